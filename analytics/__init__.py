@@ -1,0 +1,1 @@
+"""Label what is in the graph, measure it, report it."""

@@ -1,0 +1,212 @@
+"""Labels statements in the graph: makes the sentence, masks the targets in it, scores it, writes the label back.
+
+A statement is scored again only where its masked sentence or the scorer's version is not the one of its label.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from analytics.masking import mask_sentence, mask_triple
+from analytics.scorer import Score, Scorer
+from analytics.workers import Workers
+from graph.connection import Graph
+from graph.errors import BadName, NotFound
+from graph.progress import Progress, silent
+from graph.sources import names as source_names
+
+BATCH = 10_000
+REMEMBERED = 500_000  # scored sentences kept, so that a sentence that comes again is not scored again
+_MEASURE = re.compile(r"[a-z][a-z0-9_]{0,60}")
+_TAKEN = frozenset({"sentence", "source", "assertion", "weight", "since", "text", "term", "key", "import_id"})
+
+
+@dataclass(frozen=True, slots=True)
+class LabelReport:
+    """What a labelling did.
+
+    Attributes:
+        statements: statements looked at.
+        up_to_date: those whose label was of this scorer version and sentence already.
+        written: labels written.
+        scored: distinct sentences that the scorer saw.
+        labels: how many of the written ones have each label.
+        reading_s, scoring_s, writing_s: seconds in each stage.
+    """
+
+    measure: str
+    by: str
+    statements: int
+    up_to_date: int
+    written: int
+    scored: int
+    labels: Mapping[str, int]
+    reading_s: float
+    scoring_s: float
+    writing_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    id: str
+    sentence: str
+
+
+@dataclass(slots=True)
+class _Clock:
+    reading: float = 0.0
+    scoring: float = 0.0
+    writing: float = 0.0
+    mark: float = field(default_factory=time.monotonic)
+
+    def lap(self) -> float:
+        now = time.monotonic()
+        passed, self.mark = now - self.mark, now
+        return passed
+
+
+@dataclass(slots=True)
+class _Tally:
+    statements: int = 0
+    up_to_date: int = 0
+    written: int = 0
+    scored: int = 0
+    labels: Counter[str] = field(default_factory=Counter)
+
+
+def label(
+    graph: Graph,
+    scorer: Scorer,
+    *,
+    source: str | None = None,
+    all_statements: bool = False,
+    measure: str = "",
+    options: Mapping[str, Any] | None = None,
+    processes: int = 0,
+    progress: Progress = silent,
+) -> LabelReport:
+    """Labels the statements that name a target, or all of them.
+
+    Args:
+        source: one source, every source where None.
+        measure: name of the property to write, the scorer's own where empty.
+        processes: worker processes, one for each core where 0.
+
+    Raises:
+        NotFound: no source of that name.
+        BadName: a measure that cannot be a property.
+        Busy: another command is changing the graph.
+    """
+    known = source_names(graph)
+    if source is not None and source not in known:
+        raise NotFound("source", source, known, remedy="'harmgraph source list' shows what is loaded")
+    measure = checked_measure(measure or scorer.measure)
+    chosen = scorer.chosen(options or {})
+    by = scorer.by(chosen)
+    tally, clock = _Tally(), _Clock()
+    remembered: dict[str, Score] = {}
+    with graph.holding(f"label {scorer.name}"), Workers(scorer, chosen, processes) as workers:
+        total = graph.rows("label/count", source=source)[0]["statements"] if not all_statements else None
+        clock.lap()
+        for write, stale in _batches(graph, source, all_statements, measure, by, tally):
+            clock.reading += clock.lap()
+            tally.scored += _score([found.sentence for found in stale], workers, remembered)
+            clock.scoring += clock.lap()
+            rows = [[found.id, _properties(measure, by, found.sentence, remembered)] for found in stale]
+            graph.write(write, rows=rows)
+            tally.written += len(rows)
+            tally.labels.update(remembered[found.sentence].label for found in stale)
+            clock.writing += clock.lap()
+            progress(f"labelling with {scorer.name}", tally.statements, total)
+            if len(remembered) > REMEMBERED:
+                remembered.clear()
+        clock.reading += clock.lap()
+    return LabelReport(
+        measure,
+        by,
+        tally.statements,
+        tally.up_to_date,
+        tally.written,
+        tally.scored,
+        dict(sorted(tally.labels.items())),
+        round(clock.reading, 2),
+        round(clock.scoring, 2),
+        round(clock.writing, 2),
+    )
+
+
+def checked_measure(measure: str) -> str:
+    """The name itself, where it may be a measure.
+
+    Raises:
+        BadName: it is not of the form ``[a-z][a-z0-9_]*``, or another property has it.
+    """
+    if not _MEASURE.fullmatch(measure) or measure in _TAKEN:
+        raise BadName("measure", measure, "cannot be used: lower case letters, digits and _ only, and no other property's name")
+    return measure
+
+
+def _batches(
+    graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, tally: _Tally
+) -> Iterator[tuple[str, list[_Found]]]:
+    for write, found in (
+        ("label/write_triples", _triples(graph, source, all_statements, f"{measure}_by", by)),
+        ("label/write_statements", _sentences(graph, source, all_statements, f"{measure}_by", by)),
+    ):
+        stale: list[_Found] = []
+        for one in found:
+            tally.statements += 1
+            if one is None:
+                tally.up_to_date += 1
+                continue
+            stale.append(one)
+            if len(stale) >= BATCH:
+                yield write, stale
+                stale = []
+        if stale:
+            yield write, stale
+
+
+def _triples(
+    graph: Graph, source: str | None, all_statements: bool, by_property: str, by: str
+) -> Iterator[_Found | None]:
+    """Triples with their masked sentence; None for one whose label is up to date."""
+    phrases = {row["type"]: row["template"] for row in graph.rows("label/templates")}
+    query = "label/all_triples" if all_statements else "label/named_triples"
+    for row in graph.stream(query, source=source, by=by_property):
+        identity, head, kind, tail, head_is_target, tail_is_target, sentence, labelled_by = row
+        phrase = phrases.get(kind) or kind.replace("_", " ").lower()
+        masked = mask_triple(head, phrase, tail, head_is_target=head_is_target, tail_is_target=tail_is_target)
+        yield None if labelled_by == by and sentence == masked else _Found(identity, masked)
+
+
+def _sentences(
+    graph: Graph, source: str | None, all_statements: bool, by_property: str, by: str
+) -> Iterator[_Found | None]:
+    """Free sentences, masked; None for one whose label is up to date."""
+    for row in graph.stream("label/statements", source=source, by=by_property, all=all_statements):
+        identity, text, names, sentence, labelled_by = row
+        meant = [name for one in names for name in one]
+        masked = mask_sentence(text, meant) if meant else text
+        yield None if labelled_by == by and sentence == masked else _Found(identity, masked)
+
+
+def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score]) -> int:
+    new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in remembered]
+    remembered.update(zip(new, workers.scores(new), strict=True))
+    return len(new)
+
+
+def _properties(measure: str, by: str, sentence: str, scores: Mapping[str, Score]) -> dict[str, Any]:
+    score = scores[sentence]
+    return {
+        "sentence": sentence,
+        measure: score.label,
+        f"{measure}_score": score.value,
+        f"{measure}_by": by,
+    }

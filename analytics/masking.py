@@ -1,0 +1,56 @@
+"""Masks the targets of a sentence, so that a scorer judges what is said of them and not their names.
+
+Mehrabi et al. 2021, section 3.1: "we mask all the demographic information from the sentences".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+MASK = "this person"
+
+_IRREGULAR = {
+    "man": "men",
+    "person": "people",
+    "wife": "wives",
+    "child": "children",
+}
+_IES = re.compile(r"[^aeiou]y$")
+_ES = re.compile(r"(s|x|z|ch|sh)$")
+
+
+def plural(name: str) -> str:
+    """The English plural of a name, by its last word: ``lady`` -> ``ladies``, ``policeman`` -> ``policemen``."""
+    for singular, irregular in _IRREGULAR.items():
+        if name.endswith(singular) and not name.endswith("human"):
+            return name.removesuffix(singular) + irregular
+    if _IES.search(name):
+        return name[:-1] + "ies"
+    return name + ("es" if _ES.search(name) else "s")
+
+
+def mask_sentence(text: str, names: Iterable[str]) -> str:
+    """A sentence with every occurrence of the names, singular or plural, in any case, replaced by ``this person``.
+
+    Only whole words are replaced: ``man`` leaves ``manage`` alone.
+
+    Args:
+        names: normalised names and aliases of the targets that the sentence is about.
+    """
+    return _pattern(tuple(sorted(set(names)))).sub(MASK, text)
+
+
+@lru_cache(maxsize=4096)
+def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    forms = {form for name in names for form in (name, plural(name), name + "s")}
+    longest_first = sorted(forms, key=lambda form: (-len(form), form))
+    # A space of the name may be an underscore or a line break of the text.
+    words = "|".join(r"[\s_]+".join(map(re.escape, form.split(" "))) for form in longest_first)
+    return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+
+
+def mask_triple(head: str, phrase: str, tail: str, *, head_is_target: bool, tail_is_target: bool) -> str:
+    """The sentence of a triple, head, phrase, tail, where an end that names a target becomes ``this person``."""
+    return f"{MASK if head_is_target else head} {phrase} {MASK if tail_is_target else tail}"

@@ -1,0 +1,93 @@
+"""Keeps published numbers in the graph as ``Run`` and ``Measurement`` nodes, and reads them back over time."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from analytics.statistics import Statistic
+from graph import schema_setup
+from graph.connection import Graph
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def save(graph: Graph, statistic: Statistic, frame: pandas.DataFrame, parameters: Mapping[str, Any]) -> str:
+    """Keeps the numbers of a statistic.
+
+    What is kept stands in the statement's header: ``// measures: target o_plus o_minus`` keeps two numbers of each row, of the
+    row's target.
+
+    Returns:
+        The id of the run.
+    """
+    schema_setup.apply(graph)
+    run = uuid.uuid4().hex
+    measurements = [
+        measurement
+        for note in statistic.statement.notes.get("measures", ())
+        for measurement in _measurements(run, statistic, frame, note, parameters)
+    ]
+    graph.write(
+        "measure/save",
+        run={
+            "id": run,
+            "command": f"stats {statistic.name}",
+            "parameters": json.dumps(dict(parameters), sort_keys=True),
+            "versions": json.dumps(_versions(graph), sort_keys=True),
+        },
+        rows=measurements,
+    )
+    return run
+
+
+def _measurements(
+    run: str, statistic: Statistic, frame: pandas.DataFrame, note: str, parameters: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    of, *metrics = note.split()
+    found = []
+    for row in frame.to_dict("records"):
+        name = row.get("target") if of == "target" else parameters.get("source")
+        count = row.get("n", row.get("statements"))
+        for metric in metrics:
+            full = f"{statistic.name}.{metric}"
+            scope = row.get("category", "all")
+            found.append(
+                {
+                    "id": f"{run} {full} {scope} {name}",
+                    "metric": full,
+                    "category": scope,
+                    "measure": parameters.get("measure"),
+                    "source": parameters.get("source"),
+                    "value": _number(row[metric]),
+                    "low": _number(row.get(f"{metric}_low")),
+                    "high": _number(row.get(f"{metric}_high")),
+                    "n": None if count is None else int(count),
+                    "of": of,
+                    "name": name,
+                }
+            )
+    return found
+
+
+def _number(value: Any) -> float | None:
+    return None if value is None or value != value else float(value)
+
+
+def _versions(graph: Graph) -> dict[str, str]:
+    return {
+        "harmgraph": version("harmgraph"),
+        "neo4j": str(graph.rows("schema/version")[0]["version"]),
+        "vaderSentiment": version("vaderSentiment"),
+    }
+
+
+def history(
+    graph: Graph, metric: str | None = None, *, category: str | None = None, target: str | None = None, source: str | None = None
+) -> pandas.DataFrame:
+    """A number over time: one row a saved run, the oldest first."""
+    return graph.frame("measure/history", metric=metric, category=category, target=target, source=source)

@@ -1,0 +1,67 @@
+"""Sentiment by VADER (Hutto and Gilbert 2014), with the thresholds of Mehrabi et al. 2021, appendix D."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+from analytics.scorer import NEGATIVE, NEUTRAL, POSITIVE, Option, Score, Scorer
+
+
+class Vader(Scorer):
+    """Compound score >= 0.05 is positive, <= -0.05 negative, anything between neutral."""
+
+    name = "vader"
+    measure = "sentiment"
+    citation = "Hutto and Gilbert 2014; thresholds: Mehrabi et al. 2021, appendix D"
+    options = (
+        Option("positive", 0.05, "compound score from which a text is positive"),
+        Option("negative", -0.05, "compound score down to which a text is negative"),
+    )
+
+    @property
+    def version(self) -> str:
+        return version("vaderSentiment")
+
+    def scores(self, texts: Sequence[str], options: Mapping[str, Any]) -> list[Score]:
+        positive, negative = options["positive"], options["negative"]
+        found = []
+        for text in texts:
+            value = compound(text)
+            label = POSITIVE if value >= positive else NEGATIVE if value <= negative else NEUTRAL
+            found.append(Score(label, value))
+        return found
+
+
+@cache
+def _analyzer() -> Any:
+    from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+
+    return SentimentIntensityAnalyzer()
+
+
+def compound(text: str) -> float:
+    """VADER's compound score of a text, -1 to 1.
+
+    VADER's score is a sum over the words of its lexicon, so a text without any of them scores 0 and needs no analysis: in
+    knowledge bases that is most of them. A text with a character outside ASCII may hold an emoji and goes the whole way.
+    """
+    analyzer = _analyzer()
+    if text.isascii() and not _has_lexicon_word(text, analyzer.lexicon):
+        return 0.0
+    value: float = analyzer.polarity_scores(text)["compound"]
+    return value
+
+
+def _has_lexicon_word(text: str, lexicon: Mapping[str, float]) -> bool:
+    """Whether any word of the text is in the lexicon, by VADER's own splitting: bare, or without its punctuation."""
+    for word in text.lower().split():
+        if word in lexicon or word.strip(string.punctuation) in lexicon:
+            return True
+    return False
+
+
+SCORER = Vader()

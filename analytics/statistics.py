@@ -1,0 +1,101 @@
+"""Statistics per target group. Each is one file of ``cypher/statistics``, computed in the database; this gives it types,
+intervals and a name. Adding one is adding a file: there is no list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from analytics.bootstrap import with_intervals
+from graph.connection import Graph
+from graph.errors import NotFound, UnknownMember
+from graph.sources import names as source_names
+from graph.statements import Column, Statement, names, statement
+
+if TYPE_CHECKING:
+    import pandas
+
+FOLDER = "statistics"
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """One statistic; call it with a graph and its parameters to get a data frame.
+
+    Attributes:
+        statement: the statement of ``cypher/statistics``; its header says what it takes, returns and cites.
+    """
+
+    statement: Statement
+
+    @property
+    def name(self) -> str:
+        return self.statement.name.removeprefix(f"{FOLDER}/")
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of the frame that a call gives."""
+        hidden = set(self.statement.notes.get("bootstrap", ()))
+        return tuple(column for column in self.statement.columns if column.name not in hidden)
+
+    def __call__(self, graph: Graph, *, resamples: int = 2_000, seed: int = 0, **parameters: Any) -> pandas.DataFrame:
+        """Computes the statistic.
+
+        Args:
+            resamples: bootstrap resamples, for statistics that take intervals that way.
+            seed: of the bootstrap.
+            parameters: those of the statement, without the dollar sign.
+
+        Returns:
+            One row for each target, category or pair, as the statement's header says; percentages are 0 to 100.
+
+        Raises:
+            NotFound: no source, or no target, of that name.
+            BadName: a parameter that the statement does not take, or a needed one that is missing.
+        """
+        self._check_names(graph, parameters)
+        frame = graph.frame(self.statement, **parameters)
+        for column in self.statement.notes.get("bootstrap", ()):
+            frame = with_intervals(frame, column, resamples=resamples, seed=seed)
+        return frame
+
+    def pasteable(self, **parameters: Any) -> str:
+        """The statement with its parameters, ready to paste into Neo4j Browser."""
+        return self.statement.pasteable(parameters)
+
+    def _check_names(self, graph: Graph, parameters: dict[str, Any]) -> None:
+        given = [parameters[name] for name in ("source", "other") if parameters.get(name) is not None]
+        if given:
+            known = source_names(graph)
+            for name in given:
+                if name not in known:
+                    raise NotFound("source", name, known)
+        target = parameters.get("target")
+        if target is not None:
+            targets = [row["target"] for row in graph.rows("explore/targets", limit=1_000_000)]
+            if target not in targets:
+                raise NotFound("target", target, targets)
+
+
+def statistic(name: str) -> Statistic:
+    """The statistic of that name.
+
+    Raises:
+        UnknownMember: there is none; the message lists the known ones.
+    """
+    known = statistic_names()
+    if name not in known:
+        raise UnknownMember("statistic", name, known)
+    return Statistic(statement(f"{FOLDER}/{name}"))
+
+
+def statistic_names() -> tuple[str, ...]:
+    """The names of all statistics, sorted."""
+    return tuple(name.removeprefix(f"{FOLDER}/") for name in names(FOLDER))
+
+
+def every_statistic() -> Iterator[Statistic]:
+    """All statistics, by name."""
+    return (statistic(name) for name in statistic_names())

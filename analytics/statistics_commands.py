@@ -1,0 +1,159 @@
+"""``harmgraph stats``: one subcommand for each statistic, made from the header of its statement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from analytics.statistics import Statistic, every_statistic, statistic, statistic_names
+from graph.command_line import output_option, verbose_option
+from graph.statements import Parameter
+
+CLICK_TYPES: dict[str, Any] = {"string": str, "int": int, "float": float, "bool": bool}
+MAX_TABLE = 40
+
+
+class Statistics(click.Group):
+    """The statistics as subcommands, and ``history``."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*statistic_names(), "history"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return history_command if cmd_name == "history" else _command(statistic(cmd_name))
+
+
+@click.group(cls=Statistics, invoke_without_command=True, subcommand_metavar="[NAME]")
+@output_option
+@verbose_option
+@click.pass_context
+def stats(ctx: click.Context, output: str) -> None:
+    """Statistics per target group, computed in Cypher. Without NAME: what there is."""
+    if ctx.invoked_subcommand:
+        return
+    from graph.output import show
+
+    rows = [
+        {"statistic": each.name, "what": each.statement.description, "from": "; ".join(each.statement.cites)}
+        for each in every_statistic()
+    ]
+    show(rows, output)
+
+
+def _command(found: Statistic) -> click.Command:
+    def run(output: str, cypher: bool, save: bool, resamples: int, seed: int, top: int, **parameters: Any) -> None:
+        given = {name: list(value) if isinstance(value, tuple) else value for name, value in parameters.items()}
+        _show(found, given, output, cypher, save, resamples, seed, top)
+
+    command: Any = run
+    for parameter in reversed(found.statement.parameters):
+        command = _option(parameter)(command)
+    for decorator in (
+        verbose_option,
+        output_option,
+        click.option("--top", type=click.IntRange(0), default=MAX_TABLE, show_default=True, help="Rows of the table; 0 for all. JSON and CSV have all."),
+        click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap."),
+        click.option("--resamples", type=click.IntRange(1), default=2_000, show_default=True, help="Bootstrap resamples."),
+        click.option("--save", is_flag=True, help="Keep the numbers as Run and Measurement nodes."),
+        click.option("--cypher", is_flag=True, help="Print the statement with its parameters, ready to paste."),
+    ):
+        command = decorator(command)
+    cites = "".join(f"\n\n{line}" for line in found.statement.cites)
+    return click.command(found.name, help=f"{found.statement.description}{cites}", short_help=found.statement.title)(
+        command
+    )
+
+
+def _option(parameter: Parameter) -> Any:
+    flag = "--" + parameter.name.replace("_", "-")
+    several = parameter.type.startswith("list")
+    kind = CLICK_TYPES.get(parameter.type, str)
+    help_text = parameter.meaning[:1].upper() + parameter.meaning[1:] + "."
+    if kind is bool:
+        return click.option(flag, parameter.name, is_flag=True, default=bool(parameter.default), help=help_text)
+    if parameter.required:
+        return click.argument(parameter.name)
+    default = tuple(parameter.default) if several else parameter.default
+    return click.option(
+        flag,
+        parameter.name,
+        type=kind,
+        multiple=several,
+        default=default,
+        show_default=default is not None and not several,
+        help=help_text,
+    )
+
+
+def _show(
+    found: Statistic,
+    parameters: dict[str, Any],
+    output: str,
+    cypher: bool,
+    save: bool,
+    resamples: int,
+    seed: int,
+    top: int,
+) -> None:
+    if cypher:
+        click.echo(found.pasteable(**parameters))
+        return
+    from graph.connection import Graph
+    from graph.output import show
+
+    if "target" in parameters and parameters["target"]:
+        from graph.records import normalise
+
+        parameters["target"] = normalise(parameters["target"])
+    with Graph.open() as graph:
+        frame = found(graph, resamples=resamples, seed=seed, **parameters)
+        if save:
+            from analytics.measurements import save as keep
+
+            run = keep(graph, found, frame, parameters)
+            click.echo(f"kept as run {run}", err=True)
+    rows = records(frame)
+    shown = rows[:top] if output == "table" and top else rows
+    show(shown, output, columns=list(frame.columns), title=found.statement.title)
+    if len(shown) < len(rows):
+        click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
+    if not rows:
+        click.echo("nothing to measure: load a knowledge base ('harmgraph load --list') and label it", err=True)
+    unlabelled = sum(int(row.get("unlabelled") or 0) for row in rows if row.get("category") != "all")
+    if unlabelled:
+        click.echo(
+            f"{unlabelled:,} statements carry no label of {parameters.get('measure')} and count as neutral: "
+            "run 'harmgraph label' first",
+            err=True,
+        )
+
+
+def records(frame: Any) -> list[dict[str, Any]]:
+    """The rows of a frame as plain Python values; what is not a number becomes None."""
+    import pandas
+
+    rows: list[dict[str, Any]] = frame.astype(object).where(pandas.notna(frame), None).to_dict("records")
+    return rows
+
+
+@click.command("history")
+@click.argument("metric", required=False)
+@click.option("--category", default=None, help="Scope of the number: all, or a category.")
+@click.option("--target", default=None, help="Name of a target.")
+@click.option("--source", default=None, help="Name of a source.")
+@output_option
+@verbose_option
+def history_command(
+    metric: str | None, category: str | None, target: str | None, source: str | None, output: str
+) -> None:
+    """A saved number over time, such as disparity.d_o_minus."""
+    from analytics.measurements import history
+    from graph.connection import Graph
+    from graph.output import show
+
+    with Graph.open() as graph:
+        frame = history(graph, metric, category=category, target=target, source=source)
+    show(records(frame), output, columns=list(frame.columns), title="History")
+    if frame.empty:
+        click.echo("no saved number matches: save some with 'harmgraph stats ... --save'", err=True)

@@ -1,0 +1,24 @@
+// Map of harm: the targets that are hurt most often
+// A picture: the targets with the most negative statements, and the strongest of these. Use label 'positive' for favour.
+// takes: $measure string = 'sentiment': harm measure
+// takes: $label string = 'negative': positive or negative
+// takes: $targets int = 6: how many targets
+// takes: $each int = 6: how many statements of each
+// returns: path path: target, concept and statement
+MATCH (t:Target)
+CALL (t) {
+  MATCH path = (t)<-[:NAMES]-()-[r]-()
+  WHERE r.assertion IS NOT NULL AND r[$measure] = $label
+  RETURN path, abs(r[$measure + '_score']) AS strength
+  UNION ALL
+  MATCH path = (t)<-[:ABOUT]-(s:Statement)
+  WHERE s[$measure] = $label
+  RETURN path, abs(s[$measure + '_score']) AS strength
+}
+WITH t, path, strength
+ORDER BY strength DESC
+WITH t, collect(path) AS paths
+ORDER BY size(paths) DESC, t.name
+LIMIT $targets
+UNWIND paths[..$each] AS path
+RETURN path

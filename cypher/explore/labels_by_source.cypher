@@ -1,0 +1,24 @@
+// How the sources compare
+// Statements that name a target, per source and label.
+// takes: $measure string = 'sentiment': harm measure
+// returns: source string: name
+// returns: n int: statement-target pairs with a label
+// returns: negative int: of these, negative
+// returns: positive int: of these, positive
+// returns: polarised_percent float: share of both, in percent
+MATCH (t:Target)
+CALL (t) {
+  MATCH (t)<-[:NAMES]-()-[r]-()
+  WHERE r.assertion IS NOT NULL AND r[$measure] IS NOT NULL
+  WITH DISTINCT r
+  RETURN r.source AS source, r[$measure] AS label
+  UNION ALL
+  MATCH (t)<-[:ABOUT]-(s:Statement)
+  WHERE s[$measure] IS NOT NULL
+  RETURN s.source AS source, s[$measure] AS label
+}
+WITH source, count(*) AS n,
+  count(CASE label WHEN 'negative' THEN 1 END) AS negative,
+  count(CASE label WHEN 'positive' THEN 1 END) AS positive
+RETURN source, n, negative, positive, round(100.0 * (negative + positive) / n, 1) AS polarised_percent
+ORDER BY source

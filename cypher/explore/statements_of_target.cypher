@@ -1,0 +1,20 @@
+// One target and what is said about it
+// A picture: the strongest statements of one label, as the triples and sentences that they are.
+// takes: $target string: name of the target
+// takes: $label string = 'negative': positive, negative or neutral
+// takes: $measure string = 'sentiment': harm measure
+// takes: $limit int = 25: how many statements at most
+// returns: path path: target, concept and statement
+MATCH (t:Target {name: $target})
+CALL (t) {
+  MATCH path = (t)<-[:NAMES]-()-[r]-()
+  WHERE r.assertion IS NOT NULL AND r[$measure] = $label
+  RETURN path, abs(r[$measure + '_score']) AS strength
+  UNION ALL
+  MATCH path = (t)<-[:ABOUT]-(s:Statement)
+  WHERE s[$measure] = $label
+  RETURN path, abs(s[$measure + '_score']) AS strength
+}
+RETURN path
+ORDER BY strength DESC
+LIMIT $limit

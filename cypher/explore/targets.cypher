@@ -1,0 +1,16 @@
+// Targets
+// The groups that can be harmed, with how many concepts and sentences mean them.
+// takes: $category string = null: one category, all where null
+// takes: $limit int = 1000: how many at most
+// returns: target string: name
+// returns: category string: category
+// returns: aliases list: further names
+// returns: concepts int: concepts that name it
+// returns: statements int: sentences about it
+// returns: source string: the list it comes from
+MATCH (t:Target)
+WHERE t.category = coalesce($category, t.category)
+RETURN t.name AS target, t.category AS category, [name IN t.names WHERE name <> t.name] AS aliases,
+  count { (t)<-[:NAMES]-() } AS concepts, count { (t)<-[:ABOUT]-() } AS statements, t.source AS source
+ORDER BY category, target
+LIMIT $limit

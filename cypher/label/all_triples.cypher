@@ -1,0 +1,16 @@
+// All triples
+// takes: $source string = null: name of the source, every source where null
+// takes: $by string = 'sentiment_by': property that says who labelled
+// returns: id string: element id of the relationship
+// returns: head string: text of the head
+// returns: type string: relationship type
+// returns: tail string: text of the tail
+// returns: head_is_target bool: whether the head names a target
+// returns: tail_is_target bool: whether the tail names a target
+// returns: sentence string: the sentence that was scored last
+// returns: by string: who labelled it last
+MATCH (h:Concept)-[r]->(t:Concept)
+WHERE r.assertion IS NOT NULL AND r.source = coalesce($source, r.source)
+RETURN elementId(r) AS id, h.text AS head, type(r) AS type, t.text AS tail,
+  EXISTS { (h)-[:NAMES]->(:Target) } AS head_is_target, EXISTS { (t)-[:NAMES]->(:Target) } AS tail_is_target,
+  r.sentence AS sentence, r[$by] AS by

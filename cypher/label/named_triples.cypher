@@ -1,0 +1,20 @@
+// Triples that name a target
+// Each once, also where both ends name one.
+// takes: $source string = null: name of the source, every source where null
+// takes: $by string = 'sentiment_by': property that says who labelled
+// returns: id string: element id of the relationship
+// returns: head string: text of the head
+// returns: type string: relationship type
+// returns: tail string: text of the tail
+// returns: head_is_target bool: whether the head names a target
+// returns: tail_is_target bool: whether the tail names a target
+// returns: sentence string: the sentence that was scored last
+// returns: by string: who labelled it last
+MATCH (:Target)<-[:NAMES]-(c:Concept)
+WITH DISTINCT c
+MATCH (c)-[r]-(o)
+WHERE r.assertion IS NOT NULL AND r.source = coalesce($source, r.source)
+WITH c, r, o, EXISTS { (o)-[:NAMES]->(:Target) } AS both, startNode(r) = c AS starts
+WHERE NOT both OR starts
+RETURN elementId(r) AS id, startNode(r).text AS head, type(r) AS type, endNode(r).text AS tail,
+  both OR starts AS head_is_target, both OR NOT starts AS tail_is_target, r.sentence AS sentence, r[$by] AS by

@@ -1,0 +1,13 @@
+// Sentences and whom they are about
+// takes: $source string = null: name of the source, every source where null
+// takes: $by string = 'sentiment_by': property that says who labelled
+// takes: $all bool = false: also those about no target
+// returns: id string: element id of the Statement
+// returns: text string: the sentence
+// returns: names list: names of the targets that it is about, a list for each
+// returns: sentence string: the sentence that was scored last
+// returns: by string: who labelled it last
+MATCH (s:Statement)
+WHERE s.source = coalesce($source, s.source) AND ($all OR EXISTS { (s)-[:ABOUT]->() })
+RETURN elementId(s) AS id, s.text AS text, [(s)-[:ABOUT]->(t) | t.names] AS names,
+  s.sentence AS sentence, s[$by] AS by

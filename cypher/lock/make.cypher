@@ -1,0 +1,3 @@
+// Make the lock's node
+// It holds no fact; a transaction that has written to it keeps others waiting.
+MERGE (:Lock {name: 'writer'})

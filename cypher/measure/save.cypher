@@ -1,0 +1,22 @@
+// Keep a run and its numbers
+// takes: $run map: id, command, parameters and versions
+// takes: $rows list = []: measurements: id, metric, category, measure, source, value, low, high, n; `of` and `name` say what they are of
+MERGE (run:Run {id: $run.id})
+SET run += $run, run.started_at = coalesce(run.started_at, datetime())
+WITH run
+UNWIND $rows AS row
+MERGE (m:Measurement {id: row.id})
+SET m.metric = row.metric, m.category = row.category, m.measure = row.measure, m.source = row.source,
+  m.value = row.value, m.low = row.low, m.high = row.high, m.n = row.n
+MERGE (run)-[:MEASURED]->(m)
+WITH m, row
+CALL (m, row) {
+  MATCH (t:Target {name: row.name})
+  WHERE row.of = 'target'
+  MERGE (m)-[:OF]->(t)
+}
+CALL (m, row) {
+  MATCH (s:Source)
+  WHERE row.of = 'source' AND s.name = coalesce(row.name, s.name)
+  MERGE (m)-[:OF]->(s)
+}

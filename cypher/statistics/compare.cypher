@@ -1,0 +1,53 @@
+// Compare two sources
+// The same target in two sources, side by side.
+// takes: $source string: name of the first source
+// takes: $other string: name of the second source
+// takes: $measure string = 'sentiment': harm measure
+// takes: $category string = null: one category of targets, all where null
+// takes: $min_support int = 1: fewest statements that a target must have in both
+// returns: target string: name of the target
+// returns: category string: category of the target
+// returns: n int: statements in the first source
+// returns: other_n int: statements in the second source
+// returns: o_plus float: O+ in the first source, percent
+// returns: other_o_plus float: O+ in the second source, percent
+// returns: o_minus float: O- in the first source, percent
+// returns: other_o_minus float: O- in the second source, percent
+// returns: o_plus_change float: second less first
+// returns: o_minus_change float: second less first
+// cites: Mehrabi et al. 2021, section 3.2 (ConceptNet vs GenericsKB)
+CALL () {
+  // Triples at the concepts that name a target; each concept is expanded once, however many targets share it.
+  MATCH (t:Target)<-[:NAMES]-(c:Concept)
+  WHERE t.category = coalesce($category, t.category)
+  WITH c, collect(t) AS targets
+  MATCH (c)-[r]-()
+  WHERE r.source IN [$source, $other]
+  WITH targets, r.source AS source, count(r) AS n, count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
+    count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative
+  UNWIND targets AS t
+  RETURN t, source, n, positive, negative
+  UNION ALL
+  // A triple between two names of one target was counted twice.
+  MATCH (t:Target)
+  WHERE size(t.names) > 1 AND t.category = coalesce($category, t.category)
+  MATCH (t)<-[:NAMES]-(a)-[r]->(b)-[:NAMES]->(t)
+  WHERE a <> b AND r.source IN [$source, $other]
+  RETURN t, r.source AS source, -count(r) AS n, -count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
+    -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative
+  UNION ALL
+  // Free sentences.
+  MATCH (t:Target)<-[:ABOUT]-(s:Statement)
+  WHERE s.source IN [$source, $other] AND t.category = coalesce($category, t.category)
+  RETURN t, s.source AS source, count(s) AS n, count(CASE s[$measure] WHEN 'positive' THEN 1 END) AS positive,
+    count(CASE s[$measure] WHEN 'negative' THEN 1 END) AS negative
+}
+WITH t, sum(CASE source WHEN $source THEN n END) AS n, sum(CASE source WHEN $other THEN n END) AS other_n,
+  sum(CASE source WHEN $source THEN positive END) AS positive, sum(CASE source WHEN $other THEN positive END) AS other_positive,
+  sum(CASE source WHEN $source THEN negative END) AS negative, sum(CASE source WHEN $other THEN negative END) AS other_negative
+WHERE n >= $min_support AND other_n >= $min_support AND n > 0 AND other_n > 0
+WITH t, n, other_n, 100.0 * positive / n AS o_plus, 100.0 * other_positive / other_n AS other_o_plus,
+  100.0 * negative / n AS o_minus, 100.0 * other_negative / other_n AS other_o_minus
+RETURN t.name AS target, t.category AS category, n, other_n, o_plus, other_o_plus, o_minus, other_o_minus,
+  other_o_plus - o_plus AS o_plus_change, other_o_minus - o_minus AS o_minus_change
+ORDER BY abs(o_minus_change) DESC, target

@@ -1,0 +1,41 @@
+// Coverage
+// What each target has: statements, relations and sources; targets without any statement come first.
+// takes: $source string = null: name of the source, every source where null
+// takes: $category string = null: one category of targets, all where null
+// takes: $without bool = false: only targets without any statement
+// returns: target string: name of the target
+// returns: category string: category of the target
+// returns: statements int: statements about it
+// returns: relations int: different relations among them
+// returns: sources list: sources that have a statement about it
+// cites: Mehrabi et al. 2021, section 2.2
+CALL () {
+  MATCH (t:Target)<-[:NAMES]-(c:Concept)
+  WHERE t.category = coalesce($category, t.category)
+  WITH c, collect(t) AS targets
+  MATCH (c)-[r]-()
+  WHERE r.source = coalesce($source, r.source)
+  WITH targets, type(r) AS relation, r.source AS source, count(*) AS n
+  UNWIND targets AS t
+  RETURN t, relation, source, n
+  UNION ALL
+  // A triple between two names of one target was counted twice.
+  MATCH (t:Target)
+  WHERE size(t.names) > 1 AND t.category = coalesce($category, t.category)
+  MATCH (t)<-[:NAMES]-(a)-[r]->(b)-[:NAMES]->(t)
+  WHERE a <> b AND r.source = coalesce($source, r.source)
+  RETURN t, type(r) AS relation, r.source AS source, -count(*) AS n
+  UNION ALL
+  MATCH (t:Target)<-[:ABOUT]-(s:Statement)
+  WHERE s.source = coalesce($source, s.source) AND t.category = coalesce($category, t.category)
+  RETURN t, null AS relation, s.source AS source, count(*) AS n
+  UNION ALL
+  // Every target, so that those without a statement are rows too.
+  MATCH (t:Target)
+  WHERE t.category = coalesce($category, t.category)
+  RETURN t, null AS relation, null AS source, 0 AS n
+}
+WITH t, sum(n) AS statements, count(DISTINCT relation) AS relations, collect(DISTINCT source) AS sources
+WHERE NOT $without OR statements = 0
+RETURN t.name AS target, t.category AS category, statements, relations, sources
+ORDER BY statements, category, target

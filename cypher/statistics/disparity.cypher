@@ -1,0 +1,57 @@
+// Disparity
+// How differently the targets are represented (D_R) and judged (D_O+, D_O-): population variances over the targets that
+// occur at least once, over all of them and within each category.
+// takes: $source string = null: name of the source, every source where null
+// takes: $measure string = 'sentiment': harm measure
+// takes: $category string = null: one category of targets, all where null
+// takes: $min_support int = 1: fewest statements that a target must have
+// returns: category string: all, or a category
+// returns: targets int: targets that occur
+// returns: statements int: statement-target pairs
+// returns: polarised_percent float: share of the pairs that are positive or negative
+// returns: d_r float: D_R
+// returns: d_o_plus float: D_O+, of O+ in percent
+// returns: d_o_minus float: D_O-, of O- in percent
+// returns: unlabelled int: pairs that carry no label of the measure
+// returns: counts list: n, positive, negative of each target, for the bootstrap
+// cites: Mehrabi et al. 2021, equations 3 and 4, table 4
+// bootstrap: counts
+// measures: source d_r d_o_plus d_o_minus polarised_percent
+CALL () {
+  // Triples at the concepts that name a target; each concept is expanded once, however many targets share it.
+  MATCH (t:Target)<-[:NAMES]-(c:Concept)
+  WHERE t.category = coalesce($category, t.category)
+  WITH c, collect(t) AS targets
+  MATCH (c)-[r]-()
+  WHERE r.source = coalesce($source, r.source)
+  WITH targets, count(r) AS n, count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
+    count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, count(r[$measure]) AS labelled
+  UNWIND targets AS t
+  RETURN t, n, positive, negative, labelled
+  UNION ALL
+  // A triple between two names of one target was counted twice.
+  MATCH (t:Target)
+  WHERE size(t.names) > 1 AND t.category = coalesce($category, t.category)
+  MATCH (t)<-[:NAMES]-(a)-[r]->(b)-[:NAMES]->(t)
+  WHERE a <> b AND r.source = coalesce($source, r.source)
+  RETURN t, -count(r) AS n, -count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
+    -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, -count(r[$measure]) AS labelled
+  UNION ALL
+  // Free sentences.
+  MATCH (t:Target)<-[:ABOUT]-(s:Statement)
+  WHERE s.source = coalesce($source, s.source) AND t.category = coalesce($category, t.category)
+  RETURN t, count(s) AS n, count(CASE s[$measure] WHEN 'positive' THEN 1 END) AS positive,
+    count(CASE s[$measure] WHEN 'negative' THEN 1 END) AS negative, count(s[$measure]) AS labelled
+}
+WITH t, sum(n) AS n, sum(positive) AS positive, sum(negative) AS negative, sum(labelled) AS labelled
+WHERE n >= $min_support AND n > 0
+WITH collect({category: t.category, n: n, positive: positive, negative: negative, labelled: labelled}) AS rows
+UNWIND rows AS row
+UNWIND ['all', row.category] AS category
+WITH category, row, 100.0 * row.positive / row.n AS o_plus, 100.0 * row.negative / row.n AS o_minus
+WITH category, count(*) AS targets, sum(row.n) AS statements,
+  100.0 * sum(row.positive + row.negative) / sum(row.n) AS polarised_percent,
+  stDevP(row.n) ^ 2 AS d_r, stDevP(o_plus) ^ 2 AS d_o_plus, stDevP(o_minus) ^ 2 AS d_o_minus,
+  sum(row.n - row.labelled) AS unlabelled, collect([row.n, row.positive, row.negative]) AS counts
+RETURN category, targets, statements, polarised_percent, d_r, d_o_plus, d_o_minus, unlabelled, counts
+ORDER BY category <> 'all', category

@@ -1,0 +1,32 @@
+// Examples
+// The most polarised statements of a target: what stands behind its numbers.
+// takes: $target string: name of the target
+// takes: $source string = null: name of the source, every source where null
+// takes: $measure string = 'sentiment': harm measure
+// takes: $label string = null: positive or negative only, both where null
+// takes: $limit int = 10: how many of each at the most
+// returns: label string: positive or negative
+// returns: score float: the scorer's number
+// returns: sentence string: the masked sentence that was scored
+// returns: statement string: the statement as it stands in the source
+// returns: source string: the source
+// cites: Mehrabi et al. 2021, figure 3 and table 9
+CALL () {
+  MATCH (t:Target {name: $target})<-[:NAMES]-(c:Concept)-[r]-()
+  WHERE r.source = coalesce($source, r.source) AND r[$measure] IN ['positive', 'negative']
+    AND r[$measure] = coalesce($label, r[$measure])
+  WITH DISTINCT r
+  RETURN r[$measure] AS label, r[$measure + '_score'] AS score, r.sentence AS sentence,
+    startNode(r).text + ' ' + type(r) + ' ' + endNode(r).text AS statement, r.source AS source
+  UNION ALL
+  MATCH (t:Target {name: $target})<-[:ABOUT]-(s:Statement)
+  WHERE s.source = coalesce($source, s.source) AND s[$measure] IN ['positive', 'negative']
+    AND s[$measure] = coalesce($label, s[$measure])
+  RETURN s[$measure] AS label, s[$measure + '_score'] AS score, s.sentence AS sentence, s.text AS statement, s.source AS source
+}
+WITH label, score, sentence, statement, source
+ORDER BY abs(score) DESC, statement
+WITH label, collect({score: score, sentence: sentence, statement: statement, source: source})[..$limit] AS rows
+UNWIND rows AS row
+RETURN label, row.score AS score, row.sentence AS sentence, row.statement AS statement, row.source AS source
+ORDER BY label, abs(score) DESC, statement

@@ -1,0 +1,61 @@
+// Overgeneralization
+// How many of a target's statements are positive (favouritism, O+) and negative (prejudice, O-), in percent,
+// with 95 % intervals of Wilson (1927).
+// takes: $source string = null: name of the source, every source where null
+// takes: $measure string = 'sentiment': harm measure
+// takes: $category string = null: one category of targets, all where null
+// takes: $target string = null: one target, all where null
+// takes: $min_support int = 1: fewest statements that a target must have
+// returns: target string: name of the target
+// returns: category string: category of the target
+// returns: n int: statements about it
+// returns: positive int: positive ones
+// returns: negative int: negative ones
+// returns: o_plus float: O+, percent
+// returns: o_plus_low float: lower end of its interval
+// returns: o_plus_high float: upper end
+// returns: o_minus float: O-, percent
+// returns: o_minus_low float: lower end of its interval
+// returns: o_minus_high float: upper end
+// returns: unlabelled int: statements that carry no label of the measure, counted in n
+// cites: Mehrabi et al. 2021, equations 1 and 2; Wilson 1927
+// measures: target o_plus o_minus
+CALL () {
+  // Triples at the concepts that name a target; each concept is expanded once, however many targets share it.
+  MATCH (t:Target)<-[:NAMES]-(c:Concept)
+  WHERE t.category = coalesce($category, t.category)
+  WITH c, collect(t) AS targets
+  MATCH (c)-[r]-()
+  WHERE r.source = coalesce($source, r.source)
+  WITH targets, count(r) AS n, count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
+    count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, count(r[$measure]) AS labelled
+  UNWIND targets AS t
+  RETURN t, n, positive, negative, labelled
+  UNION ALL
+  // A triple between two names of one target was counted twice.
+  MATCH (t:Target)
+  WHERE size(t.names) > 1 AND t.category = coalesce($category, t.category)
+  MATCH (t)<-[:NAMES]-(a)-[r]->(b)-[:NAMES]->(t)
+  WHERE a <> b AND r.source = coalesce($source, r.source)
+  RETURN t, -count(r) AS n, -count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
+    -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, -count(r[$measure]) AS labelled
+  UNION ALL
+  // Free sentences.
+  MATCH (t:Target)<-[:ABOUT]-(s:Statement)
+  WHERE s.source = coalesce($source, s.source) AND t.category = coalesce($category, t.category)
+  RETURN t, count(s) AS n, count(CASE s[$measure] WHEN 'positive' THEN 1 END) AS positive,
+    count(CASE s[$measure] WHEN 'negative' THEN 1 END) AS negative, count(s[$measure]) AS labelled
+}
+WITH t, sum(n) AS n, sum(positive) AS positive, sum(negative) AS negative, sum(labelled) AS labelled
+WHERE n >= $min_support AND n > 0 AND t.name = coalesce($target, t.name)
+WITH t, n, positive, negative, labelled, toFloat(positive) / n AS p_plus, toFloat(negative) / n AS p_minus,
+  1.959963984540054 AS z, 1.959963984540054 ^ 2 AS z2
+RETURN t.name AS target, t.category AS category, n, positive, negative,
+  100 * p_plus AS o_plus,
+  100 * (p_plus + z2 / (2 * n) - z * sqrt(p_plus * (1 - p_plus) / n + z2 / (4 * n * n))) / (1 + z2 / n) AS o_plus_low,
+  100 * (p_plus + z2 / (2 * n) + z * sqrt(p_plus * (1 - p_plus) / n + z2 / (4 * n * n))) / (1 + z2 / n) AS o_plus_high,
+  100 * p_minus AS o_minus,
+  100 * (p_minus + z2 / (2 * n) - z * sqrt(p_minus * (1 - p_minus) / n + z2 / (4 * n * n))) / (1 + z2 / n) AS o_minus_low,
+  100 * (p_minus + z2 / (2 * n) + z * sqrt(p_minus * (1 - p_minus) / n + z2 / (4 * n * n))) / (1 + z2 / n) AS o_minus_high,
+  n - labelled AS unlabelled
+ORDER BY o_minus DESC, n DESC, target

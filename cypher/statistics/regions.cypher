@@ -1,0 +1,55 @@
+// Regions of overgeneralization
+// Which targets are favoured, judged with prejudice, both, or neither, by thresholds on O+ and O-.
+// takes: $source string = null: name of the source, every source where null
+// takes: $measure string = 'sentiment': harm measure
+// takes: $category string = null: one category of targets, all where null
+// takes: $favouritism float = null: O+ in percent from which a target is favoured; the mean over the targets where null
+// takes: $prejudice float = null: O- in percent from which a target meets prejudice; the mean over the targets where null
+// takes: $min_support int = 10: fewest statements that a target must have
+// returns: target string: name of the target
+// returns: category string: category of the target
+// returns: region string: favouritism, prejudice, both or neutral
+// returns: n int: statements about it
+// returns: o_plus float: O+, percent
+// returns: o_minus float: O-, percent
+// returns: favouritism_from float: threshold on O+
+// returns: prejudice_from float: threshold on O-
+// cites: Mehrabi et al. 2021, figures 2, 8 and 9
+CALL () {
+  // Triples at the concepts that name a target; each concept is expanded once, however many targets share it.
+  MATCH (t:Target)<-[:NAMES]-(c:Concept)
+  WHERE t.category = coalesce($category, t.category)
+  WITH c, collect(t) AS targets
+  MATCH (c)-[r]-()
+  WHERE r.source = coalesce($source, r.source)
+  WITH targets, count(r) AS n, count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
+    count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, count(r[$measure]) AS labelled
+  UNWIND targets AS t
+  RETURN t, n, positive, negative, labelled
+  UNION ALL
+  // A triple between two names of one target was counted twice.
+  MATCH (t:Target)
+  WHERE size(t.names) > 1 AND t.category = coalesce($category, t.category)
+  MATCH (t)<-[:NAMES]-(a)-[r]->(b)-[:NAMES]->(t)
+  WHERE a <> b AND r.source = coalesce($source, r.source)
+  RETURN t, -count(r) AS n, -count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
+    -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, -count(r[$measure]) AS labelled
+  UNION ALL
+  // Free sentences.
+  MATCH (t:Target)<-[:ABOUT]-(s:Statement)
+  WHERE s.source = coalesce($source, s.source) AND t.category = coalesce($category, t.category)
+  RETURN t, count(s) AS n, count(CASE s[$measure] WHEN 'positive' THEN 1 END) AS positive,
+    count(CASE s[$measure] WHEN 'negative' THEN 1 END) AS negative, count(s[$measure]) AS labelled
+}
+WITH t, sum(n) AS n, sum(positive) AS positive, sum(negative) AS negative, sum(labelled) AS labelled
+WHERE n >= $min_support AND n > 0
+WITH collect({target: t.name, category: t.category, n: n, o_plus: 100.0 * positive / n, o_minus: 100.0 * negative / n}) AS rows,
+  avg(100.0 * positive / n) AS mean_plus, avg(100.0 * negative / n) AS mean_minus
+WITH rows, coalesce($favouritism, mean_plus) AS favouritism_from, coalesce($prejudice, mean_minus) AS prejudice_from
+UNWIND rows AS row
+WITH row, favouritism_from, prejudice_from, row.o_plus >= favouritism_from AND row.o_plus > 0 AS favoured,
+  row.o_minus >= prejudice_from AND row.o_minus > 0 AS prejudiced
+RETURN row.target AS target, row.category AS category,
+  CASE WHEN favoured AND prejudiced THEN 'both' WHEN favoured THEN 'favouritism' WHEN prejudiced THEN 'prejudice' ELSE 'neutral' END AS region,
+  row.n AS n, row.o_plus AS o_plus, row.o_minus AS o_minus, favouritism_from, prejudice_from
+ORDER BY region, category, target

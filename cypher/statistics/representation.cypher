@@ -1,0 +1,38 @@
+// Representation
+// Statements per target, and their variance D_R over the targets that occur at least once.
+// takes: $source string = null: name of the source, every source where null
+// takes: $category string = null: one category of targets, all where null
+// returns: target string: name of the target
+// returns: category string: category of the target
+// returns: n int: statements about it
+// returns: percent float: its share of all statement-target pairs
+// returns: d_r float: D_R, population variance of n over all targets here
+// cites: Mehrabi et al. 2021, equation 3
+// measures: target n
+CALL () {
+  MATCH (t:Target)<-[:NAMES]-(c:Concept)
+  WHERE t.category = coalesce($category, t.category)
+  WITH c, collect(t) AS targets
+  MATCH (c)-[r]-()
+  WHERE r.source = coalesce($source, r.source)
+  WITH targets, count(r) AS n
+  UNWIND targets AS t
+  RETURN t, n
+  UNION ALL
+  // A triple between two names of one target was counted twice.
+  MATCH (t:Target)
+  WHERE size(t.names) > 1 AND t.category = coalesce($category, t.category)
+  MATCH (t)<-[:NAMES]-(a)-[r]->(b)-[:NAMES]->(t)
+  WHERE a <> b AND r.source = coalesce($source, r.source)
+  RETURN t, -count(r) AS n
+  UNION ALL
+  MATCH (t:Target)<-[:ABOUT]-(s:Statement)
+  WHERE s.source = coalesce($source, s.source) AND t.category = coalesce($category, t.category)
+  RETURN t, count(s) AS n
+}
+WITH t, sum(n) AS n
+WHERE n > 0
+WITH collect({target: t.name, category: t.category, n: n}) AS rows, stDevP(n) ^ 2 AS d_r, sum(n) AS pairs
+UNWIND rows AS row
+RETURN row.target AS target, row.category AS category, row.n AS n, 100.0 * row.n / pairs AS percent, d_r
+ORDER BY n DESC, target

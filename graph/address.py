@@ -1,0 +1,56 @@
+"""Where a Neo4j server is and how to get in."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from graph.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A server and a database on it.
+
+    Attributes:
+        uri: Bolt address, such as ``bolt://127.0.0.1:7687``.
+        browser: address of Neo4j Browser, empty where unknown.
+        embedded: whether it is the server that harmgraph starts itself.
+    """
+
+    uri: str
+    username: str
+    password: str = field(repr=False)
+    database: str
+    browser: str
+    embedded: bool
+
+
+def from_environment() -> Address | None:
+    """The user's own server, from ``NEO4J_URI``, ``NEO4J_USERNAME``, ``NEO4J_PASSWORD``, ``NEO4J_DATABASE``.
+
+    Returns:
+        None where ``NEO4J_URI`` is not set.
+
+    Raises:
+        InputError: a password inside the address, where process lists and logs would show it.
+    """
+    uri = os.environ.get("NEO4J_URI", "").strip()
+    if not uri:
+        return None
+    parts = urlsplit(uri)
+    if parts.password or parts.username:
+        raise InputError(
+            "NEO4J_URI holds a user name or password",
+            where=f"{parts.scheme}://…@{parts.hostname}",
+            remedy="put them into NEO4J_USERNAME and NEO4J_PASSWORD",
+        )
+    return Address(
+        uri,
+        os.environ.get("NEO4J_USERNAME", "neo4j"),
+        os.environ.get("NEO4J_PASSWORD", ""),
+        os.environ.get("NEO4J_DATABASE", "neo4j"),
+        "",
+        False,
+    )

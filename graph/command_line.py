@@ -1,0 +1,82 @@
+"""Options and arguments that the commands of all rooms share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+OUTPUTS = ("table", "json", "csv")
+
+
+@dataclass(slots=True)
+class State:
+    """What the front door needs to know when a command fails."""
+
+    verbose: bool = False
+
+
+def _set_verbose(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        context.ensure_object(State).verbose = True
+
+
+def verbose_option(command: F) -> F:
+    """``-v``: a traceback where something fails."""
+    return click.option(
+        "-v",
+        "--verbose",
+        is_flag=True,
+        expose_value=False,
+        callback=_set_verbose,
+        help="Show a traceback when something fails.",
+    )(command)
+
+
+def output_option(command: F) -> F:
+    """``--output table|json|csv``, passed as ``output``."""
+    return click.option(
+        "--output",
+        "-o",
+        type=click.Choice(OUTPUTS),
+        default="table",
+        show_default=True,
+        help="Form of what is printed.",
+    )(command)
+
+
+def progress_option(command: F) -> F:
+    """``--no-progress``, passed as ``progress`` (True by default)."""
+    return click.option(
+        "--progress/--no-progress",
+        default=True,
+        help="Progress bars on stderr; never where stderr is no terminal.",
+    )(command)
+
+
+def share(value: str) -> float:
+    """A share such as ``1%`` or ``0.01``.
+
+    Raises:
+        click.BadParameter: not a number between 0 and 1.
+    """
+    text = value.strip()
+    try:
+        number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise click.BadParameter(f"{value!r} is no share: write 1% or 0.01")
+    return number
+
+
+class Share(click.ParamType[float]):
+    """A share between 0 and 1, written ``1%`` or ``0.01``."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        return value if isinstance(value, float) else share(str(value))

@@ -1,0 +1,284 @@
+"""The one door to Neo4j: statements by name in, rows, frames and counts out; errors of the driver become our own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from graph.address import Address, from_environment
+from graph.errors import (
+    Busy,
+    GraphError,
+    HarmgraphError,
+    NoDatabase,
+    Retryable,
+    TooOld,
+    Unauthorised,
+    Unreachable,
+)
+from graph.statements import Statement, statement
+
+if TYPE_CHECKING:
+    import neo4j
+    import pandas
+
+Row = dict[str, Any]
+OLDEST = (5, 26)
+FETCH_SIZE = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a write did: rows it returned and the server's counters."""
+
+    rows: tuple[Row, ...]
+    counters: Mapping[str, int]
+
+
+class Graph:
+    """A connection to one database.
+
+    Use ``Graph.open()``; it starts the embedded server where ``NEO4J_URI`` is not set. Statements are given by their
+    name in ``cypher/`` or as a ``Statement``. Every method raises ``GraphError`` or a subclass of it.
+    """
+
+    def __init__(self, driver: neo4j.Driver, address: Address) -> None:
+        self._driver = driver
+        self.address = address
+
+    @classmethod
+    def open(cls, address: Address | None = None) -> Graph:
+        """Connects, and checks that the server answers, knows us, has the database and is new enough.
+
+        Raises:
+            Unreachable, Unauthorised, NoDatabase, TooOld: in one line what is wrong.
+            ServerError: the embedded server cannot be started.
+        """
+        import neo4j
+
+        if address is None:
+            address = from_environment()
+        if address is None:
+            from graph import server
+
+            address = server.start()
+        try:
+            driver = neo4j.GraphDatabase.driver(
+                address.uri,
+                auth=(address.username, address.password),
+                notifications_min_severity="OFF",
+                connection_timeout=15,
+                max_transaction_retry_time=30,
+                user_agent="harmgraph",
+            )
+        except (neo4j.exceptions.ConfigurationError, ValueError) as error:
+            raise Unreachable(
+                f"is not an address of Neo4j ({error})",
+                where=address.uri,
+                remedy="use neo4j://, neo4j+s:// or bolt://host:port",
+            ) from error
+        graph = cls(driver, address)
+        try:
+            with graph._translated():
+                driver.verify_connectivity()
+            graph._check_version()
+        except BaseException:
+            driver.close()
+            raise
+        return graph
+
+    def _check_version(self) -> None:
+        version = str(self.rows("schema/version")[0]["version"])
+        match = re.match(r"(\d+)\.(\d+)", version)
+        if match and (int(match[1]), int(match[2])) < OLDEST:
+            raise TooOld(
+                f"runs Neo4j {version}",
+                where=self.address.uri,
+                remedy="harmgraph needs 5.26 LTS or later: upgrade the server, or unset NEO4J_URI to use the embedded one",
+            )
+
+    def close(self) -> None:
+        self._driver.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def driver(self) -> neo4j.Driver:
+        """The driver itself, for what this class does not offer."""
+        return self._driver
+
+    def rows(self, query: str | Statement, **parameters: Any) -> list[Row]:
+        """All rows of a reading statement, as dictionaries; retried when transient."""
+        found = _known(query)
+        with self._session(reading=True) as session:
+            result: list[Row] = session.execute_read(
+                lambda tx: tx.run(found.text, found.arguments(parameters)).data()
+            )
+            return result
+
+    def raw_rows(self, query: str | Statement, **parameters: Any) -> list[Row]:
+        """Like ``rows``, with nodes, relationships and paths as the driver's own objects."""
+        found = _known(query)
+        with self._session(reading=True) as session:
+            result: list[Row] = session.execute_read(
+                lambda tx: [dict(record) for record in tx.run(found.text, found.arguments(parameters))]
+            )
+            return result
+
+    def frame(self, query: str | Statement, **parameters: Any) -> pandas.DataFrame:
+        """All rows as a data frame whose columns are the statement's, also where no row comes back."""
+        import pandas
+
+        found = _known(query)
+        with self._session(reading=True) as session:
+
+            def work(tx: neo4j.ManagedTransaction) -> pandas.DataFrame:
+                result = tx.run(found.text, found.arguments(parameters))
+                columns = list(result.keys())
+                return pandas.DataFrame.from_records([record.values() for record in result], columns=columns)
+
+            frame: pandas.DataFrame = session.execute_read(work)
+            return frame
+
+    def stream(self, query: str | Statement, **parameters: Any) -> Iterator[list[Any]]:
+        """Rows one after the other, as lists in the statement's column order; memory does not grow with them.
+
+        Not retried: a break in the middle raises.
+        """
+        found = _known(query)
+        with self._session(reading=True) as session:
+            for record in session.run(found.text, found.arguments(parameters)):
+                yield record.values()
+
+    def write(self, query: str | Statement, **parameters: Any) -> Written:
+        """One statement in one transaction; retried when transient, so it must be safe to run twice."""
+        found = _known(query)
+        with self._session() as session:
+
+            def work(tx: neo4j.ManagedTransaction) -> Written:
+                result = tx.run(found.text, found.arguments(parameters))
+                rows = tuple(record.data() for record in result)
+                return Written(rows, _counters(result.consume()))
+
+            written: Written = session.execute_write(work)
+            return written
+
+    def autocommit(self, query: str | Statement, **parameters: Any) -> Written:
+        """One statement outside a transaction of ours, as ``… IN TRANSACTIONS`` needs it; not retried."""
+        found = _known(query)
+        with self._session() as session:
+            result = session.run(found.text, found.arguments(parameters))
+            rows = tuple(record.data() for record in result)
+            return Written(rows, _counters(result.consume()))
+
+    @contextmanager
+    def holding(self, purpose: str) -> Iterator[None]:
+        """Keeps other commands from changing the graph until the block ends.
+
+        The lock is an open transaction on the server, marked with ``purpose``; the server gives it up by itself when
+        this process dies. Of two commands that ask in the same instant one waits.
+
+        Raises:
+            Busy: another command holds it; the message says which, since when and its process.
+        """
+        import os
+
+        for holder in self.rows("lock/holders"):
+            raise Busy(
+                f"another command is changing the graph: {holder['purpose']} (process {holder['pid']}, "
+                f"for {holder['seconds']} s)",
+                where=self.address.uri,
+                remedy="wait until it is done, then run this again",
+            )
+        self.write("lock/make")
+        with self._session() as session:
+            tx = session.begin_transaction(metadata={"harmgraph": purpose, "pid": os.getpid()})
+            try:
+                tx.run(statement("lock/take").text).consume()
+                yield
+            finally:
+                if not tx.closed():
+                    tx.close()
+
+    @contextmanager
+    def _session(self, *, reading: bool = False) -> Iterator[neo4j.Session]:
+        import neo4j
+
+        with (
+            self._translated(),
+            self._driver.session(
+                database=self.address.database,
+                fetch_size=FETCH_SIZE,
+                default_access_mode=neo4j.READ_ACCESS if reading else neo4j.WRITE_ACCESS,
+            ) as session,
+        ):
+            yield session
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Turns what the driver raises into our own tree."""
+        from neo4j.exceptions import DriverError, Neo4jError
+
+        try:
+            yield
+        except HarmgraphError:
+            raise
+        except (DriverError, Neo4jError) as error:
+            raise self._own(error) from error
+
+    def _own(self, error: Exception) -> GraphError:
+        from neo4j import exceptions
+
+        uri = self.address.uri
+        code = str(getattr(error, "code", "") or "")
+        message = str(getattr(error, "message", "") or error)
+        if isinstance(error, exceptions.AuthError):
+            return Unauthorised(
+                f"wrong user name or password for {self.address.username!r}",
+                where=uri,
+                remedy="check NEO4J_USERNAME and NEO4J_PASSWORD",
+                code=code,
+            )
+        if "DatabaseNotFound" in code:
+            return NoDatabase(
+                f"no database named {self.address.database!r}",
+                where=uri,
+                remedy="set NEO4J_DATABASE to one of the server's databases",
+                code=code,
+            )
+        if isinstance(error, exceptions.ServiceUnavailable | exceptions.SessionExpired):
+            remedy = (
+                "start it with 'harmgraph db start' and run the same command again"
+                if self.address.embedded
+                else "check NEO4J_URI and that the server runs, then run the same command again"
+            )
+            return Unreachable("no Neo4j answers", where=uri, remedy=remedy, code=code)
+        if isinstance(error, exceptions.TransientError):
+            return Retryable(message, where=uri, remedy="run the same command again", code=code)
+        return GraphError(message, where=uri, code=code)
+
+
+def _known(query: str | Statement) -> Statement:
+    return statement(query) if isinstance(query, str) else query
+
+
+def _counters(summary: Any) -> Mapping[str, int]:
+    counters = summary.counters
+    names: Sequence[str] = (
+        "nodes_created",
+        "nodes_deleted",
+        "relationships_created",
+        "relationships_deleted",
+        "properties_set",
+    )
+    return {name: getattr(counters, name) for name in names}

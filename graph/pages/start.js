@@ -1,0 +1,47 @@
+// Trades the one-time token for the connection, puts it where Neo4j Browser looks for it, and goes there.
+"use strict";
+
+const PREFIX = "neo4j.";
+const read = (key, otherwise) => {
+  try {
+    return JSON.parse(localStorage.getItem(PREFIX + key)) || otherwise;
+  } catch {
+    return otherwise; // not JSON: of no use to Neo4j Browser either
+  }
+};
+const write = (key, value) => localStorage.setItem(PREFIX + key, JSON.stringify(value));
+const ours = (item) => String(item.id).startsWith("harmgraph-");
+const others = (key) => [].concat(read(key, [])).filter((item) => item && !ours(item));
+
+function prepare(state) {
+  write("connections", state.connections);
+  write("settings", { ...read("settings", {}), ...state.settings });
+  write("grass", { ...read("grass", {}), ...state.grass });
+  // What the user saved stays; what we brought earlier is replaced.
+  write("folders", [...others("folders"), ...state.folders]);
+  write("documents", [...others("documents"), ...state.documents]);
+}
+
+function say(text) {
+  const said = document.getElementById("said");
+  said.textContent = text + " ";
+  const link = document.createElement("a");
+  link.href = "browser/";
+  link.textContent = "Go to Neo4j Browser as it was opened before.";
+  said.append(link);
+}
+
+async function open() {
+  const token = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+  const answer = await fetch("session", { method: "POST", headers: { "X-Harmgraph-Token": token } });
+  if (!answer.ok) {
+    say(await answer.text());
+    return;
+  }
+  const state = await answer.json();
+  prepare(state);
+  location.replace(state.landing);
+}
+
+open().catch((error) => say(`The page server does not answer (${error.message}). Run "harmgraph db open" again.`));

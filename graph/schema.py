@@ -1,0 +1,237 @@
+"""The shape of the graph as frozen data: constraints, indexes, the writer and ``docs/schema.md`` follow from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """One property of a node or relationship; ``type`` is Cypher's."""
+
+    name: str
+    type: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeType:
+    """A label.
+
+    Attributes:
+        key: the property that identifies a node; it has a uniqueness constraint.
+        indexes: further properties with a range index.
+    """
+
+    label: str
+    key: str
+    meaning: str
+    properties: tuple[Property, ...]
+    indexes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RelationshipType:
+    """A relationship type; ``*`` stands for the type made from the relation's own name."""
+
+    type: str
+    start: tuple[str, ...]
+    end: tuple[str, ...]
+    meaning: str
+    properties: tuple[Property, ...] = ()
+
+
+_LABEL_PROPERTIES = (
+    Property("sentence", "STRING", "the exact, masked text that was scored"),
+    Property("<measure>", "STRING", "harm label of a measure, such as sentiment: positive, negative, neutral"),
+    Property("<measure>_score", "FLOAT", "the scorer's number behind the label, -1 to 1"),
+    Property("<measure>_by", "STRING", "scorer and version that set the label, such as vader@3.3.2"),
+)
+
+_ORIGIN_PROPERTIES = (
+    Property("source", "STRING", "name of the Source it comes from"),
+    Property("import_id", "STRING", "the import that saw it last; what an older import left is swept"),
+    Property("since", "STRING", "the import that brought it first"),
+)
+
+TRIPLE_PROPERTIES = (
+    Property("assertion", "STRING", "the source's own id of the assertion, empty where the file has none"),
+    Property("weight", "FLOAT", "the source's confidence or strength"),
+    Property("dataset", "STRING", "part of the source it comes from"),
+    Property("licence", "STRING", "licence of the assertion"),
+    Property("surface_text", "STRING", "the sentence people wrote, as the source keeps it"),
+    Property("head_sense", "STRING", "part of speech and sense of the head, such as n/wn/food"),
+    Property("tail_sense", "STRING", "part of speech and sense of the tail"),
+)
+
+CONCEPT = NodeType(
+    "Concept",
+    "key",
+    "a term or phrase of a commonsense knowledge base; an event is also :Event",
+    (
+        Property("key", "STRING", "language and normalised text: en/lawyer"),
+        Property("text", "STRING", "NFC, lower case, single spaces; no part of speech, no sense"),
+        Property("language", "STRING", "language code of the source"),
+    ),
+)
+ENTITY = NodeType(
+    "Entity",
+    "key",
+    "an item of Wikidata or Freebase",
+    (
+        Property("key", "STRING", "wikidata/Q42, freebase/m.0abc"),
+        Property("name", "STRING", "its name in the chosen language"),
+    ),
+)
+STATEMENT = NodeType(
+    "Statement",
+    "key",
+    "a free sentence",
+    (
+        Property("key", "STRING", "digest of source, annotated term and text (and line where duplicates are kept)"),
+        Property("text", "STRING", "the sentence as the file has it"),
+        Property("term", "STRING", "the annotated topic, normalised"),
+        *_ORIGIN_PROPERTIES,
+        Property("score", "FLOAT", "the source's confidence"),
+        Property("corpus", "STRING", "part of the source it comes from"),
+        Property("quantifier", "STRING", "the annotated quantifier"),
+        *_LABEL_PROPERTIES,
+    ),
+    indexes=("source", "term"),
+)
+RELATION = NodeType(
+    "Relation",
+    "type",
+    "a relation that occurs in the graph",
+    (
+        Property("type", "STRING", "the relationship type: IS_A"),
+        Property("name", "STRING", "the relation's own name: /r/IsA"),
+        Property("template", "STRING", "the phrase that makes a sentence of it: is a"),
+        Property("source", "STRING", "the source that brought it first"),
+    ),
+)
+TARGET = NodeType(
+    "Target",
+    "name",
+    "a group that can be harmed",
+    (
+        Property("name", "STRING", "normalised name"),
+        Property("title", "STRING", "the name as its list writes it"),
+        Property("category", "STRING", "origin, gender, religion, profession, or one of the user's"),
+        Property("names", "LIST<STRING>", "the name and its aliases, normalised: what NAMES and ABOUT follow"),
+        Property("source", "STRING", "the list it comes from"),
+        Property("import_id", "STRING", "the load of the list that saw it last"),
+    ),
+    indexes=("category",),
+)
+SOURCE = NodeType(
+    "Source",
+    "name",
+    "a loaded knowledge base",
+    (
+        Property("name", "STRING", "the name it was loaded under"),
+        Property("version", "STRING", "version of the knowledge base"),
+        Property("licence", "STRING", "licence of the knowledge base"),
+        Property("url", "STRING", "home page"),
+        Property("sha256", "LIST<STRING>", "digest of each file"),
+        Property("files", "LIST<STRING>", "name of each file"),
+        Property("importer", "STRING", "importer and its version"),
+        Property("options", "STRING", "options of the load as JSON"),
+        Property("import_id", "STRING", "digest of name, importer, options and files: the same load has the same id"),
+        Property("imported_at", "ZONED DATETIME", "when this import was first complete"),
+        Property("state", "STRING", "loading, or complete"),
+        Property("counts", "STRING", "JSON: lines read, skipped, rejected, duplicates, statements per relation"),
+        Property("previous", "STRING", "JSON: the same facts of the import that this one replaced"),
+    ),
+)
+RUN = NodeType(
+    "Run",
+    "id",
+    "a command whose numbers were kept",
+    (
+        Property("id", "STRING", "random"),
+        Property("command", "STRING", "the command line, without secrets"),
+        Property("parameters", "STRING", "JSON"),
+        Property("versions", "STRING", "JSON: harmgraph, Neo4j, scorers"),
+        Property("started_at", "ZONED DATETIME", "start, UTC"),
+    ),
+)
+MEASUREMENT = NodeType(
+    "Measurement",
+    "id",
+    "a published number",
+    (
+        Property("id", "STRING", "run, metric and what it is of"),
+        Property("metric", "STRING", "such as disparity.d_o_minus"),
+        Property("value", "FLOAT", "the number"),
+        Property("low", "FLOAT", "lower end of its 95 % interval, where it has one"),
+        Property("high", "FLOAT", "upper end"),
+        Property("n", "INTEGER", "the count it rests on"),
+    ),
+    indexes=("metric",),
+)
+MODEL = NodeType(
+    "Model",
+    "name",
+    "a trained model",
+    (
+        Property("name", "STRING", "the user's name for it"),
+        Property("family", "STRING", "such as transe"),
+        Property("path", "STRING", "folder of its weights"),
+        Property("sha256", "STRING", "digest of its weights"),
+    ),
+)
+LOCK = NodeType(
+    "Lock",
+    "name",
+    "what a command that changes the graph holds while it runs; no facts",
+    (Property("name", "STRING", "what is held"),),
+)
+
+NODES = (CONCEPT, ENTITY, STATEMENT, RELATION, TARGET, SOURCE, RUN, MEASUREMENT, MODEL, LOCK)
+
+RELATIONSHIPS = (
+    RelationshipType(
+        "*",
+        ("Concept", "Entity"),
+        ("Concept", "Entity"),
+        "a triple: one relationship per head, type, tail, source and assertion",
+        (*_ORIGIN_PROPERTIES, *TRIPLE_PROPERTIES, *_LABEL_PROPERTIES),
+    ),
+    RelationshipType("NAMES", ("Concept", "Entity"), ("Target",), "who is meant; follows Target.names"),
+    RelationshipType("ABOUT", ("Statement",), ("Target",), "who is meant; follows the annotated term"),
+    RelationshipType("MEASURED", ("Run",), ("Measurement",), "the run that gave the number"),
+    RelationshipType("OF", ("Measurement",), ("Target", "Source", "Entity"), "what the number is of"),
+    RelationshipType("TRAINED_ON", ("Model",), ("Source",), "the data of a model"),
+    RelationshipType(
+        "PROPOSED",
+        ("Concept",),
+        ("Concept",),
+        "a triple that a model proposes; accepted ones become typed relationships",
+        (
+            Property("relation", "STRING", "the relation's own name"),
+            Property("score", "FLOAT", "the model's score"),
+            Property("model", "STRING", "name of the Model"),
+        ),
+    ),
+    RelationshipType(
+        "PROBED",
+        ("Model",),
+        ("Entity",),
+        "the result of a bias probe",
+        (
+            Property("attribute", "STRING", "the sensitive relation"),
+            Property("a", "STRING", "first value"),
+            Property("b", "STRING", "second value"),
+            Property("score", "FLOAT", "change of the score"),
+            Property("count_a", "INTEGER", "observations with a"),
+            Property("count_b", "INTEGER", "observations with b"),
+        ),
+    ),
+)
+
+RESERVED_TYPES = frozenset(relationship.type for relationship in RELATIONSHIPS if relationship.type != "*")
+"""Types that the platform uses itself; a relation of a file that gives one of these is rejected."""
+
+VOLATILE = frozenset({"imported_at", "started_at"})
+"""Properties that tell when, not what: left out of the graph's digest."""

@@ -1,0 +1,14 @@
+"""Brings constraints and indexes into the database; safe to run again."""
+
+from __future__ import annotations
+
+from graph.connection import Graph
+from graph.statements import names
+
+
+def apply(graph: Graph) -> None:
+    """Runs every statement of ``cypher/schema/constraints`` and waits until the indexes are online."""
+    for name in names("schema"):
+        if name.startswith("schema/make_"):
+            graph.write(name)
+    graph.rows("schema/await_indexes")

@@ -1,0 +1,187 @@
+"""The sources of the graph: begin and finish an import, list, drop, and what changed since the import before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from graph.connection import Graph
+from graph.errors import NotFound
+from graph.schema import RESERVED_TYPES
+from graph.statements import statement
+from graph.writer import Import
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What stands in the graph of one source.
+
+    Attributes:
+        relations: triples per relationship type.
+        statements: sentences.
+        targets: targets of a target list.
+        added: how many of them the newest import brought.
+    """
+
+    relations: Mapping[str, int] = field(default_factory=dict)
+    statements: int = 0
+    targets: int = 0
+    added: int = 0
+
+    @property
+    def total(self) -> int:
+        return sum(self.relations.values()) + self.statements + self.targets
+
+
+def relation_types(graph: Graph) -> list[str]:
+    """The relationship types of triples that the store knows; one that was emptied may still be among them."""
+    return [row["type"] for row in graph.rows("source/relation_types") if row["type"] not in RESERVED_TYPES]
+
+
+def begin(graph: Graph, mark: Import, facts: Mapping[str, Any]) -> bool:
+    """Marks the source as loading.
+
+    Returns:
+        True where the source was there before, so that an older import may have left something to sweep.
+    """
+    there = mark.source in names(graph)
+    graph.write("source/begin", name=mark.source, import_id=mark.import_id, facts=dict(facts))
+    return there
+
+
+def finish(graph: Graph, mark: Import, counts: Mapping[str, Any], summary: Mapping[str, Any]) -> None:
+    """Marks the source as complete, with its counts and what the next import will call ``previous``."""
+    graph.write(
+        "source/finish",
+        name=mark.source,
+        import_id=mark.import_id,
+        counts=json.dumps(counts, sort_keys=True),
+        summary=json.dumps(summary, sort_keys=True),
+    )
+
+
+def count(graph: Graph, mark: Import) -> Counts:
+    """Counts what the source has in the graph now."""
+    relations: dict[str, int] = {}
+    added = 0
+    for kind in relation_types(graph):
+        query = statement("source/triple_counts").with_type(kind)
+        row = graph.rows(query, source=mark.source, import_id=mark.import_id)[0]
+        if row["triples"]:
+            relations[kind] = row["triples"]
+            added += row["added"]
+    sentences = graph.rows("source/statement_counts", source=mark.source, import_id=mark.import_id)[0]
+    targets = graph.rows("source/target_counts", source=mark.source)[0]["targets"]
+    return Counts(relations, sentences["statements"], targets, added + sentences["added"])
+
+
+def sweep(graph: Graph, mark: Import) -> int:
+    """Removes what an earlier import of the source left, and concepts that stand in no triple any more.
+
+    Returns:
+        Number of triples, sentences and targets removed.
+    """
+    removed = 0
+    for kind in relation_types(graph):
+        query = statement("source/sweep_triples").with_type(kind)
+        done = graph.autocommit(query, source=mark.source, import_id=mark.import_id)
+        removed += done.counters["relationships_deleted"]
+    for name in ("source/sweep_statements", "source/sweep_targets"):
+        done = graph.autocommit(name, source=mark.source, import_id=mark.import_id)
+        removed += done.counters["nodes_deleted"]
+    _sweep_orphans(graph)
+    return removed
+
+
+def _sweep_orphans(graph: Graph) -> None:
+    graph.autocommit("source/sweep_concepts")
+    graph.autocommit("source/sweep_entities")
+    graph.write("source/sweep_relations", types=graph_types(graph))
+
+
+def graph_types(graph: Graph) -> list[str]:
+    """The relationship types of which at least one triple stands."""
+    return [
+        kind
+        for kind in relation_types(graph)
+        if graph.rows(statement("source/type_occurs").with_type(kind))[0]["occurs"]
+    ]
+
+
+def names(graph: Graph) -> list[str]:
+    """Names of all sources, sorted."""
+    return [row["source"]["name"] for row in graph.rows("source/list")]
+
+
+def facts(graph: Graph, name: str) -> dict[str, Any]:
+    """The properties of one source, its JSON properties read.
+
+    Raises:
+        NotFound: no source of that name.
+    """
+    for row in graph.rows("source/list"):
+        if row["source"]["name"] == name:
+            return _read(row["source"])
+    raise NotFound("source", name, names(graph), remedy="'harmgraph source list' shows what is loaded")
+
+
+def every(graph: Graph) -> list[dict[str, Any]]:
+    """The properties of every source."""
+    return [_read(row["source"]) for row in graph.rows("source/list")]
+
+
+def drop(graph: Graph, name: str) -> int:
+    """Removes a source with all that came from it alone.
+
+    Returns:
+        Number of triples, sentences and targets removed.
+
+    Raises:
+        NotFound: no source of that name.
+    """
+    facts(graph, name)
+    removed = sweep(graph, Import(name, ""))
+    graph.write("source/forget", name=name)
+    return removed
+
+
+def _read(source: dict[str, Any]) -> dict[str, Any]:
+    json_properties: Iterable[str] = ("counts", "previous", "options", "summary")
+    return source | {name: json.loads(source[name]) for name in json_properties if source.get(name)}
+
+
+def difference(graph: Graph, mark: Import, source: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What the newest import changed against the one before it.
+
+    Args:
+        source: the properties of the source (``facts``).
+
+    Returns:
+        One row a relation (``relation``, ``before``, ``after``, ``added``, ``removed``), sentences as ``(sentences)``,
+        and ``(all)`` last.
+    """
+    before = dict(source.get("previous", {}).get("relations", {}))
+    rows = []
+    for kind in sorted({*relation_types(graph), *before}):
+        query = statement("source/triple_counts").with_type(kind)
+        row = graph.rows(query, source=mark.source, import_id=mark.import_id)[0]
+        if row["triples"] or kind in before:
+            rows.append(_change(kind, before.get(kind, 0), row["triples"], row["added"]))
+    sentences = graph.rows("source/statement_counts", source=mark.source, import_id=mark.import_id)[0]
+    sentences_before = source.get("previous", {}).get("statements", 0)
+    if sentences["statements"] or sentences_before:
+        rows.append(_change("(sentences)", sentences_before, sentences["statements"], sentences["added"]))
+    total = {name: sum(row[name] for row in rows) for name in ("before", "after", "added", "removed")}
+    return [*rows, {"relation": "(all)", **total}]
+
+
+def _change(relation: str, before: int, after: int, added: int) -> dict[str, Any]:
+    return {
+        "relation": relation,
+        "before": before,
+        "after": after,
+        "added": added,
+        "removed": before + added - after,
+    }

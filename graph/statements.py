@@ -1,0 +1,233 @@
+"""The statements of ``cypher/``: text with a header that is its signature.
+
+A file holds one statement, which runs as it stands in Neo4j Browser once its parameters are set, under a header:
+
+    // Title
+    // What it does, in a line or more.
+    // takes: $source string = null: name of the source, every source where null
+    // returns: target string: name of the target
+    // cites: Mehrabi et al. 2021, equation 1
+
+Any other ``// word: text`` line is kept in ``notes``. A load statement is written for the relationship type
+``RELATED_TO``; ``with_type`` puts a checked type in its place, because a dynamic type would plan a full scan.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from graph.errors import BadName, NotFound, UnreadableFile
+
+TYPE_PLACEHOLDER = "RELATED_TO"
+_TAKES = re.compile(r"\$(\w+)\s+([\w\[\]<>|]+)(?:\s*=\s*(.+?))?\s*:\s+(.*)")
+_RETURNS = re.compile(r"(\w+)\s+([\w\[\]<>|]+)\s*:\s+(.*)")
+_NOTE = re.compile(r"([a-z_]+):\s+(.*)")
+_TYPE = re.compile(r"[A-Z][A-Z0-9_]*")
+_PARAMETER = re.compile(r"\$(\w+)")
+_LITERAL = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+MAX_TYPE_LENGTH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What a statement takes: ``required`` ones have no default."""
+
+    name: str
+    type: str
+    default: Any
+    required: bool
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What a statement returns."""
+
+    name: str
+    type: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement of ``cypher/``, or of a user's file.
+
+    Attributes:
+        name: folder and file name without the ending, such as ``statistics/disparity``.
+        text: the Cypher without the header.
+    """
+
+    name: str
+    title: str
+    description: str
+    parameters: tuple[Parameter, ...]
+    columns: tuple[Column, ...]
+    cites: tuple[str, ...]
+    text: str
+    notes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def with_type(self, relation_type: str) -> Statement:
+        """The same statement for another relationship type.
+
+        Raises:
+            BadName: the type does not match ``[A-Z][A-Z0-9_]*`` or is longer than 200 characters.
+        """
+        checked_type(relation_type)
+        text = re.sub(rf"(?<=:){TYPE_PLACEHOLDER}\b", relation_type, self.text)
+        return replace(self, text=text)
+
+    def arguments(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The parameters to send: those given, and the defaults of the others.
+
+        Raises:
+            BadName: a name that the statement does not take, or a required one that is missing.
+        """
+        known = {parameter.name for parameter in self.parameters}
+        for name in given:
+            if name not in known:
+                raise BadName("parameter", name, f"is not taken by {self.name}; it takes {sorted(known)}")
+        sent = {parameter.name: parameter.default for parameter in self.parameters}
+        sent.update(given)
+        for parameter in self.parameters:
+            if parameter.required and parameter.name not in given:
+                raise BadName("parameter", parameter.name, f"is needed by {self.name}: {parameter.meaning}")
+        return sent
+
+    def pasteable(self, given: dict[str, Any]) -> str:
+        """The statement with one ``:param`` line a parameter, ready to paste into Neo4j Browser."""
+        lines = [f":param {name} => {literal(value)};" for name, value in self.arguments(given).items()]
+        return "\n".join([*lines, self.text.strip() + ";"])
+
+
+def checked_type(relation_type: str) -> str:
+    """The type itself, where it may stand in a statement.
+
+    Raises:
+        BadName: otherwise. The types of relationships are the only names of a file that ever enter a statement's text.
+    """
+    if not _TYPE.fullmatch(relation_type) or len(relation_type) > MAX_TYPE_LENGTH:
+        raise BadName("relationship type", relation_type, "is not of the form [A-Z][A-Z0-9_]*, 200 characters at most")
+    return relation_type
+
+
+def literal(value: Any) -> str:
+    """A value as Cypher writes it. Strings are quoted as JSON does, which Cypher reads alike."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(literal(item) for item in value) + "]"
+    if isinstance(value, dict):
+        inner = ", ".join(f"`{str(key).replace('`', '``')}`: {literal(item)}" for key, item in value.items())
+        return "{" + inner + "}"
+    raise TypeError(f"no Cypher literal for {type(value).__name__}")
+
+
+def parse(name: str, source: str) -> Statement:
+    """A statement from the text of its file. See the module for the header.
+
+    Raises:
+        UnreadableFile: a header line of the wrong form, or a ``$parameter`` that the header does not declare.
+    """
+    header: list[str] = []
+    body: list[str] = []
+    for line in source.splitlines():
+        if not body and line.startswith("//"):
+            header.append(line[2:].strip())
+        elif body or line.strip():
+            body.append(line)
+    title = header[0] if header else name
+    description: list[str] = []
+    parameters: list[Parameter] = []
+    columns: list[Column] = []
+    cites: list[str] = []
+    notes: dict[str, tuple[str, ...]] = {}
+    for line in header[1:]:
+        note = _NOTE.fullmatch(line)
+        word, rest = note.groups() if note else ("", line)
+        if word == "takes":
+            parameters.append(_parameter(name, rest))
+        elif word == "returns":
+            match = _RETURNS.fullmatch(rest)
+            if not match:
+                raise UnreadableFile(name, f"cannot read the header line 'returns: {rest}'")
+            columns.append(Column(*match.groups()))
+        elif word == "cites":
+            cites.append(rest)
+        elif word:
+            notes[word] = (*notes.get(word, ()), rest)
+        else:
+            description.append(line)
+    text = "\n".join(body).strip().removesuffix(";") + "\n"
+    declared = {parameter.name for parameter in parameters}
+    used = set(_PARAMETER.findall(_LITERAL.sub("", text)))
+    if header and used != declared:
+        odd = ", ".join(sorted(used ^ declared))
+        raise UnreadableFile(name, f"the header and the statement disagree about the parameters {odd}")
+    if not header:
+        parameters = [Parameter(used_name, "any", None, True, "") for used_name in sorted(used)]
+    return Statement(
+        name, title, " ".join(description), tuple(parameters), tuple(columns), tuple(cites), text, notes
+    )
+
+
+def _parameter(name: str, line: str) -> Parameter:
+    match = _TAKES.fullmatch(line)
+    if not match:
+        raise UnreadableFile(name, f"cannot read the header line 'takes: {line}'")
+    parameter, kind, default, meaning = match.groups()
+    if default is None:
+        return Parameter(parameter, kind, None, True, meaning)
+    try:
+        value = json.loads(default.replace("'", '"'))
+    except json.JSONDecodeError as error:
+        raise UnreadableFile(name, f"the default of ${parameter} is not a JSON value: {default}") from error
+    return Parameter(parameter, kind, value, False, meaning)
+
+
+@cache
+def statement(name: str) -> Statement:
+    """The statement ``cypher/<name>.cypher``.
+
+    Raises:
+        NotFound: there is none of that name; lists near names.
+    """
+    found = resources.files("cypher").joinpath(*f"{name}.cypher".split("/"))
+    if ".." in name or not found.is_file():
+        raise NotFound("statement", name, names())
+    return parse(name, found.read_text(encoding="utf-8"))
+
+
+def from_file(path: Path) -> Statement:
+    """A statement from a user's own file; a header is welcome and not needed.
+
+    Raises:
+        UnreadableFile: the file cannot be read.
+    """
+    try:
+        return parse(path.name, path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableFile(path, f"cannot be read ({error})") from error
+
+
+@cache
+def names(folder: str = "") -> tuple[str, ...]:
+    """The names of all statements, or of those in one folder of ``cypher/``."""
+    root = resources.files("cypher")
+    found: list[str] = []
+    for part in sorted(root.iterdir(), key=lambda part: part.name):
+        if part.is_dir() and (not folder or part.name == folder):
+            found += [f"{part.name}/{file.name[:-7]}" for file in part.iterdir() if file.name.endswith(".cypher")]
+    return tuple(sorted(found))

@@ -1,0 +1,123 @@
+"""The front door: a click group. Each command names the room that answers it and is imported when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+from graph.command_line import State, verbose_option
+
+__version__ = "0.1.0"
+
+# Name, room, and the line of --help: written here so that --help imports no room.
+COMMANDS = {
+    "demo": ("demo:demo", "The whole main job on the bundled sample."),
+    "db": ("graph.commands:db", "The embedded Neo4j: start, stop, status, open, reset."),
+    "load": ("loader.commands:load", "Load a knowledge base from files."),
+    "source": ("loader.source_commands:source", "What is loaded: list, show, drop, diff."),
+    "target": ("loader.target_commands:target", "Groups that can be harmed: list, load."),
+    "label": ("analytics.label_commands:label", "Label statements with a harm scorer."),
+    "stats": ("analytics.statistics_commands:stats", "Statistics per target group, computed in Cypher."),
+    "report": ("analytics.report_commands:report", "Write the HTML report."),
+    "query": ("graph.query_command:query", "Run a statement of cypher/, or a file of your own."),
+    "completion": ("graph.completion_command:completion", "Print the script for your shell's completion."),
+}
+
+
+class Rooms(click.Group):
+    """Imports a command when it is called, and lists all without importing any."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            ctx.fail(f"No such command {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(cls=Rooms, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="harmgraph")
+@verbose_option
+def cli() -> None:
+    """Audit knowledge bases for harms to groups of people, in a graph.
+
+    Load a knowledge base into Neo4j, label the harms in it, and ask which groups they hurt. Begin with 'harmgraph demo'.
+    """
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs a command.
+
+    Returns:
+        0 done, 1 an error the user can act on, 2 wrong usage, 130 interrupted.
+    """
+    state = State()
+    try:
+        cli.main(args=arguments, prog_name="harmgraph", standalone_mode=False, obj=state)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("harmgraph: interrupted; run the same command again to finish", err=True)
+        return 130
+    except BrokenPipeError:
+        # The reader (such as head) has enough: not an error, but nothing more may be written.
+        sys.stdout = None  # type: ignore[assignment]
+        return 0
+    except Exception as error:
+        return _tell(error, state)
+    return 0
+
+
+def _tell(error: Exception, state: State) -> int:
+    """One line on stderr: what, where, what to do. A traceback only with -v."""
+    from graph.errors import HarmgraphError
+
+    if state.verbose:
+        import traceback
+
+        traceback.print_exception(error)
+    if isinstance(error, HarmgraphError):
+        click.echo(f"harmgraph: {error}", err=True)
+        return error.exit_code
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename else ""
+        click.echo(f"harmgraph: {where}{error.strerror}", err=True)
+        return 1
+    what = " ".join(str(error).split())[:300]
+    click.echo(
+        f"harmgraph: unexpected {type(error).__name__}: {what}; run it again with -v for the traceback, and report it",
+        err=True,
+    )
+    return 1
+
+
+def run() -> None:
+    """The entry point of the command ``harmgraph``."""
+    raise SystemExit(main())
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,1 @@
+"""Files -> records -> graph. One file per knowledge base in ``loader/importers``."""

@@ -1,0 +1,153 @@
+"""``harmgraph load``: one subcommand for each importer, made from what the importer declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from graph.command_line import Share, output_option, progress_option, verbose_option
+from loader.importer import Importer, Option, importers
+
+CLICK_TYPES: dict[type, Any] = {bool: bool, int: int, float: float, str: str}
+
+
+class Importers(click.Group):
+    """The family of importers as subcommands."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(importers.names())
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return _command(importers.get(cmd_name))
+
+
+@click.group(cls=Importers, invoke_without_command=True, subcommand_metavar="IMPORTER FILE...")
+@click.option("--list", "listing", is_flag=True, help="List the importers with what they read.")
+@output_option
+@verbose_option
+@click.pass_context
+def load(ctx: click.Context, listing: bool, output: str) -> None:
+    """Load a knowledge base from files. A newer file under the same source name replaces the older one."""
+    if ctx.invoked_subcommand:
+        return
+    if not listing:
+        click.echo(ctx.get_help())
+        return
+    from graph.output import show
+
+    rows = [
+        {
+            "importer": importer.name,
+            "reads": importer.about.title,
+            "version": importer.about.version,
+            "licence": importer.about.licence,
+            "home": importer.about.home,
+            "citation": importer.about.citation,
+        }
+        for importer in importers
+    ]
+    show(rows, output)
+
+
+def _command(importer: Importer) -> click.Command:
+    def run(files: tuple[Path, ...], **given: Any) -> None:
+        own = {option.name: given.pop(option.name) for option in importer.options}
+        _load(importer, files, own, **given)
+
+    about = importer.about
+    text = f"Load {about.title}.\n\n\b\n{about.home}\nLicence: {about.licence}\nCite: {about.citation}"
+    if importer.example:
+        text += "\n\n\b\nA line: " + importer.example.replace("\t", "<TAB>")[:300]
+    command: Callable[..., None] = run
+    for option in reversed(importer.options):
+        command = _option(option)(command)
+    decorators = (
+        click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."),
+        click.option("--source", help="Name in the graph.  [default: the importer's; for triples and targets the file's]"),
+        click.option("--version", default="", help="Version of the knowledge base, for the record."),
+        click.option("--limit", type=click.IntRange(0), default=0, help="Take so many records at the most; 0 for all."),
+        click.option("--dry-run", is_flag=True, help="Read and report; write nothing."),
+        click.option("--rejects", type=click.Path(path_type=Path, dir_okay=False), help="File for lines that cannot be read."),
+        click.option("--max-rejects", type=Share(), default="1%", show_default=True, help="Share of rejected lines that stops the load."),
+        click.option("--keep-duplicates", is_flag=True, help="Equal lines without an id of their own stay apart: the line number is the id."),
+        click.option("--expect", type=click.IntRange(0), default=0, help="Fewest records that the files must give."),
+        click.option("--bulk", is_flag=True, help="Neo4j's offline importer: for an empty store of the embedded server."),
+        click.option("--replace", is_flag=True, help="With --bulk: replace a store that holds something."),
+        progress_option,
+        output_option,
+        verbose_option,
+    )
+    for decorator in reversed(decorators):
+        command = decorator(command)
+    return click.command(importer.name, help=text, short_help=about.title)(command)
+
+
+def _option(option: Option) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    flag = "--" + option.name.replace("_", "-")
+    if isinstance(option.default, bool):
+        return click.option(flag, option.name, is_flag=True, default=option.default, help=option.help)
+    kind: Any = click.Choice(option.choices) if option.choices else CLICK_TYPES[type(option.default)]
+    return click.option(flag, option.name, type=kind, default=option.default, show_default=True, help=option.help)
+
+
+def _load(
+    importer: Importer,
+    files: tuple[Path, ...],
+    own: dict[str, Any],
+    *,
+    source: str | None,
+    version: str,
+    limit: int,
+    dry_run: bool,
+    rejects: Path | None,
+    max_rejects: float,
+    keep_duplicates: bool,
+    expect: int,
+    bulk: bool,
+    replace: bool,
+    progress: bool,
+    output: str,
+) -> None:
+    from graph.progress import bar
+    from loader import pipeline
+    from loader.default_targets import ensure
+    from loader.report import show_report
+
+    plan = pipeline.Plan(
+        importer,
+        files,
+        source or default_source(importer, files),
+        version,
+        own,
+        limit,
+        keep_duplicates,
+        max_rejects,
+        rejects,
+        expect,
+    )
+    if replace and not bulk:
+        raise click.UsageError("--replace goes with --bulk: a load without it replaces its own source only")
+    with bar(progress) as tell:
+        if dry_run:
+            report = pipeline.dry_run(plan, progress=tell)
+        elif bulk:
+            from loader import bulk as offline
+
+            report = offline.load(plan, replace=replace, progress=tell)
+        else:
+            from graph.connection import Graph
+
+            with Graph.open() as graph:
+                ensure(graph)
+                report = pipeline.load(graph, plan, progress=tell)
+    show_report(report, output)
+
+
+def default_source(importer: Importer, files: tuple[Path, ...]) -> str:
+    """The importer's name; where many knowledge bases share a format, the file's name without its endings."""
+    if importer.name in ("triples", "targets"):
+        return files[0].name.split(".")[0] or importer.name
+    return importer.name

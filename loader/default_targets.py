@@ -1,0 +1,26 @@
+"""The 329 targets of Mehrabi, Zhou et al. 2021 (tables 14 and 15), loaded where the graph has no target yet."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+from graph.connection import Graph
+from loader.importer import importers
+
+SOURCE = "default-targets"
+
+
+def path() -> Path:
+    """The file, ``name,category[,alias...]`` with its provenance in the header."""
+    return Path(str(resources.files("loader").joinpath("default_targets.csv")))
+
+
+def ensure(graph: Graph) -> None:
+    """Loads the default targets where the graph has none; otherwise does nothing."""
+    from graph import schema_setup
+    from loader.pipeline import Plan, load
+
+    schema_setup.apply(graph)
+    if not graph.rows("explore/targets", limit=1):
+        load(graph, Plan(importers.get("targets"), (path(),), SOURCE))

@@ -1,0 +1,136 @@
+"""What an importer is. It knows one file format and nothing of Neo4j.
+
+A member of the family is one module in ``loader/importers`` that defines ``IMPORTER``, an instance of a subclass of
+``Importer``. ``read`` streams: memory does not grow with the file, and a line that cannot be read becomes a
+``Rejection`` with its line number and reason, never an exception.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from graph.errors import BadName
+from graph.records import Record, Rejection, Skip
+from graph.registry import Registry
+from loader.lines import Lines, open_lines
+
+MAX_REJECTED_TEXT = 200
+
+
+class BadLine(Exception):
+    """Raised by a parser for a line that it cannot read; ``reason`` says why. Never leaves ``Importer.read``."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class LeftOut(Exception):
+    """Raised by a parser for a line that is left out on purpose; ``reason`` is what it is counted under."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """The knowledge base: what ``load --list`` prints and the ``Source`` keeps."""
+
+    title: str
+    home: str
+    licence: str
+    citation: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of one importer; ``--name`` on the command line, a keyword in Python."""
+
+    name: str
+    default: str | int | float | bool
+    help: str
+    choices: tuple[str, ...] = ()
+
+
+Parser = Callable[[str, int], Record]
+"""Turns one line (without its end) and its number, from 1, into a record; raises ``BadLine`` or ``LeftOut``."""
+
+
+class Importer(ABC):
+    """One file format.
+
+    Attributes:
+        name: the word on the command line.
+        about: the knowledge base.
+        revision: version of this importer; a change of it makes a new import of an old file.
+        gives: what the records are.
+        properties: names of the properties that its records may carry.
+        options: its own options.
+        example: one line of the format, for the help text.
+    """
+
+    name: ClassVar[str]
+    about: ClassVar[About]
+    revision: ClassVar[str] = "1"
+    gives: ClassVar[Literal["triples", "statements", "targets"]]
+    properties: ClassVar[tuple[str, ...]] = ()
+    options: ClassVar[tuple[Option, ...]] = ()
+    example: ClassVar[str] = ""
+
+    @abstractmethod
+    def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
+        """The parser of one file; may take a header line from ``lines`` first.
+
+        Raises:
+            UnreadableFile: the header is not of this format, or an option does not fit.
+        """
+
+    def read(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
+        """The records of an opened file, in the file's order, with rejections and skips among them."""
+        parse = self.parser(lines, options)
+        for line in lines:
+            if line.problem:
+                yield Rejection(lines.name, line.number, line.problem, line.text[:MAX_REJECTED_TEXT])
+                continue
+            if not line.text.strip():
+                yield Skip(line.number, "empty line")
+                continue
+            try:
+                yield parse(line.text, line.number)
+            except BadLine as bad:
+                yield Rejection(lines.name, line.number, bad.reason, line.text[:MAX_REJECTED_TEXT])
+            except BadName as bad:
+                yield Rejection(lines.name, line.number, str(bad), line.text[:MAX_REJECTED_TEXT])
+            except LeftOut as left:
+                yield Skip(line.number, left.reason)
+
+    def records(self, path: str | Path, **options: Any) -> Iterator[Record]:
+        """The records of a file: ``importers.get("conceptnet").records("assertions.csv.gz", language="en")``.
+
+        Raises:
+            UnreadableFile: missing, not permitted, truncated, or not of this format.
+            BadName: an option that this importer does not have.
+        """
+        with open_lines(Path(path)) as lines:
+            yield from self.read(lines, self.chosen(options))
+
+    def chosen(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The given options over the defaults.
+
+        Raises:
+            BadName: an option that this importer does not have.
+        """
+        known = {option.name: option.default for option in self.options}
+        for name in options:
+            if name not in known:
+                raise BadName("option", name, f"is not one of the importer {self.name}; it has {sorted(known)}")
+        return known | dict(options)
+
+
+importers: Registry[Importer] = Registry("importer", "loader.importers", "IMPORTER")

@@ -1,0 +1,35 @@
+"""Prints what a load did."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from graph.output import show_one
+from loader.pipeline import Report
+
+
+def show_report(report: Report, output: str) -> None:
+    """The report as JSON or CSV with all fields, or as a table of what is not empty."""
+    if output != "table":
+        show_one(asdict(report), output)
+        return
+    rows: dict[str, Any] = {"lines read": report.read, "records": report.records, "duplicates": report.duplicates}
+    rows |= {f"skipped: {reason}": count for reason, count in report.skipped.items()}
+    rows["rejected"] = report.rejected
+    if not report.dry_run:
+        rows |= {"in the graph": report.in_graph, "added": report.added, "removed": report.removed}
+        rows |= {"concepts that name a target": report.names, "sentences about a target": report.about}
+    if report.kept_by_other_list:
+        rows["kept by the list that brought them first"] = report.kept_by_other_list
+    if report.no_target_terms:
+        shown = ", ".join(f"{term} {count:,}" for term, count in list(report.no_target.items())[:8])
+        more = ", ..." if report.no_target_terms > 8 else ""
+        rows["sentences whose term is no target"] = f"{report.no_target_statements:,} ({shown}{more})"
+    rows["seconds"] = report.seconds
+    verb = "would load" if report.dry_run else "loaded"
+    show_one(rows, output, title=f"{verb} {', '.join(report.files)} as {report.source}")
+    if report.rejects:
+        click.echo(f"rejected lines, with line number and reason: {report.rejects}", err=True)

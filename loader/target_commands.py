@@ -1,0 +1,45 @@
+"""``harmgraph target``: the groups that can be harmed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from graph.command_line import output_option, verbose_option
+
+
+@click.group()
+@verbose_option
+def target() -> None:
+    """Groups that can be harmed: list, load."""
+
+
+@target.command("list")
+@click.option("--category", help="One category only.")
+@output_option
+def list_targets(category: str | None, output: str) -> None:
+    """All targets with their category, aliases, and how many concepts and sentences mean them."""
+    from graph.connection import Graph
+    from graph.output import show
+    from loader.default_targets import ensure
+
+    with Graph.open() as graph:
+        ensure(graph)
+        rows = graph.rows("explore/targets", category=category, limit=1_000_000)
+    show(rows, output, columns=["target", "category", "aliases", "concepts", "statements", "source"])
+
+
+@target.command("load")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--source", help="Name of the list in the graph.  [default: the file's]")
+@click.option("--dry-run", is_flag=True, help="Read and report; write nothing.")
+@output_option
+@click.pass_context
+def load_targets(ctx: click.Context, file: Path, source: str | None, dry_run: bool, output: str) -> None:
+    """Load a list of targets, name,category[,alias...]: the same as 'harmgraph load targets FILE'."""
+    from loader.commands import load
+
+    command = load.get_command(ctx, "targets")
+    assert command is not None
+    ctx.invoke(command, files=(file,), source=source, dry_run=dry_run, output=output, max_rejects=0.01)

@@ -1,0 +1,1 @@
+"""DGL and torch: pull a subgraph, train, evaluate, propose, probe."""
