@@ -15,9 +15,6 @@ from graph.connection import Graph
 from graph.errors import NoSpace
 from graph.saved_queries import SavedQuery, archive, saved_queries, saved_query
 
-PORT = 7476
-"""First port tried for the pages. Local storage belongs to a port: the same one keeps what the user saves."""
-
 GUIDE, STYLE, QUERIES = "guide.html", "style.grass", "saved-queries.zip"
 LANDING = "explore/harm_map"
 
@@ -54,22 +51,19 @@ def workbench(graph: Graph) -> Workbench:
     found = findings(graph)
     server = graph.rows("schema/version")[0]
     suggested = {"target": found.target, **dict(zip(("source", "other"), found.sources, strict=False))}
-    return Workbench(
-        guide(found), grass(), saved_queries(suggested), str(server["version"]), str(server["edition"])
-    )
+    return Workbench(guide(found), grass(), saved_queries(suggested), str(server["version"]), str(server["edition"]))
 
 
-def served_with_browser(bench: Workbench, address: Address, jar: Path, guide_address: str) -> Served:
+def served_with_browser(bench: Workbench, address: Address, jar: Path) -> Served:
     """All that the page server needs to open a connected Neo4j Browser.
 
     Args:
         jar: the neo4j-browser archive.
-        guide_address: where the page server will serve the guide.
     """
     landing = saved_query(LANDING).text
     return Served(
         pages={f"/{name}": content for name, content in bench.files.items()},
-        session=state(address, guide_address, bench.queries, landing),
+        session=state(address, f"/{GUIDE}", bench.queries, landing),
         discovery={
             "bolt_direct": address.uri,
             "bolt_routing": address.uri.replace("bolt", "neo4j", 1),
@@ -80,9 +74,9 @@ def served_with_browser(bench: Workbench, address: Address, jar: Path, guide_add
     )
 
 
-def served_to(bench: Workbench, own_browser: str) -> Served:
+def served_to(bench: Workbench, address: Address) -> Served:
     """Guide and style for the Neo4j Browser of a user's own server, and readable by it alone."""
-    parts = urlsplit(own_browser)
+    parts = urlsplit(own_browser(address))
     return Served(
         pages={f"/{name}": content for name, content in bench.files.items()},
         discovery={},

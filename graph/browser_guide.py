@@ -36,6 +36,7 @@ class Findings:
 
     @property
     def target(self) -> str:
+        """Name of the most harmed target, empty where there is none."""
         return str(self.worst["target"]) if self.worst else ""
 
 

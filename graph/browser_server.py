@@ -20,6 +20,7 @@ import threading
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from pathlib import Path
@@ -96,6 +97,7 @@ class BrowserServer:
 
     @property
     def origin(self) -> str:
+        """The one name by which the server answers."""
         return f"http://localhost:{self.port}"
 
     @property
@@ -113,7 +115,8 @@ class BrowserServer:
             raise
         self.port = self._listeners[0].server_address[1]
         for listener in self._listeners:
-            threading.Thread(target=listener.serve_forever, name="browser pages", daemon=True).start()
+            serve = partial(listener.serve_forever, poll_interval=0.05)  # what Ctrl-C waits for at most
+            threading.Thread(target=serve, name="browser pages", daemon=True).start()
         return self
 
     def __exit__(
@@ -164,7 +167,8 @@ def _listen(owner: BrowserServer, first: int) -> list[_Listener]:
     Raises:
         ServerError: no free port among those tried.
     """
-    for port in range(first, first + _PORTS_TO_TRY) if first else [0] * _PORTS_TO_TRY:
+    last = min(first + _PORTS_TO_TRY, 65536) - 1
+    for port in range(first, last + 1) if first else [0] * _PORTS_TO_TRY:
         try:
             listener = _Listener(socket.AF_INET, "127.0.0.1", port, owner)
         except OSError as error:
@@ -179,7 +183,7 @@ def _listen(owner: BrowserServer, first: int) -> list[_Listener]:
             listener.server_close()
     raise ServerError(
         "no free port for Neo4j Browser's pages",
-        where=f"localhost:{first} to {first + _PORTS_TO_TRY - 1}",
+        where=f"localhost:{first} to {last}",
         remedy="choose another with --port",
     )
 
@@ -198,7 +202,7 @@ class _Handler(BaseHTTPRequestHandler):
         "X-Frame-Options": "DENY",
     }
 
-    def log_message(self, format: str, *args: Any) -> None:
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 the base class names it
         """Says nothing: the terminal is the user's."""
 
     def do_GET(self) -> None:

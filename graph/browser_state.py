@@ -42,37 +42,31 @@ def connections(address: Address) -> dict[str, Any]:
     }
 
 
-def settings(guide: str) -> dict[str, Any]:
-    """The key ``settings``.
-
-    Args:
-        guide: address of the guide.
-    """
-    return {
-        "initCmd": f":guide {guide}",
-        "showSampleScripts": False,
-        "autoComplete": False,  # draw only the relationships that a statement returns: in a map of harm, harms
-        "allowCrashReports": False,
-        "allowUserStats": False,
-    }
+SETTINGS: dict[str, Any] = {
+    "showSampleScripts": False,
+    "autoComplete": False,  # draw only the relationships that a statement returns: in a map of harm, harms
+    "allowCrashReports": False,
+    "allowUserStats": False,
+}
+"""The key ``settings``, but for the command that opens the guide: its address has a port, which the page knows."""
 
 
 def state(address: Address, guide: str, queries: tuple[SavedQuery, ...], landing: str) -> dict[str, Any]:
     """Everything the start page writes, and where it goes then.
 
     Args:
+        guide: path of the guide on the page server.
         landing: the statement that fills the editor.
     """
     folders = sorted({query.folder for query in queries})
     ids = {folder: folder.replace(" ", "-") for folder in folders}
     return {
         "connections": connections(address),
-        "settings": settings(guide),
+        "settings": SETTINGS,
+        "guide": guide,
         "grass": style(),
         "folders": [{"id": ids[folder], "name": folder} for folder in folders],
-        "documents": [
-            {"id": query.id, "content": query.text, "folder": ids[query.folder]} for query in queries
-        ],
+        "documents": [{"id": query.id, "content": query.text, "folder": ids[query.folder]} for query in queries],
         # Neo4j Browser decodes the address before it looks for & and #, so these cannot be handed over.
         "landing": "browser/" + ("" if set("&#") & set(landing) else f"?cmd=edit&arg={quote(landing, safe='')}"),
     }

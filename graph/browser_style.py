@@ -43,9 +43,9 @@ class RelationshipRule:
 
 
 NODES = (
-    NodeRule("Target", "#D55E00", "#A34700", WHITE, 100, 14, "name", "a group that can be harmed"),
-    NodeRule("Concept", "#56B4E9", "#2B8FC9", INK, 64, 10, "text", "a term or phrase of a knowledge base"),
-    NodeRule("Statement", "#F0E442", "#C9BD1A", INK, 96, 10, "text", "a sentence of a knowledge base"),
+    NodeRule("Target", "#D55E00", "#A34700", WHITE, 108, 16, "name", "a group that can be harmed"),
+    NodeRule("Concept", "#56B4E9", "#2B8FC9", INK, 76, 12, "text", "a term or phrase of a knowledge base"),
+    NodeRule("Statement", "#F0E442", "#C9BD1A", INK, 112, 11, "text", "a sentence of a knowledge base"),
     NodeRule("Source", "#009E73", "#00734F", WHITE, 90, 13, "name", "a loaded knowledge base"),
     NodeRule("Entity", "#CC79A7", "#A95585", INK, 64, 10, "name"),
     NodeRule("Relation", "#B8BDC7", "#8E95A3", INK, 56, 10, "type"),

@@ -63,16 +63,16 @@ def _table(rows: Sequence[Mapping[str, Any]], names: list[str], title: str) -> N
         console.print(f"{title}: nothing" if title else "nothing", markup=False)
         return
     columns, left_out = _fitting(_columns(rows, names), console.width)
+    if title:
+        console.print(Text(title, style="bold"), soft_wrap=True)
     table = Table(
-        title=Text(title) if title else None,
         box=SIMPLE_HEAD,
-        title_justify="left",
         show_header=any(name.strip() for name in names),
         pad_edge=False,
     )
-    for column in columns:
+    for column, width in zip(columns, _widths(columns, console.width), strict=True):
         table.add_column(
-            Text(column.header), justify="right" if column.numeric else "left", overflow="fold", min_width=column.width
+            Text(column.header), justify="right" if column.numeric else "left", overflow="fold", width=width
         )
     for cells in zip(*[column.cells for column in columns], strict=True):
         table.add_row(*[Text(cell) for cell in cells])
@@ -134,7 +134,20 @@ def _fitting(columns: list[_Column], width: int) -> tuple[list[_Column], list[st
 
 
 def _needed(columns: list[_Column]) -> int:
-    return sum(column.width + GAP for column in columns)
+    return sum(column.width + GAP for column in columns) + 1
+
+
+def _widths(columns: list[_Column], width: int) -> list[int]:
+    """The narrowest widths, and what is left of the line for the columns whose lines are longer, the shortest first."""
+    widths = [column.width for column in columns]
+    left = width - _needed(columns)
+    longest = [max(map(len, (line for cell in column.cells for line in cell.split("\n"))), default=0) for column in columns]
+    wanting = sorted((wish, at) for at, wish in enumerate(longest) if wish > widths[at])
+    for done, (wish, at) in enumerate(wanting):
+        more = min(wish - widths[at], max(left, 0) // (len(wanting) - done))
+        widths[at] += more
+        left -= more
+    return widths
 
 
 def _has_interval(name: str, names: list[str]) -> bool:

@@ -73,9 +73,14 @@ class Registry(Generic[M]):
     def _discover(self) -> None:
         if self._discovered:
             return
-        self._discovered = True
         package = importlib.import_module(self._package)
+        members = dict(self._members)
         for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
             if not module.name.startswith("_"):
-                loaded = importlib.import_module(f"{self._package}.{module.name}")
-                self.add(getattr(loaded, self._attribute))
+                member: M = getattr(importlib.import_module(f"{self._package}.{module.name}"), self._attribute)
+                if member.name in members:
+                    raise DuplicateMember(self.family, member.name)
+                members[member.name] = member
+        # All or none: after a failure the next question fails alike.
+        self._members = members
+        self._discovered = True

@@ -121,6 +121,7 @@ TARGET = NodeType(
         Property("names", "LIST<STRING>", "the name and its aliases, normalised: what NAMES and ABOUT follow"),
         Property("source", "STRING", "the list it comes from"),
         Property("import_id", "STRING", "the load of the list that saw it last"),
+        Property("since", "STRING", "the load that brought it first"),
     ),
     indexes=("category",),
 )
@@ -141,7 +142,9 @@ SOURCE = NodeType(
         Property("imported_at", "ZONED DATETIME", "when this import was first complete"),
         Property("state", "STRING", "loading, or complete"),
         Property("counts", "STRING", "JSON: lines read, skipped, rejected, duplicates, statements per relation"),
-        Property("previous", "STRING", "JSON: the same facts of the import that this one replaced"),
+        Property("summary", "STRING", "JSON: counts, digests and version, which the next import keeps as previous"),
+        Property("previous", "STRING", "JSON: the summary of the import that this one replaced"),
+        Property("previous_import_id", "STRING", "id of that import"),
     ),
 )
 RUN = NodeType(
@@ -163,6 +166,9 @@ MEASUREMENT = NodeType(
     (
         Property("id", "STRING", "run, metric and what it is of"),
         Property("metric", "STRING", "such as disparity.d_o_minus"),
+        Property("category", "STRING", "scope of the number: all, or a category"),
+        Property("measure", "STRING", "harm measure"),
+        Property("source", "STRING", "the source it was computed on"),
         Property("value", "FLOAT", "the number"),
         Property("low", "FLOAT", "lower end of its 95 % interval, where it has one"),
         Property("high", "FLOAT", "upper end"),

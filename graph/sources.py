@@ -73,8 +73,9 @@ def count(graph: Graph, mark: Import) -> Counts:
             relations[kind] = row["triples"]
             added += row["added"]
     sentences = graph.rows("source/statement_counts", source=mark.source, import_id=mark.import_id)[0]
-    targets = graph.rows("source/target_counts", source=mark.source)[0]["targets"]
-    return Counts(relations, sentences["statements"], targets, added + sentences["added"])
+    targets = graph.rows("source/target_counts", source=mark.source, import_id=mark.import_id)[0]
+    added += sentences["added"] + targets["added"]
+    return Counts(relations, sentences["statements"], targets["targets"], added)
 
 
 def sweep(graph: Graph, mark: Import) -> int:

@@ -143,7 +143,7 @@ def parse(name: str, source: str) -> Statement:
     """
     header: list[str] = []
     body: list[str] = []
-    for line in source.splitlines():
+    for line in source.split("\n"):  # not splitlines: a string of the statement may hold U+2028 and the like
         if not body and line.startswith("//"):
             header.append(line[2:].strip())
         elif body or line.strip():

@@ -9,7 +9,7 @@ MATCH (s:Statement {source: $source})
 WHERE s.term <> '' AND NOT EXISTS { (s)-[:ABOUT]->() }
 WITH s.term AS term, count(*) AS statements
 ORDER BY statements DESC, term
-WITH collect({term: term, statements: statements}) AS all
-UNWIND all[..$limit] AS one
-RETURN one.term AS term, one.statements AS statements, size(all) AS terms_in_all,
-  reduce(total = 0, row IN all | total + row.statements) AS statements_in_all
+WITH collect({term: term, statements: statements}) AS terms
+UNWIND terms[..$limit] AS one
+RETURN one.term AS term, one.statements AS statements, size(terms) AS terms_in_all,
+  reduce(total = 0, row IN terms | total + row.statements) AS statements_in_all

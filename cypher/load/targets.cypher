@@ -6,7 +6,7 @@
 // returns: written int: targets of this list that now stand as it says
 UNWIND $rows AS row
 MERGE (t:Target {name: row[0]})
-ON CREATE SET t.source = $source
+ON CREATE SET t.source = $source, t.since = $import_id
 WITH t, row WHERE t.source = $source
 SET t.title = row[1], t.category = row[2], t.names = row[3], t.import_id = $import_id
 RETURN count(t) AS written

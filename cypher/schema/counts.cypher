@@ -2,7 +2,12 @@
 // Nodes and relationships, from the counts that the store keeps.
 // returns: nodes int: nodes of every label
 // returns: relationships int: relationships of every type
-MATCH (n)
-WITH count(n) AS nodes
-MATCH ()-[r]->()
-RETURN nodes, count(r) AS relationships
+CALL () {
+  MATCH (n)
+  RETURN count(n) AS nodes
+}
+CALL () {
+  MATCH ()-[r]->()
+  RETURN count(r) AS relationships
+}
+RETURN nodes, relationships

@@ -15,7 +15,8 @@ const others = (key) => [].concat(read(key, [])).filter((item) => item && !ours(
 
 function prepare(state) {
   write("connections", state.connections);
-  write("settings", { ...read("settings", {}), ...state.settings });
+  const guide = new URL(state.guide, location.origin);
+  write("settings", { ...read("settings", {}), ...state.settings, initCmd: `:guide ${guide}` });
   write("grass", { ...read("grass", {}), ...state.grass });
   // What the user saved stays; what we brought earlier is replaced.
   write("folders", [...others("folders"), ...state.folders]);

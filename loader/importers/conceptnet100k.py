@@ -1,0 +1,49 @@
+"""ConceptNet-100K: the split of Li et al. 2016, as COMeT uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from graph.records import Record, Scalar, Triple
+from loader.importer import About, BadLine, Importer, Option, Parser
+from loader.lines import Lines
+from loader.terms import concept, number, relation
+
+
+class ConceptNet100K(Importer):
+    """``Relation TAB head TAB tail [TAB weight]``; in the two development files the weight is the label, 0 or 1."""
+
+    name = "conceptnet100k"
+    about = About(
+        title="ConceptNet-100K",
+        home="https://ttic.edu/livescu/papers/li_acl2016.html",
+        licence="CC-BY-SA-4.0",
+        citation="Li, Taheri, Tu and Gimpel 2016, Commonsense Knowledge Base Completion",
+        version="2016",
+    )
+    gives = "triples"
+    properties = ("weight",)
+    options = (Option("language", "en", "language of the concepts"),)
+    example = "IsA\tlawyer\tprofessional\t1.0"
+
+    def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
+        language: str = options["language"]
+
+        def parse(line: str, number_: int) -> Record:
+            columns = line.split("\t")
+            if len(columns) not in (3, 4):
+                raise BadLine(f"{len(columns)} columns where 3 or 4 are expected")
+            properties: dict[str, Scalar] = {"weight": number(columns[3])} if len(columns) == 4 else {}  # noqa: PLR2004
+            return Triple(
+                concept(columns[1], language, "head"),
+                relation(columns[0]),
+                concept(columns[2], language, "tail"),
+                properties=properties,
+                line=number_,
+            )
+
+        return parse
+
+
+IMPORTER = ConceptNet100K()

@@ -1,0 +1,58 @@
+"""Lists of groups that can be harmed."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from graph.records import Record, Target, normalise
+from loader.importer import About, BadLine, Importer, LeftOut, Parser
+from loader.lines import Lines
+
+MAX_NAME = 1_000  # bytes
+_CATEGORY = re.compile(r"[\w][\w .&/-]{0,99}")
+
+
+class Targets(Importer):
+    """``name,category[,alias…]`` in CSV; ``#`` starts a comment, a header line is welcome."""
+
+    name = "targets"
+    about = About(
+        title="target groups",
+        home="https://aclanthology.org/2021.emnlp-main.410",
+        licence="that of the list",
+        citation="default list: Mehrabi, Zhou et al. 2021, tables 14 and 15",
+        version="that of the list",
+    )
+    gives = "targets"
+    example = "hairstylist,profession,hairdresser"
+
+    def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
+        def parse(line: str, number_: int) -> Record:
+            if line.lstrip().startswith("#"):
+                raise LeftOut("comment")
+            try:
+                cells = next(csv.reader([line], strict=True))
+            except (csv.Error, StopIteration) as error:
+                raise BadLine(f"no CSV ({error})") from error
+            if number_ and [cell.strip().lower() for cell in cells[:2]] == ["name", "category"]:
+                raise LeftOut("header")
+            if len(cells) < 2:  # noqa: PLR2004
+                raise BadLine("no category: name,category[,alias...]")
+            title, category = cells[0].strip(), cells[1].strip().lower()
+            name = normalise(title)
+            aliases = tuple(alias for alias in map(normalise, cells[2:]) if alias)
+            if not name:
+                raise BadLine("the name is empty")
+            if any(len(text.encode("utf-8", "surrogatepass")) > MAX_NAME for text in (name, *aliases)):
+                raise BadLine(f"a name is longer than {MAX_NAME:,} bytes")
+            if not _CATEGORY.fullmatch(category):
+                raise BadLine("the category is empty, or holds more than letters, digits, spaces and . & / -")
+            return Target(name, category, title, aliases, number_)
+
+        return parse
+
+
+IMPORTER = Targets()

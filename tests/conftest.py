@@ -1,0 +1,60 @@
+"""Real parts for every test: one embedded Neo4j for the whole run, wiped between tests; the real data where it is there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graph import schema_setup, server
+from graph.address import Address
+from graph.connection import Graph
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder of harmgraph's for this run, so that no test touches the user's graph."""
+    folder = tmp_path_factory.mktemp("home")
+    before = {name: os.environ.pop(name, None) for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE")}
+    before["HARMGRAPH_HOME"] = os.environ.get("HARMGRAPH_HOME")
+    os.environ["HARMGRAPH_HOME"] = str(folder)
+    yield folder
+    server.stop()
+    for name, value in before.items():
+        os.environ.pop(name, None)
+        if value is not None:
+            os.environ[name] = value
+
+
+@pytest.fixture(scope="session")
+def address(home: Path) -> Address:
+    """The embedded server, started once for the run."""
+    return server.start(heap="1g", page_cache="256m")
+
+
+@pytest.fixture(scope="session")
+def connection(address: Address) -> Iterator[Graph]:
+    """One connection for the run; use ``graph``, which is empty."""
+    with Graph.open(address) as graph:
+        schema_setup.apply(graph)
+        yield graph
+
+
+@pytest.fixture
+def graph(connection: Graph) -> Graph:
+    """An empty graph on a real server, with the schema applied."""
+    connection.autocommit("schema/wipe")
+    return connection
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The real data that lies beside the checkout, or where HARMGRAPH_DATA says; skips where it is absent."""
+    folder = Path(os.environ.get("HARMGRAPH_DATA", ROOT.parent / "shared" / "data"))
+    if not (folder / "conceptnet").is_dir():
+        pytest.skip(f"the real data is not here: {folder}")
+    return folder

@@ -1,0 +1,102 @@
+"""Keys, types and normalised text of records."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph import records
+from graph.errors import BadName
+from graph.records import Concept, Statement, Target, Triple, normalise, relation_type
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("/r/IsA", "IS_A"),
+        ("IsA", "IS_A"),
+        ("xWant", "X_WANT"),
+        ("P106", "P106"),
+        ("/people/person/profession", "PEOPLE_PERSON_PROFESSION"),
+        ("HTTPServer", "HTTP_SERVER"),
+        ("/r/dbpedia/genre", "DBPEDIA_GENRE"),
+        ("is a", "IS_A"),
+        ("is-a", "IS_A"),
+        ("has_subevent", "HAS_SUBEVENT"),
+        ("x`]->() DETACH DELETE n //", "X_DETACH_DELETE_N"),
+    ],
+)
+def test_a_relation_gives_its_type(name: str, expected: str) -> None:
+    assert relation_type(name) == expected
+
+
+@pytest.mark.parametrize("name", ["", "/r/", "___", "``", "7days", "日本", "x" * 201, "\n"])
+def test_a_relation_that_gives_no_type_is_refused(name: str) -> None:
+    with pytest.raises(BadName, match="gives no relationship type"):
+        relation_type(name)
+
+
+@given(st.text(max_size=300))
+def test_whatever_a_relation_is_called_its_type_is_safe_in_a_statement(name: str) -> None:
+    try:
+        made = relation_type(name)
+    except BadName:
+        return
+    assert re.fullmatch(r"[A-Z][A-Z0-9_]{0,199}", made)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("  Software_Developer ", "software developer"),
+        ("e\u0301t\u00e9", "\u00e9t\u00e9"),
+        ("a   b", "a b"),
+        ("a\u00a0b", "a\u00a0b"),
+        ("a\x1cb", "a\x1cb"),
+        ("İ", "i\u0307"),
+        ("__", ""),
+    ],
+)
+def test_normal_form(text: str, expected: str) -> None:
+    assert normalise(text) == expected
+
+
+@given(st.text(max_size=100))
+def test_the_normal_form_is_its_own(text: str) -> None:
+    assert normalise(normalise(text)) == normalise(text)
+
+
+def test_a_concept_is_its_language_and_text() -> None:
+    assert Concept("lawyer").key == "en/lawyer"
+    assert Concept("lawyer", "de") != Concept("lawyer")
+
+
+def test_a_statement_is_its_source_term_text_and_line_id() -> None:
+    keys = {
+        Statement("Cats purr.", "cat").key("kb"),
+        Statement("Cats purr.", "cats").key("kb"),
+        Statement("Cats purr", "cat").key("kb"),
+        Statement("Cats purr.", "cat").key("other"),
+        Statement("Cats purr.", "cat").key("kb", "7"),
+    }
+    assert len(keys) == 5
+    assert Statement("Cats purr.", "cat", {"score": 1.0}, 3).key("kb") in keys
+
+
+def test_the_parts_of_a_statements_key_do_not_run_together() -> None:
+    assert Statement("b c", "a").key("kb") != Statement("c", "a b").key("kb")
+
+
+def test_a_target_has_each_of_its_names_once() -> None:
+    assert Target("nurse", "profession", aliases=("nurses", "nurse", "nurses")).names == ("nurse", "nurses")
+
+
+def test_what_flows_is_frozen_and_slotted() -> None:
+    for kind in (records.Concept, records.Entity, Triple, Statement, Target, records.Rejection, records.Skip):
+        assert dataclasses.is_dataclass(kind)
+        assert kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+        assert "__slots__" in vars(kind)
