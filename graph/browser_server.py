@@ -21,6 +21,7 @@ import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from pathlib import Path
@@ -224,7 +225,9 @@ class _Handler(BaseHTTPRequestHandler):
             if body_of is None:
                 self._say(404, "There is no such page.")
             else:
-                self._send(200, body_of, _type(member), {"Cache-Control": "private, max-age=86400"})
+                # All but the entry page have a digest of their content in their name, or hardly change.
+                kept = {} if member.endswith("index.html") else {"Cache-Control": "private, max-age=86400"}
+                self._send(200, body_of, _type(member), kept)
 
     def do_HEAD(self) -> None:
         self.do_GET()
@@ -246,7 +249,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_OPTIONS(self) -> None:
         """Neo4j Browser of another origin asks first, because it sends headers of its own."""
         if self._meant_for_us():
-            self._send(204, b"", "", self._sharing(urlsplit(self.path).path))
+            self._send(HTTPStatus.NO_CONTENT, b"", "", self._sharing(urlsplit(self.path).path))
 
     def _meant_for_us(self) -> bool:
         owner = self.server.owner
@@ -262,7 +265,7 @@ class _Handler(BaseHTTPRequestHandler):
         if reader and path in SHARED and self.headers.get("Origin") == reader:
             shared |= {
                 "Access-Control-Allow-Origin": reader,
-                "Access-Control-Allow-Headers": self.headers.get("Access-Control-Request-Headers", ""),
+                "Access-Control-Allow-Headers": "*",
                 "Access-Control-Allow-Methods": "GET",
                 "Access-Control-Allow-Private-Network": "true",
             }
@@ -284,7 +287,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         if kind:
             self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
+        if status != HTTPStatus.NO_CONTENT:
+            self.send_header("Content-Length", str(len(body)))
         if self.close_connection:
             self.send_header("Connection", "close")
         self.end_headers()

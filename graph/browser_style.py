@@ -84,7 +84,7 @@ def style() -> Style:
         rules["relationship" + (f".{relationship.type}" if relationship.type else "")] = {
             "color": relationship.colour,
             "shaft-width": f"{relationship.width}px",
-            "font-size": "10px",
+            "font-size": "9px",
             "padding": "3px",
             "text-color-external": relationship.text,
             "text-color-internal": WHITE,

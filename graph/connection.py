@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import urlsplit
 
 from graph.address import Address, from_environment
 from graph.errors import (
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 OLDEST = (5, 26)
+SCHEMES = frozenset(scheme + security for scheme in ("bolt", "neo4j") for security in ("", "+s", "+ssc"))
 FETCH_SIZE = 20_000
 
 
@@ -66,6 +68,9 @@ class Graph:
             from graph import server
 
             address = server.start()
+        # The driver would also take http://, in a preview without the transactions that loads rest on.
+        if urlsplit(address.uri).scheme not in SCHEMES:
+            raise _no_address(address.uri, "it does not begin with bolt:// or neo4j://")
         try:
             driver = neo4j.GraphDatabase.driver(
                 address.uri,
@@ -76,16 +81,16 @@ class Graph:
                 user_agent="harmgraph",
             )
         except (neo4j.exceptions.ConfigurationError, ValueError) as error:
-            raise Unreachable(
-                f"is not an address of Neo4j ({error})",
-                where=address.uri,
-                remedy="use neo4j://, neo4j+s:// or bolt://host:port",
-            ) from error
+            raise _no_address(address.uri, str(error)) from error
         graph = cls(driver, address)
         try:
             with graph._translated():
                 driver.verify_connectivity()
             graph._check_version()
+        except ValueError as error:
+            # A port that is no number is seen only when the driver resolves the address.
+            driver.close()
+            raise _no_address(address.uri, str(error)) from error
         except BaseException:
             driver.close()
             raise
@@ -266,6 +271,12 @@ class Graph:
         if isinstance(error, exceptions.TransientError):
             return Retryable(message, where=uri, remedy="run the same command again", code=code)
         return GraphError(message, where=uri, code=code)
+
+
+def _no_address(uri: str, why: str) -> Unreachable:
+    return Unreachable(
+        f"is not an address of Neo4j ({why})", where=uri, remedy="set NEO4J_URI to neo4j://, neo4j+s:// or bolt://host:port"
+    )
 
 
 def _known(query: str | Statement) -> Statement:

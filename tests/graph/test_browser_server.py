@@ -13,7 +13,17 @@ from pathlib import Path
 import pytest
 
 from graph.address import Address
-from graph.browser import GUIDE, QUERIES, STYLE, Workbench, own_browser, prefilled, served_to, served_with_browser, write
+from graph.browser import (
+    GUIDE,
+    QUERIES,
+    STYLE,
+    Workbench,
+    own_browser,
+    prefilled,
+    served_to,
+    served_with_browser,
+    write,
+)
 from graph.browser_server import BrowserServer
 from graph.browser_style import grass
 from graph.errors import NoSpace, ServerError
@@ -142,6 +152,7 @@ def test_no_page_holds_the_password_or_the_token(server: BrowserServer) -> None:
 
 def test_it_serves_the_browser_and_says_what_the_database_is(server: BrowserServer) -> None:
     assert ask(server, "/browser/?cmd=edit")[2] == b"<html>Browser</html>"
+    assert ask(server, "/browser/")[1]["cache-control"] == "no-store", "an entry page of another version misleads"
     status, headers, body = ask(server, "/browser/app.js")
     assert (status, headers["content-type"], body) == (200, "text/javascript; charset=utf-8", b"app()")
     assert json.loads(ask(server, "/", Accept="application/json")[2])["bolt_direct"] == ADDRESS.uri
@@ -153,8 +164,8 @@ def test_only_the_users_own_browser_reads_guide_and_style() -> None:
     with BrowserServer(served_to(BENCH, OWN)) as server:
         theirs = "http://db.example:7474"
         for path in (f"/{GUIDE}", f"/{STYLE}"):
-            _, asked, _ = ask(server, path, "OPTIONS", Origin=theirs, Access_Control_Request_Headers="pragma")
-            assert asked["access-control-allow-headers"] == "pragma"
+            asked = ask(server, path, "OPTIONS", Origin=theirs, Access_Control_Request_Headers="pragma")[1]
+            assert asked["access-control-allow-headers"] == "*"
             assert ask(server, path, Origin=theirs)[1]["access-control-allow-origin"] == theirs
             for other in ("http://evil.example", "null", "https://db.example:7474"):
                 assert "access-control-allow-origin" not in ask(server, path, Origin=other)[1]
