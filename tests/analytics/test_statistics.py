@@ -1,0 +1,228 @@
+"""Statistics on small graphs whose numbers can be counted by hand or by scipy."""
+
+from __future__ import annotations
+
+import math
+import statistics as plain
+from typing import Any
+
+import numpy
+import pytest
+from scipy.stats import binomtest
+
+from analytics.bootstrap import variance_interval
+from analytics.label import label
+from analytics.scorer import scorers
+from analytics.statistics import every_statistic, statistic, statistic_names
+from graph.connection import Graph
+from graph.errors import BadName, NotFound, UnknownMember
+from graph.records import Concept, Statement, Target, Triple
+from graph.statements import literal
+from tests.analytics.test_label import fill
+
+ARGUMENTS = {"examples": {"target": "lawyer"}, "words": {"target": "lawyer"}, "compare": {"source": "kb", "other": "text"}, "regions": {"min_support": 1}}
+TARGETS = (
+    Target("lawyer", "profession"),
+    Target("hairstylist", "profession", aliases=("hairdresser",)),
+    Target("judge", "profession"),
+    Target("muslim", "religion"),
+    Target("nobody", "religion"),
+)
+
+
+def rel(head: str, relation: str, tail: str) -> Triple:
+    return Triple(Concept(head), relation, Concept(tail))
+
+
+@pytest.fixture
+def labelled(graph: Graph) -> Graph:
+    fill(
+        graph,
+        *TARGETS,
+        rel("lawyer", "IsA", "kind person"),
+        rel("lawyer", "IsA", "dishonest man"),
+        rel("lawyer", "RelatedTo", "court"),
+        rel("lawyer", "RelatedTo", "judge"),  # names two targets: counts once for each
+        rel("devil", "RelatedTo", "lawyer"),
+        rel("hairdresser", "Synonym", "hairstylist"),  # two names of one target: counts once
+        rel("hairdresser", "UsedFor", "hair"),
+        rel("hairstylist", "RelatedTo", "hairstylist"),  # a loop: counts once
+        rel("muslim", "RelatedTo", "mosque"),
+        rel("dog", "IsA", "good animal"),  # about no target
+        source="kb",
+    )
+    fill(graph, Statement("Lawyers are awful.", "lawyer"), Statement("Muslims are kind.", "muslim"), source="text")
+    label(graph, scorers.get("vader"))
+    return graph
+
+
+def rows(graph: Graph, name: str, **parameters: Any) -> dict[str, dict[str, Any]]:
+    frame = statistic(name)(graph, **parameters)
+    return {row["target"]: row for row in frame.to_dict("records")}
+
+
+def test_representation(labelled: Graph) -> None:
+    found = rows(labelled, "representation", source="kb")
+    assert {name: row["n"] for name, row in found.items()} == {"lawyer": 5, "hairstylist": 3, "judge": 1, "muslim": 1}
+    assert found["judge"]["d_r"] == pytest.approx(plain.pvariance([5, 3, 1, 1]))
+    assert found["lawyer"]["percent"] == pytest.approx(50)
+
+
+def test_overgeneralization(labelled: Graph) -> None:
+    found = rows(labelled, "overgeneralization")
+    lawyer = found["lawyer"]
+    assert (lawyer["n"], lawyer["positive"], lawyer["negative"]) == (6, 1, 3)
+    assert lawyer["o_plus"] == pytest.approx(100 / 6)
+    assert lawyer["o_minus"] == pytest.approx(50)
+    for row in found.values():
+        for sign, count in (("o_plus", row["positive"]), ("o_minus", row["negative"])):
+            expected = binomtest(count, row["n"]).proportion_ci(0.95, method="wilson")
+            assert row[f"{sign}_low"] == pytest.approx(100 * expected.low, abs=1e-9)
+            assert row[f"{sign}_high"] == pytest.approx(100 * expected.high, abs=1e-9)
+    assert set(rows(labelled, "overgeneralization", min_support=3)) == {"lawyer", "hairstylist"}
+    assert set(rows(labelled, "overgeneralization", category="religion")) == {"muslim"}
+    assert set(rows(labelled, "overgeneralization", target="lawyer")) == {"lawyer"}
+
+
+def test_disparity(labelled: Graph) -> None:
+    frame = statistic("disparity")(labelled, source="kb")
+    every = frame.iloc[0]
+    assert (every["category"], every["targets"], every["statements"]) == ("all", 4, 10)
+    assert every["d_r"] == pytest.approx(plain.pvariance([5, 3, 1, 1]))
+    assert every["d_o_plus"] == pytest.approx(plain.pvariance([20, 0, 0, 0]))
+    assert every["d_o_minus"] == pytest.approx(plain.pvariance([40, 0, 0, 0]))
+    assert every["polarised_percent"] == pytest.approx(30)
+    assert list(frame["category"]) == ["all", "profession", "religion"]
+    religion = frame.iloc[2]
+    assert religion["targets"] == 1
+    assert religion["d_r"] == 0
+    assert math.isnan(religion["d_r_low"])  # one target carries no interval
+    assert every["d_r_low"] <= every["d_r"] <= every["d_r_high"]
+
+
+def test_regions(labelled: Graph) -> None:
+    found = rows(labelled, "regions", min_support=1, favouritism=15, prejudice=30)
+    assert {name: row["region"] for name, row in found.items()} == {
+        "lawyer": "both",
+        "muslim": "favouritism",
+        "judge": "neutral",
+        "hairstylist": "neutral",
+    }
+    by_mean = rows(labelled, "regions", min_support=1)
+    assert by_mean["lawyer"]["prejudice_from"] == pytest.approx(50 / 4)
+
+
+def test_categories(labelled: Graph) -> None:
+    frame = statistic("categories")(labelled, source="kb")
+    row = frame[(frame["category"] == "profession") & (frame["value"] == "n")].iloc[0]
+    values = [5, 3, 1]
+    assert [row["q1"], row["median"], row["q3"]] == list(numpy.percentile(values, [25, 50, 75]))
+    assert (row["minimum"], row["maximum"], row["targets"]) == (1, 5, 3)
+
+
+def test_outliers(graph: Graph) -> None:
+    targets = [Target(f"t{number}", "origin") for number in range(9)]
+    triples = [rel(f"t{number}", "RelatedTo", f"x{each}") for number in range(9) for each in range(50 if number == 8 else 2 + number % 3)]
+    fill(graph, *targets, *triples)
+    frame = statistic("categories")(graph)
+    row = frame[frame["value"] == "n"].iloc[0]
+    assert row["outliers"] == ["t8"]
+    assert (row["whisker_low"], row["whisker_high"], row["maximum"]) == (2, 4, 50)
+
+
+def test_coverage(labelled: Graph) -> None:
+    found = rows(labelled, "coverage")
+    assert found["nobody"]["statements"] == 0
+    assert found["nobody"]["sources"] == []
+    assert (found["lawyer"]["statements"], found["lawyer"]["relations"]) == (6, 2)
+    assert sorted(found["lawyer"]["sources"]) == ["kb", "text"]
+    assert found["hairstylist"]["statements"] == 3
+    assert set(rows(labelled, "coverage", without=True)) == {"nobody"}
+
+
+def test_examples_and_words(labelled: Graph) -> None:
+    frame = statistic("examples")(labelled, target="lawyer")
+    assert set(frame["label"]) == {"positive", "negative"}
+    assert "Lawyers are awful." in set(frame["statement"])
+    assert all("lawyer" not in sentence.lower() for sentence in frame["sentence"])
+    words = statistic("words")(labelled, target="lawyer", label="negative")
+    assert set(words["word"]) == {"dishonest man", "devil", "awful"}
+
+
+def test_compare(labelled: Graph) -> None:
+    row = rows(labelled, "compare", source="kb", other="text")["lawyer"]
+    assert (row["n"], row["other_n"]) == (5, 1)
+    assert row["o_minus_change"] == pytest.approx(100 - 40)
+
+
+def test_unlabelled_statements_are_counted(graph: Graph) -> None:
+    fill(graph, *TARGETS, rel("lawyer", "IsA", "kind person"))
+    assert rows(graph, "overgeneralization")["lawyer"]["unlabelled"] == 1
+
+
+@pytest.mark.parametrize("name", statistic_names())
+def test_every_statistic_keeps_to_its_header(labelled: Graph, name: str) -> None:
+    found = statistic(name)
+    arguments = ARGUMENTS.get(name, {})
+    frame = found(labelled, **arguments)
+    extra = {f"{metric}_{end}" for metric in ("d_r", "d_o_plus", "d_o_minus") for end in ("low", "high")}
+    declared = [column.name for column in found.columns]
+    assert [column for column in frame.columns if column in declared or column not in extra] == declared
+    assert not frame.empty
+    assert found.statement.title
+    assert found.statement.description
+    assert found.statement.cites
+    for column in declared:
+        if column.startswith(("o_", "percent", "polarised", "other_o")) and not column.endswith("change"):
+            assert frame[column].between(0, 100 + 1e-9).all()
+
+
+@pytest.mark.parametrize("name", statistic_names())
+def test_every_statistic_bears_an_empty_graph(graph: Graph, name: str) -> None:
+    parameters: dict[str, Any] = {}
+    found = statistic(name)
+    if name in ("examples", "words"):
+        fill(graph, Target("lawyer", "profession"))
+        parameters = {"target": "lawyer"}
+    if name == "compare":
+        graph.write("source/begin", name="kb", import_id="i", facts={})
+        parameters = {"source": "kb", "other": "kb"}
+    assert found(graph, **parameters).empty
+
+
+@pytest.mark.parametrize("name", statistic_names())
+def test_every_statistic_runs_as_pasted(labelled: Graph, name: str) -> None:
+    """What ``--cypher`` prints is one ``:param`` line for each parameter and the statement itself."""
+    found = statistic(name)
+    text = found.pasteable(**ARGUMENTS.get(name, {}))
+    parameters = [line for line in text.splitlines() if line.startswith(":param")]
+    assert len(parameters) == len(found.statement.parameters)
+    assert text.endswith(";")
+
+
+def test_literals() -> None:
+    assert literal("O'Hara \"x\"\n") == '"O\'Hara \\"x\\"\\n"'
+    assert literal([1, 2.5, None, True]) == "[1, 2.5, null, true]"
+
+
+def test_errors(labelled: Graph) -> None:
+    with pytest.raises(UnknownMember, match="did you mean disparity"):
+        statistic("disparty")
+    with pytest.raises(NotFound, match="near: lawyer"):
+        statistic("examples")(labelled, target="lawyr")
+    with pytest.raises(NotFound, match="no source named 'kbb'"):
+        statistic("disparity")(labelled, source="kbb")
+    with pytest.raises(BadName, match="is not taken by"):
+        statistic("disparity")(labelled, nonsense=1)
+    assert {each.name for each in every_statistic()} >= {"representation", "disparity"}
+
+
+def test_bootstrap_covers_and_repeats() -> None:
+    values = numpy.random.default_rng(1).normal(size=200)
+    first = variance_interval(values, 500, numpy.random.default_rng(7))
+    assert first == variance_interval(values, 500, numpy.random.default_rng(7))
+    low, high = first
+    assert low is not None
+    assert high is not None
+    assert low < values.var() < high
+    assert variance_interval(values[:2], 500, numpy.random.default_rng(7)) == (None, None)
