@@ -34,12 +34,15 @@ def from_environment() -> Address | None:
         None where ``NEO4J_URI`` is not set.
 
     Raises:
-        InputError: a password inside the address, where process lists and logs would show it.
+        InputError: no address, or one with a password inside, where process lists and logs would show it.
     """
     uri = os.environ.get("NEO4J_URI", "").strip()
     if not uri:
         return None
-    parts = urlsplit(uri)
+    try:
+        parts = urlsplit(uri)
+    except ValueError as error:
+        raise InputError("NEO4J_URI is no address", remedy="write it as neo4j://host:7687") from error
     if parts.password or parts.username:
         raise InputError(
             "NEO4J_URI holds a user name or password",

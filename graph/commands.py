@@ -8,15 +8,16 @@ from typing import Any
 import click
 
 from graph.command_line import output_option, verbose_option
+from graph.memory import MIB
 
 
 class Database(click.Group):
     """Adds ``open``, which is imported when it is called."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: D102 - as click documents it
         return [*super().list_commands(ctx), "open"]
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: D102
         if cmd_name == "open":
             from graph.browser_commands import open_browser
 
@@ -30,39 +31,39 @@ def db() -> None:
     """The embedded Neo4j: start, stop, status, open, reset. With NEO4J_URI set, that server is used instead."""
 
 
-def _own_server() -> str:
-    """The address of the user's own server; empty where the embedded one is used."""
-    from graph.address import from_environment
-
-    own = from_environment()
-    return own.uri if own else ""
-
-
 @db.command()
-@click.option("--heap", default="", help="Java heap, such as 2g.  [default: a quarter of the machine's memory, 4g at most]")
-@click.option("--page-cache", default="", help="Page cache, such as 1g.  [default: an eighth, 4g at most]")
+@click.option(
+    "--heap", default="", help="Java heap, such as 2g.  [default: HARMGRAPH_HEAP, or a quarter of the memory up to 4g]"
+)
+@click.option(
+    "--page-cache",
+    default="",
+    help="Page cache, such as 1g.  [default: HARMGRAPH_PAGECACHE, or an eighth of the memory up to 4g]",
+)
+@verbose_option
 def start(heap: str, page_cache: str) -> None:
     """Start the embedded server, or say where it runs."""
     own = _own_server()
     if own:
-        click.echo(f"NEO4J_URI is set: {own} is used and nothing is started")
+        click.echo(f"NEO4J_URI is set: the server at {own} is yours, and nothing is started")
         return
     from graph import server
 
     there = server.running()
     address = there or server.start(heap, page_cache, tell=lambda line: click.echo(line, err=True))
-    click.echo(f"Neo4j {'already runs' if there else 'runs'} at {address.uri}")
+    click.echo(f"Neo4j {'runs already' if there else 'runs'} at {address.uri} (browser: {address.browser})")
     if there and (heap or page_cache):
-        click.echo("its memory is set at the start: 'harmgraph db stop' first", err=True)
+        click.echo("its memory is set when it starts: run 'harmgraph db stop' first", err=True)
     click.echo("explore: harmgraph db open\nstop:    harmgraph db stop")
 
 
 @db.command()
+@verbose_option
 def stop() -> None:
     """Stop the embedded server cleanly."""
     own = _own_server()
     if own:
-        click.echo(f"NEO4J_URI is set: {own} is not harmgraph's to stop")
+        click.echo(f"NEO4J_URI is set: the server at {own} is yours, and is not stopped")
         return
     from graph import server
 
@@ -71,48 +72,77 @@ def stop() -> None:
 
 @db.command()
 @output_option
+@verbose_option
 def status(output: str) -> None:
-    """Version, address, size and counts."""
+    """Version, address, size and counts; the counts are empty where no server runs."""
     from graph.output import show_one
 
-    facts: dict[str, Any]
-    if _own_server():
-        facts = _counted({"running": True, "uri": _own_server(), "embedded": False})
-    else:
-        from graph import server
-
-        found = server.status()
-        facts = asdict(found) | {"embedded": True}
-        if found.running:
-            facts = _counted(facts)
+    facts = _facts()
     if output == "table":
         for name in ("store_bytes", "heap", "page_cache"):
-            if name in facts:
-                facts[name.removesuffix("_bytes")] = f"{facts.pop(name) / (1 << 20):,.0f} MiB"
+            facts[name] = f"{facts[name] / MIB:,.0f} MiB" if facts[name] else None
+        facts["store"] = facts.pop("store_bytes")
+        facts["pid"] = facts["pid"] and str(facts["pid"])  # a number of no size
+        facts["running"] = "yes" if facts["running"] else "no: start it with 'harmgraph db start'"
+        facts["embedded"] = "yes" if facts["embedded"] else "no: NEO4J_URI is set"
+        facts = {name: value for name, value in facts.items() if value not in (None, "")}
     show_one(facts, output)
 
 
+@db.command()
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@verbose_option
+def reset(yes: bool) -> None:
+    """Stop the embedded server and delete its graph. It asks first."""
+    from graph.errors import InputError
+
+    own = _own_server()
+    if own:
+        raise InputError(
+            "this server is yours, and harmgraph does not reset it",
+            where=f"NEO4J_URI={own}",
+            remedy="'harmgraph source drop' removes what was loaded into it",
+        )
+    from graph import server
+
+    found = server.status()
+    if not yes and not click.confirm(f"Delete the graph in {found.home} ({found.store_bytes / MIB:,.0f} MiB)?"):
+        click.echo("nothing was deleted")
+        return
+    server.reset()
+    click.echo("deleted")
+
+
+def _own_server() -> str:
+    """The address of the user's own server; empty where the embedded one is used."""
+    from graph.address import from_environment
+
+    own = from_environment()
+    return own.uri if own else ""
+
+
+def _facts() -> dict[str, Any]:
+    """The same keys whatever runs; None where something is not known."""
+    from graph import server
+    from graph.address import from_environment
+
+    own = from_environment()
+    facts: dict[str, Any] = {"embedded": own is None}
+    if own:
+        facts |= dict.fromkeys(server.Status.__slots__) | {"running": True, "uri": own.uri}
+    else:
+        facts |= asdict(server.status())
+        if not facts["running"]:
+            facts |= dict.fromkeys(("uri", "browser", "pid", "heap", "page_cache"))
+    return facts | _counted(facts)
+
+
 def _counted(facts: dict[str, Any]) -> dict[str, Any]:
+    if not facts["running"]:
+        return {"edition": None, "nodes": None, "relationships": None}
     from graph.connection import Graph
 
     with Graph.open() as graph:
         version = graph.rows("schema/version")[0]
         counts = graph.rows("schema/counts")[0]
-    return facts | {"version": version["version"], "edition": version["edition"]} | counts
-
-
-@db.command()
-@click.option("--yes", is_flag=True, help="Do not ask.")
-def reset(yes: bool) -> None:
-    """Delete the graph of the embedded server. It asks first."""
-    own = _own_server()
-    if own:
-        click.echo(f"NEO4J_URI is set: {own} is not harmgraph's to reset; 'harmgraph source drop' removes what it loaded")
-        return
-    from graph import server
-
-    found = server.status()
-    if not yes:
-        click.confirm(f"Delete the graph in {found.home} ({found.store_bytes / (1 << 20):,.0f} MiB)?", abort=True)
-    server.reset()
-    click.echo("deleted")
+    return {"version": version["version"], "edition": version["edition"]} | counts

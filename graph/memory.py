@@ -12,7 +12,8 @@ from graph.errors import InputError
 MIB = 1 << 20
 _SIZE = re.compile(r"(\d+)\s*([kmg]?)b?", re.IGNORECASE)
 _UNITS = {"": 1, "k": 1 << 10, "m": MIB, "g": 1 << 30}
-_LIMIT = Path("/sys/fs/cgroup/memory.max")
+# What a container may use: control groups version 2, then version 1.
+_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +27,13 @@ class Memory:
 def memory(heap: str = "", page_cache: str = "") -> Memory:
     """A quarter of the machine for the heap (512 MiB to 4 GiB), an eighth for the page cache (128 MiB to 4 GiB).
 
-    ``HARMGRAPH_HEAP`` and ``HARMGRAPH_PAGE_CACHE``, or the arguments, say otherwise: ``2g``, ``512m``.
+    ``HARMGRAPH_HEAP`` and ``HARMGRAPH_PAGECACHE``, or the arguments, say otherwise: ``2g``, ``512m``.
 
     Raises:
         InputError: a size that cannot be read, or a heap below 128 MiB.
     """
     heap = heap or os.environ.get("HARMGRAPH_HEAP", "")
-    page_cache = page_cache or os.environ.get("HARMGRAPH_PAGE_CACHE", "")
+    page_cache = page_cache or os.environ.get("HARMGRAPH_PAGECACHE", "")
     total = _total()
     chosen = Memory(
         size(heap) if heap else min(max(total // 4, 512 * MIB), 4096 * MIB),
@@ -51,7 +52,7 @@ def size(text: str) -> int:
     """
     match = _SIZE.fullmatch(text.strip())
     if not match:
-        raise InputError(f"{text!r} is no size", remedy="write 512m or 2g")
+        raise InputError(f"{text!r} is no size of memory", remedy="write 512m or 2g")
     return int(match[1]) * _UNITS[match[2].lower()]
 
 
@@ -60,8 +61,11 @@ def _total() -> int:
     import psutil
 
     total: int = psutil.virtual_memory().total
-    try:
-        limit = _LIMIT.read_text().strip()
-    except OSError:
-        return total
-    return min(total, int(limit)) if limit.isdigit() else total
+    for path in _LIMITS:
+        try:
+            limit = path.read_text().strip()
+        except OSError:
+            continue  # no such limit on this machine
+        if limit.isdigit():
+            total = min(total, int(limit))
+    return total

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from graph.command_line import output_option
+from graph.command_line import output_option, verbose_option
 
 
 def _parameters(given: tuple[str, ...]) -> dict[str, Any]:
@@ -31,6 +31,7 @@ def _parameters(given: tuple[str, ...]) -> dict[str, Any]:
 @click.option("--cypher", is_flag=True, help="Print the statement with its parameters, ready to paste.")
 @click.option("--write", is_flag=True, help="Allow the statement to change the graph.")
 @output_option
+@verbose_option
 def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool, write: bool, output: str) -> None:
     """Run the statement NAME of cypher/ (such as statistics/disparity), or a file of your own."""
     from graph.output import show

@@ -10,12 +10,15 @@ import bz2
 import gzip
 import hashlib
 import itertools
+import os
+import stat
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
-from typing import IO
+from typing import Protocol
 
 from graph.errors import UnreadableFile
 
@@ -23,15 +26,17 @@ BLOCK = 1 << 18
 MAX_LINE = 1_000_000  # bytes; a longer line is a problem and is not kept
 EXCERPT = 100
 GZIP, BZIP2 = b"\x1f\x8b", b"BZh"
+BZIP2_STARTS = (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90")  # after BZh and a digit; a line of text may start with BZh
 NOT_TEXT = {
     b"SQLite format 3": "an SQLite database",
     b"PK\x03\x04": "a zip archive",
-    b"PAR1": "a Parquet file",
+    b"PAR1\x15": "a Parquet file",
     b"\x28\xb5\x2f\xfd": "a Zstandard file",
     b"\xfd7zXZ": "an xz file",
     b"\x89PNG": "a picture",
-    b"%PDF": "a PDF",
+    b"%PDF-": "a PDF",
 }
+TAR_MAGIC_AT = 257
 WIDE = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -50,15 +55,20 @@ class Line:
     problem: str = ""
 
 
+class _Content(Protocol):
+    def read1(self, size: int, /) -> bytes: ...
+
+
 class Lines:
     """The lines of an opened file, once.
 
     Attributes:
+        path: the file.
         name: the file's name, for messages.
         size: bytes of the file on disk.
     """
 
-    def __init__(self, path: Path, raw: IO[bytes], content: IO[bytes], size: int) -> None:
+    def __init__(self, path: Path, raw: BufferedReader, content: _Content, size: int) -> None:
         self.path = path
         self.name = path.name
         self.size = size
@@ -73,7 +83,7 @@ class Lines:
         return self._raw.tell()
 
     def __iter__(self) -> Iterator[Line]:
-        return self._lines
+        return self
 
     def __next__(self) -> Line:
         return next(self._lines)
@@ -86,50 +96,71 @@ class Lines:
         rest = b""
         dropped = 0  # bytes of a line that is too long and was let go
         for block in self._blocks():
-            *whole, rest = (rest + block).split(b"\n")
-            for raw in whole:
-                self._number += 1
-                if dropped or len(raw) > MAX_LINE:
-                    yield self._too_long(raw, dropped + len(raw))
-                    dropped = 0
-                    continue
-                yield _decoded(raw, self._number)
+            rest += block
+            end = rest.rfind(b"\n") + 1
+            if end:
+                whole, rest = rest[:end], rest[end:]
+                yield from self._split(whole, dropped)
+                dropped = 0
             if len(rest) > MAX_LINE:
                 dropped += len(rest) - EXCERPT
                 rest = rest[:EXCERPT]
         if rest:
-            self._number += 1
-            yield self._too_long(rest, dropped + len(rest)) if dropped else _decoded(rest, self._number)
+            yield from self._split(rest + b"\n", dropped)
 
-    def _too_long(self, raw: bytes, length: int) -> Line:
-        return Line(self._number, _excerpt(raw), f"longer than {MAX_LINE:,} bytes ({length:,})")
+    def _split(self, whole: bytes, dropped: int) -> Iterator[Line]:
+        """The lines of some bytes that end with a line end; ``dropped`` bytes of the first line are not among them."""
+        if not dropped and len(whole) <= MAX_LINE and b"\x00" not in whole:
+            # Nearly every block takes this way: decoded at once, three times as fast as line by line.
+            try:
+                text = whole.decode("utf-8")
+            except UnicodeDecodeError:
+                pass  # the way below finds the line
+            else:
+                for line in text[:-1].split("\n"):
+                    self._number += 1
+                    yield Line(self._number, line.removesuffix("\r"))
+                return
+        for raw in whole[:-1].split(b"\n"):
+            self._number += 1
+            if dropped or len(raw) > MAX_LINE:
+                yield Line(self._number, _excerpt(raw), f"longer than {MAX_LINE:,} bytes ({dropped + len(raw):,})")
+                dropped = 0
+            else:
+                yield _decoded(raw, self._number)
 
     def _blocks(self) -> Iterator[bytes]:
-        first = True
-        while True:
-            try:
-                block = self._content.read(BLOCK)
-            except (EOFError, zlib.error, gzip.BadGzipFile, OSError) as error:
-                raise UnreadableFile(
-                    self.path,
-                    f"ends in the middle of its compressed data, or is damaged ({error})",
-                    line=self._number,
-                    remedy="fetch the file again",
-                ) from error
-            if first:
-                self._check(block)
-                block = block.removeprefix(b"\xef\xbb\xbf")
-                first = False
-            if not block:
-                return
+        block = self._block()
+        _check(self.path, block)
+        block = block.removeprefix(b"\xef\xbb\xbf")
+        while block:
             yield block
+            block = self._block()
 
-    def _check(self, start: bytes) -> None:
-        if start.startswith(WIDE):
-            raise UnreadableFile(self.path, "is UTF-16", remedy="convert it: iconv -f UTF-16 -t UTF-8")
-        for magic, what in NOT_TEXT.items():
-            if start.startswith(magic):
-                raise UnreadableFile(self.path, f"is {what}, not text", remedy="unpack or export it as text first")
+    def _block(self) -> bytes:
+        try:
+            return self._content.read1(BLOCK)
+        except (EOFError, zlib.error, OSError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise UnreadableFile(
+                    self.path, f"cannot be read further ({error.strerror})", line=self._number, remedy="check the disk"
+                ) from error
+            raise UnreadableFile(
+                self.path,
+                f"ends in the middle of its compressed data, or is damaged ({error})",
+                line=self._number,
+                remedy="fetch the file again",
+            ) from error
+
+
+def _check(path: Path, start: bytes) -> None:
+    if start.startswith(WIDE):
+        raise UnreadableFile(path, "is UTF-16", remedy="convert it: iconv -f UTF-16 -t UTF-8")
+    found = [what for magic, what in NOT_TEXT.items() if start.startswith(magic)]
+    if start[TAR_MAGIC_AT:].startswith(b"ustar"):
+        found.append("a tar archive")
+    if found:
+        raise UnreadableFile(path, f"is {found[0]}, not text", remedy="unpack or export it as text first")
 
 
 def _decoded(raw: bytes, number: int) -> Line:
@@ -143,7 +174,8 @@ def _decoded(raw: bytes, number: int) -> Line:
 
 
 def _excerpt(raw: bytes) -> str:
-    return raw[:EXCERPT].decode("utf-8", "backslashreplace")
+    text = raw[:EXCERPT].decode("utf-8", "backslashreplace")
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 @contextmanager
@@ -151,50 +183,52 @@ def open_lines(path: Path) -> Iterator[Lines]:
     """Opens a file; whether it is compressed is told by its first bytes, not by its name.
 
     Raises:
-        UnreadableFile: missing, a folder, or not permitted; while reading: damaged, not text, UTF-16.
+        UnreadableFile: missing, a folder or pipe, or not permitted; while reading: damaged, not text, UTF-16.
     """
-    try:
-        with path.open("rb") as raw:
-            magic = raw.read(3)
-            raw.seek(0)
-            content: IO[bytes] = raw
-            if magic.startswith(GZIP):
-                content = gzip.GzipFile(fileobj=raw)  # type: ignore[assignment]
-            elif magic.startswith(BZIP2):
-                content = bz2.BZ2File(raw)  # type: ignore[assignment]
-            yield Lines(path, raw, content, path.stat().st_size)
-    except OSError as error:
-        if error.filename is not None and str(error.filename) == str(path):
-            raise _unopened(path, error) from error
-        raise
-
-
-def _unopened(path: Path, error: OSError) -> UnreadableFile:
-    if isinstance(error, FileNotFoundError):
-        return UnreadableFile(path, "no such file", remedy="check the path")
-    if isinstance(error, IsADirectoryError):
-        return UnreadableFile(path, "is a folder", remedy="name the file in it")
-    return UnreadableFile(path, f"cannot be opened ({error.strerror})", remedy="check its permissions")
+    with _opened(path) as raw:
+        magic = raw.read(10)
+        raw.seek(0)
+        content: _Content = raw
+        if magic.startswith(GZIP):
+            content = gzip.GzipFile(fileobj=raw)
+        elif magic.startswith(BZIP2) and magic[4:] in BZIP2_STARTS:
+            content = bz2.BZ2File(raw)
+        yield Lines(path, raw, content, os.fstat(raw.fileno()).st_size)
 
 
 def sha256(path: Path, progress: Callable[[int], None] | None = None) -> str:
     """Digest of a file as it is on disk, 64 hexadecimal digits.
 
     Args:
+        path: the file.
         progress: called with the bytes read so far.
 
     Raises:
-        UnreadableFile: missing, a folder, or not permitted.
+        UnreadableFile: missing, a folder or pipe, or not permitted.
     """
     digest = hashlib.sha256()
     done = 0
-    try:
-        with path.open("rb") as file:
-            while block := file.read(1 << 20):
-                digest.update(block)
-                done += len(block)
-                if progress:
-                    progress(done)
-    except OSError as error:
-        raise _unopened(path, error) from error
+    with _opened(path) as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+            done += len(block)
+            if progress:
+                progress(done)
     return digest.hexdigest()
+
+
+def _opened(path: Path) -> BufferedReader:
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise UnreadableFile(path, "is a folder", remedy="name the file in it")
+        if not stat.S_ISREG(mode):
+            # A file is read twice, for its digest and for its lines; opening a pipe would wait for a writer.
+            raise UnreadableFile(path, "is no regular file", remedy="save what it gives to a file and load that")
+        return path.open("rb")
+    except FileNotFoundError as error:
+        raise UnreadableFile(path, "no such file", remedy="check the path") from error
+    except OSError as error:
+        raise UnreadableFile(
+            path, f"cannot be opened ({error.strerror})", remedy="check the path and its permissions"
+        ) from error

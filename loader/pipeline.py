@@ -17,7 +17,7 @@ from typing import Any
 
 from graph import linker, schema_setup, sources
 from graph.connection import Graph
-from graph.errors import UnreadableFile
+from graph.errors import BadName, UnreadableFile
 from graph.home import home
 from graph.progress import Progress, silent
 from graph.records import Record, Rejection, Skip, Statement, Target, Triple
@@ -129,17 +129,50 @@ def read(plan: Plan, *, rejects: Rejects, progress: Progress = silent) -> Iterat
             progress(f"reading {lines.name}", lines.size, lines.size)
 
 
+def rejects_of(plan: Plan) -> Rejects:
+    """The file of rejected lines of a plan.
+
+    Raises:
+        BadName: it is one of the files to load, which it would replace.
+    """
+    path = plan.rejects_path
+    if path.exists() and any(path.samefile(read) for read in plan.paths if read.exists()):
+        raise BadName("rejects file", str(path), "is one of the files to load")
+    return Rejects(path, plan.max_rejects, plan.source)
+
+
+def kept(
+    plan: Plan, tally: Tally, *, rejects: Rejects, duplicates: Duplicates, progress: Progress
+) -> Iterator[tuple[Triple | Statement | Target, str]]:
+    """The records to write, each with the id that stands in where it has none of its own: empty, or its line.
+
+    Without ``keep_duplicates`` those that repeat a recent one are left out. At the end it is checked that not too many
+    lines were rejected and that there were as many records as expected.
+
+    Raises:
+        UnreadableFile, TooManyRejects: the files are at fault.
+    """
+    for number, record in read(plan, rejects=rejects, progress=progress):
+        tally.note(record)
+        if isinstance(record, Rejection | Skip):
+            continue
+        repeated = duplicates.seen(_identity(record))
+        if plan.keep_duplicates:
+            yield record, f"{number}:{record.line}" if number else str(record.line)
+        elif not repeated:
+            yield record, ""
+    rejects.check(tally.read, last=True)
+    _expected(plan, tally)
+
+
 def dry_run(plan: Plan, *, progress: Progress = silent) -> Report:
     """Reads and reports; nothing is written and no database is needed."""
     started = time.monotonic()
-    tally = _Tally()
-    with Rejects(plan.rejects_path, plan.max_rejects, plan.source) as rejects, Duplicates() as duplicates:
-        for _, record in read(plan, rejects=rejects, progress=progress):
-            if tally.note(record):
-                duplicates.seen(_identity(record))
-        rejects.check(tally.read, last=True)
-        _expected(plan, tally)
-        return _report(plan, tally, rejects, duplicates.count(), "", started, dry=True)
+    tally = Tally()
+    with rejects_of(plan) as rejects, Duplicates() as duplicates:
+        for _ in kept(plan, tally, rejects=rejects, duplicates=duplicates, progress=progress):
+            pass
+        return summed_up(plan, tally, rejects, duplicates.count(), "", started, dry=True)
 
 
 def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
@@ -156,25 +189,17 @@ def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
     schema_setup.apply(graph)
     with ExitStack() as stack:
         stack.enter_context(graph.holding(f"load {plan.importer.name} as {plan.source}"))
-        rejects = stack.enter_context(Rejects(plan.rejects_path, plan.max_rejects, plan.source))
+        rejects = stack.enter_context(rejects_of(plan))
         duplicates = stack.enter_context(Duplicates())
         writer = Writer(graph, mark, plan.importer.properties, phrase)
-        tally = _Tally()
+        tally = Tally()
         begun = replaced = False
-        for number, record in read(plan, rejects=rejects, progress=progress):
-            if not tally.note(record):
-                continue
+        for record, assertion in kept(plan, tally, rejects=rejects, duplicates=duplicates, progress=progress):
             if not begun and tally.read >= _FIRST_WRITE:
-                begun, replaced = True, sources.begin(graph, mark, _facts(plan, digests))
-            repeated = duplicates.seen(_identity(record))
-            if repeated and not plan.keep_duplicates:
-                continue
-            line = f"{number}:{record.line}" if number else str(record.line)
-            writer.add(record, line if plan.keep_duplicates else "")
-        rejects.check(tally.read, last=True)
-        _expected(plan, tally)
+                begun, replaced = True, sources.begin(graph, mark, facts(plan, digests))
+            writer.add(record, assertion)
         if not begun:
-            replaced = sources.begin(graph, mark, _facts(plan, digests))
+            replaced = sources.begin(graph, mark, facts(plan, digests))
         progress("writing", 0)
         writer.flush()
         removed = 0
@@ -183,37 +208,35 @@ def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
             removed = sources.sweep(graph, mark)
         progress("linking targets", 0)
         links = linker.link(graph)
-        report = _report(plan, tally, rejects, duplicates.count(), mark.import_id, started, dry=False)
-        return _finish(graph, mark, plan, report, links, removed, digests, writer.kept_by_other_list)
+        report = summed_up(plan, tally, rejects, duplicates.count(), mark.import_id, started, dry=False)
+        return finish(graph, mark, plan, report, links, removed, digests, writer.kept_by_other_list)
 
 
 _FIRST_WRITE = 1_000  # a bad beginning is seen before the source is touched; the writer's batches are larger
 
 
 @dataclass(slots=True)
-class _Tally:
+class Tally:
+    """Lines read so far, records among them, and those left out by reason."""
+
     read: int = 0
     records: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
 
-    def note(self, record: Record) -> bool:
-        """Counts a line; True where it is a record to write."""
+    def note(self, record: Record) -> None:
+        """Counts a line."""
         self.read += 1
         if isinstance(record, Skip):
             self.skipped[record.reason] += 1
-            return False
-        if isinstance(record, Rejection):
-            return False
-        self.records += 1
-        return True
+        elif not isinstance(record, Rejection):
+            self.records += 1
 
 
-def _identity(record: Record) -> str:
+def _identity(record: Triple | Statement | Target) -> str:
     if isinstance(record, Triple):
         return "\x1f".join((record.head.key, record.relation, record.tail.key, record.assertion))
     if isinstance(record, Statement):
         return "\x1f".join((record.term, record.text))
-    assert isinstance(record, Target)
     return record.name
 
 
@@ -232,7 +255,8 @@ def import_id(plan: Plan, digests: Sequence[str]) -> str:
     return hashlib.blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=8).hexdigest()
 
 
-def _facts(plan: Plan, digests: Sequence[str]) -> dict[str, Any]:
+def facts(plan: Plan, digests: Sequence[str]) -> dict[str, Any]:
+    """What the ``Source`` says of the import."""
     about = plan.importer.about
     options = plan.importer.chosen(plan.options)
     if plan.limit:
@@ -250,7 +274,7 @@ def _facts(plan: Plan, digests: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _expected(plan: Plan, tally: _Tally) -> None:
+def _expected(plan: Plan, tally: Tally) -> None:
     if tally.records < plan.expect:
         raise UnreadableFile(
             plan.paths[-1],
@@ -260,9 +284,10 @@ def _expected(plan: Plan, tally: _Tally) -> None:
         )
 
 
-def _report(
-    plan: Plan, tally: _Tally, rejects: Rejects, repeated: int, identity: str, started: float, *, dry: bool
+def summed_up(
+    plan: Plan, tally: Tally, rejects: Rejects, repeated: int, identity: str, started: float, *, dry: bool
 ) -> Report:
+    """The report of what was read; what stands in the graph is for ``finish``."""
     return Report(
         source=plan.source,
         importer=plan.importer.name,
@@ -279,7 +304,7 @@ def _report(
     )
 
 
-def _finish(
+def finish(
     graph: Graph,
     mark: Import,
     plan: Plan,
@@ -287,8 +312,9 @@ def _finish(
     links: linker.Links,
     removed: int,
     digests: Sequence[str],
-    kept: int,
+    kept_by_other_list: int,
 ) -> Report:
+    """Counts what stands in the graph now, marks the source as complete and completes the report."""
     counts = sources.count(graph, mark)
     kept_facts = {
         "read": report.read,
@@ -313,5 +339,5 @@ def _finish(
         no_target={row["term"]: row["statements"] for row in unlinked},
         no_target_terms=unlinked[0]["terms_in_all"] if unlinked else 0,
         no_target_statements=unlinked[0]["statements_in_all"] if unlinked else 0,
-        kept_by_other_list=kept,
+        kept_by_other_list=kept_by_other_list,
     )

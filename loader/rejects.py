@@ -31,8 +31,12 @@ class Rejects:
         self._writer: Any = None
 
     def __enter__(self) -> Self:
-        # A file of an earlier run would be taken for this one's.
-        self.path.unlink(missing_ok=True)
+        # A file of an earlier run would be taken for this one's. A device (/dev/null) or a link to one stays.
+        try:
+            if self.path.is_file() and not self.path.is_symlink():
+                self.path.unlink()
+        except OSError as error:
+            raise self._unwritable(error) from error
         return self
 
     def __exit__(
@@ -57,11 +61,14 @@ class Rejects:
             self._writer.writerow([rejection.file, rejection.line, rejection.reason, rejection.text])
             self._file.flush()
         except OSError as error:
-            raise NoSpace(
-                f"rejected lines cannot be written ({error.strerror})",
-                where=str(self.path),
-                remedy="name another file with --rejects",
-            ) from error
+            raise self._unwritable(error) from error
+
+    def _unwritable(self, error: OSError) -> NoSpace:
+        return NoSpace(
+            f"rejected lines cannot be written ({error.strerror})",
+            where=str(self.path),
+            remedy="name another file with --rejects",
+        )
 
     def check(self, read: int, *, last: bool = False) -> None:
         """Looks whether too many of the lines read so far were rejected; at the end with ``last``.

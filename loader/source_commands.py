@@ -17,6 +17,7 @@ def source() -> None:
 
 @source.command("list")
 @output_option
+@verbose_option
 def list_sources(output: str) -> None:
     """All sources."""
     from graph import sources
@@ -48,6 +49,7 @@ def _line(facts: dict[str, Any]) -> dict[str, Any]:
 @source.command()
 @click.argument("name")
 @output_option
+@verbose_option
 def show(name: str, output: str) -> None:
     """Everything known of one source: files and digests, licence, counts per relation."""
     from graph import sources
@@ -67,6 +69,7 @@ def show(name: str, output: str) -> None:
 @source.command()
 @click.argument("name")
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@verbose_option
 def drop(name: str, yes: bool) -> None:
     """Remove a source with all that came from it alone."""
     from graph import linker, sources
@@ -85,6 +88,7 @@ def drop(name: str, yes: bool) -> None:
 @source.command()
 @click.argument("name")
 @output_option
+@verbose_option
 def diff(name: str, output: str) -> None:
     """What the newest import changed against the one before: per relation, and in all."""
     from graph import sources

@@ -18,6 +18,7 @@ def target() -> None:
 @target.command("list")
 @click.option("--category", help="One category only.")
 @output_option
+@verbose_option
 def list_targets(category: str | None, output: str) -> None:
     """All targets with their category, aliases, and how many concepts and sentences mean them."""
     from graph.connection import Graph
@@ -36,6 +37,7 @@ def list_targets(category: str | None, output: str) -> None:
 @click.option("--dry-run", is_flag=True, help="Read and report; write nothing.")
 @output_option
 @click.pass_context
+@verbose_option
 def load_targets(ctx: click.Context, file: Path, source: str | None, dry_run: bool, output: str) -> None:
     """Load a list of targets, name,category[,alias...]: the same as 'harmgraph load targets FILE'."""
     from loader.commands import load

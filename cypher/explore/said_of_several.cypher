@@ -2,7 +2,8 @@
 // A picture: concepts that statements of one label tie to more than one target. The same words, another group.
 // takes: $measure string = 'sentiment': harm measure
 // takes: $label string = 'negative': positive, negative or neutral
-// takes: $limit int = 12: how many shared concepts at most
+// takes: $limit int = 8: how many shared concepts at most
+// takes: $each int = 6: how many targets of each at most
 // returns: path path: target, concept and shared concept
 MATCH path = (t:Target)<-[:NAMES]-(c:Concept)-[r]-(shared:Concept)
 WHERE r.assertion IS NOT NULL AND r[$measure] = $label AND c <> shared
@@ -10,5 +11,5 @@ WITH shared, count(DISTINCT t) AS targets, collect(path) AS paths
 WHERE targets > 1
 ORDER BY targets DESC, size(paths), shared.text
 LIMIT $limit
-UNWIND paths AS path
+UNWIND paths[..$each] AS path
 RETURN path

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import browser_sample
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -20,6 +19,7 @@ from graph.browser_server import BrowserServer
 from graph.browser_style import style
 from graph.connection import Graph
 from graph.distribution import browser_jar
+from tests.graph import browser_sample
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")]

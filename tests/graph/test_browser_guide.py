@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-import browser_sample
 import pytest
 
 from graph.browser_guide import Findings, findings, guide
 from graph.connection import Graph
 from graph.statements import parse
+from tests.graph import browser_sample
 
 HOSTILE = "</pre></slide><script>alert(1)</script>\"' \\u0022}) DETACH DELETE t //`${x} $target &amp;"
 

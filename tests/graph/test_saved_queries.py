@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import zipfile
 
-import browser_sample
 import pytest
 
 from graph.connection import Graph
 from graph.saved_queries import archive, filled, saved_queries, saved_query
 from graph.statements import names, parse, statement
+from tests.graph import browser_sample
 
 SUGGESTED = {"target": "lawyer", "source": "triples", "other": "sentences"}
 NAMES = (*names("explore"), *names("statistics"))

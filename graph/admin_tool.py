@@ -1,0 +1,48 @@
+"""``neo4j-admin``, for work on a store whose server is down."""
+
+from __future__ import annotations
+
+import subprocess
+
+from graph import distribution
+from graph.errors import StartFailed
+from graph.java import java_command, java_environment
+from graph.memory import memory
+from graph.server_folder import folder
+from graph.server_store import prepare
+
+ENTRY = "org.neo4j.cli.AdminTool"
+LAST_LINES = 12
+
+
+def admin(*arguments: str) -> str:
+    """Runs ``neo4j-admin`` on the store of the embedded server, inside ``graph.server.offline()``.
+
+    Args:
+        arguments: as of the command line, such as ``"database", "info"``; public in the process list.
+
+    Returns:
+        What it printed.
+
+    Raises:
+        StartFailed: it failed; with its last lines.
+    """
+    size = memory()
+    prepare(size)
+    done = subprocess.run(
+        java_command(ENTRY, *arguments, jars=distribution.jars(), heap=size.heap),
+        env=java_environment() | {"NEO4J_HOME": str(folder()), "NEO4J_CONF": str(folder() / "conf")},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode:
+        raise StartFailed(
+            f"neo4j-admin {' '.join(arguments[:2])} ended with exit code {done.returncode}",
+            (done.stdout + done.stderr).strip().splitlines()[-LAST_LINES:],
+            where=str(folder()),
+            remedy="mend what it names and run this again",
+        )
+    return done.stdout

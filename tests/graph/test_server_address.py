@@ -1,0 +1,55 @@
+"""The user's own server, from the environment."""
+
+from __future__ import annotations
+
+import pytest
+
+from graph import server
+from graph.address import Address, from_environment
+from graph.errors import InputError
+
+
+def test_nothing_set_means_the_embedded_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEO4J_URI", " ")
+    monkeypatch.setenv("NEO4J_PASSWORD", "secret")
+    assert from_environment() is None
+
+
+def test_all_four_variables_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEO4J_URI", "neo4j+s://db.example.org:7687")
+    monkeypatch.setenv("NEO4J_USERNAME", "ada")
+    monkeypatch.setenv("NEO4J_PASSWORD", "secret")
+    monkeypatch.setenv("NEO4J_DATABASE", "audit")
+    assert from_environment() == Address("neo4j+s://db.example.org:7687", "ada", "secret", "audit", "", False)
+
+
+def test_user_and_database_have_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEO4J_URI", "bolt://localhost")
+    for name in ("NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE"):
+        monkeypatch.delenv(name, raising=False)
+    assert from_environment() == Address("bolt://localhost", "neo4j", "", "neo4j", "", False)
+
+
+@pytest.mark.parametrize("uri", ["neo4j://ada:hunter2@db.example.org", "bolt://hunter2@localhost:7687"])
+def test_a_password_in_the_address_is_refused_and_not_repeated(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEO4J_URI", uri)
+    with pytest.raises(InputError, match="NEO4J_PASSWORD") as caught:
+        from_environment()
+    assert "hunter2" not in str(caught.value)
+
+
+def test_no_address_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEO4J_URI", "bolt://[::1")
+    with pytest.raises(InputError, match="NEO4J_URI is no address"):
+        from_environment()
+
+
+def test_the_own_server_is_used_and_nothing_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEO4J_URI", "bolt://localhost:1")
+    before = server.status().pid
+    assert server.address().uri == "bolt://localhost:1"
+    assert server.status().pid == before
+
+
+def test_the_password_is_not_in_the_representation() -> None:
+    assert "hunter2" not in repr(Address("bolt://localhost", "neo4j", "hunter2", "neo4j", "", False))

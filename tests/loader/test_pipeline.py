@@ -1,0 +1,279 @@
+"""From files to the graph: counts that add up, the same twice, newer over older, and stops that lose nothing."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+
+from graph import sources
+from graph.connection import Graph
+from graph.digest import digest
+from graph.errors import BadName, Busy, TooManyRejects, UnreadableFile
+from graph.statements import parse
+from loader import pipeline
+from loader.importer import importers
+from loader.pipeline import Plan
+
+LINES = ("nurse\tIsA\tkind person", "nurse\tCapableOf\theal", "nurse\tIsA\tkind person", "pilot\tIsA\tperson")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+def file(folder: Path, lines: Sequence[str] = LINES, name: str = "kb.tsv") -> Path:
+    path = folder / name
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def plan(*paths: Path, importer: str = "triples") -> Plan:
+    return Plan(importers.get(importer), paths, "kb", rejects=paths[0].parent / "rejects.tsv")
+
+
+def test_the_report_adds_up(graph: Graph, folder: Path) -> None:
+    lines = [*LINES, "", "torn line", "nurse\tExternalURL\tx", *(f"h{n}\tIsA\tt" for n in range(200))]
+    report = pipeline.load(graph, plan(file(folder, lines)))
+    assert (report.read, report.records, report.duplicates, report.rejected) == (207, 204, 1, 1)
+    assert report.skipped == {"empty line": 1, "relation ExternalURL": 1}
+    assert report.read == report.records + report.rejected + sum(report.skipped.values())
+    assert (report.in_graph, report.added, report.removed) == (203, 203, 0)
+    with Path(report.rejects).open(encoding="utf-8", newline="") as rejects:
+        rows = list(csv.reader(rejects, delimiter="\t"))
+    assert rows == [["file", "line", "reason", "text"], ["kb.tsv", "6", "1 columns where 3 are expected", "torn line"]]
+
+
+def test_a_dry_run_reports_the_same_without_a_graph(graph: Graph, folder: Path) -> None:
+    the_plan = plan(file(folder))
+    dry = pipeline.dry_run(the_plan)
+    assert graph.rows("schema/counts")[0]["nodes"] == 0
+    real = pipeline.load(graph, the_plan)
+    for name in ("read", "records", "duplicates", "skipped", "rejected"):
+        assert asdict(dry)[name] == asdict(real)[name]
+    assert dry.dry_run
+    assert not real.dry_run
+
+
+def test_the_same_file_twice_is_the_same_graph(graph: Graph, folder: Path) -> None:
+    the_plan = plan(file(folder))
+    first = pipeline.load(graph, the_plan)
+    whole = digest(graph)
+    again = pipeline.load(graph, the_plan)
+    assert digest(graph) == whole
+    assert replace(again, seconds=0) == replace(first, seconds=0)
+
+
+def test_the_same_content_in_another_folder_is_the_same_import(graph: Graph, folder: Path) -> None:
+    pipeline.load(graph, plan(file(folder)))
+    whole = digest(graph)
+    (folder / "other").mkdir()
+    pipeline.load(graph, plan(file(folder / "other")))
+    assert digest(graph) == whole
+
+
+def test_a_newer_file_replaces_the_older_one_and_labels_survive(graph: Graph, folder: Path) -> None:
+    pipeline.load(graph, plan(file(folder)))
+    graph.write(parse("label", "MATCH ()-[r:CAPABLE_OF|IS_A]->() SET r.sentiment = 'positive'"))
+    newer = [LINES[1], "nurse\tHasA\tshift", "cook\tIsA\tperson"]
+    report = pipeline.load(graph, plan(file(folder, newer, "newer.tsv")))
+    assert (report.in_graph, report.added, report.removed) == (3, 2, 2)
+    rows = graph.rows(
+        parse("left", "MATCH (h)-[r {source: 'kb'}]->(t) RETURN h.text AS h, type(r) AS r, t.text AS t, r.sentiment AS label ORDER BY h, r")
+    )
+    assert [tuple(row.values()) for row in rows] == [
+        ("cook", "IS_A", "person", None),
+        ("nurse", "CAPABLE_OF", "heal", "positive"),
+        ("nurse", "HAS_A", "shift", None),
+    ]
+    changes = sources.difference(graph, sources.Import("kb", report.import_id), sources.facts(graph, "kb"))
+    assert [tuple(row.values()) for row in changes] == [
+        ("CAPABLE_OF", 1, 1, 0, 0),
+        ("HAS_A", 0, 1, 1, 0),
+        ("IS_A", 2, 1, 1, 2),
+        ("(all)", 3, 3, 2, 2),
+    ]
+    concepts = graph.rows(parse("concepts", "MATCH (c:Concept) RETURN c.text AS text ORDER BY text"))
+    assert [row["text"] for row in concepts] == ["cook", "heal", "nurse", "person", "shift"]
+
+
+def test_back_to_the_older_file_is_the_older_graph(graph: Graph, folder: Path) -> None:
+    counted = parse("triples", "MATCH (h)-[r {source: 'kb'}]->(t) RETURN h.key AS h, type(r) AS r, t.key AS t ORDER BY h, r, t")
+    older = plan(file(folder))
+    pipeline.load(graph, older)
+    rows = graph.rows(counted)
+    pipeline.load(graph, plan(file(folder, ["cook\tIsA\tperson"], "newer.tsv")))
+    assert graph.rows(counted) != rows
+    pipeline.load(graph, older)
+    assert graph.rows(counted) == rows
+
+
+def test_an_empty_file_removes_what_the_older_one_had(graph: Graph, folder: Path) -> None:
+    pipeline.load(graph, plan(file(folder)))
+    report = pipeline.load(graph, plan(file(folder, [], "empty.tsv")))
+    assert (report.read, report.in_graph, report.removed) == (0, 0, 3)
+
+
+@pytest.mark.parametrize("importer", ["triples", "genericskb"])
+def test_kept_duplicates_stay_apart(graph: Graph, folder: Path, importer: str) -> None:
+    lines = LINES if importer == "triples" else ["nurse\tNurses care.", "pilot\tPilots fly.", "nurse\tNurses care."]
+    equal = plan(file(folder, lines), importer=importer)
+    merged = pipeline.load(graph, equal)
+    kept = pipeline.load(graph, replace(equal, keep_duplicates=True))
+    assert kept.in_graph == kept.records == len(lines)
+    assert merged.in_graph == len(lines) - 1
+    assert merged.duplicates == kept.duplicates == 1
+    whole = digest(graph)
+    pipeline.load(graph, replace(equal, keep_duplicates=True))
+    assert digest(graph) == whole
+
+
+def test_kept_duplicates_of_two_files_stay_apart(graph: Graph, folder: Path) -> None:
+    two = plan(file(folder, LINES[:2]), file(folder, LINES[:2], "second.tsv"))
+    assert pipeline.load(graph, two).in_graph == 2
+    assert pipeline.load(graph, replace(two, keep_duplicates=True)).in_graph == 4
+
+
+@pytest.mark.parametrize(("limit", "read", "records"), [(0, 4, 4), (1, 1, 1), (3, 3, 3), (99, 4, 4)])
+def test_a_limit_is_of_records(folder: Path, limit: int, read: int, records: int) -> None:
+    report = pipeline.dry_run(replace(plan(file(folder)), limit=limit))
+    assert (report.read, report.records) == (read, records)
+
+
+def test_a_limit_runs_over_all_files(folder: Path) -> None:
+    both = replace(plan(file(folder), file(folder, LINES, "second.tsv")), limit=6)
+    assert pipeline.dry_run(both).records == 6
+
+
+def test_too_many_rejects_at_the_end_leave_what_stood(graph: Graph, folder: Path) -> None:
+    pipeline.load(graph, plan(file(folder)))
+    whole = digest(graph)
+    bad = plan(file(folder, [LINES[0], "torn"], "bad.tsv"))
+    with pytest.raises(TooManyRejects, match="kb: 1 of 2 lines cannot be read"):
+        pipeline.load(graph, bad)
+    assert digest(graph) == whole
+    assert pipeline.load(graph, replace(bad, max_rejects=0.5)).in_graph == 1
+
+
+def test_too_many_rejects_stop_a_long_file_early(folder: Path) -> None:
+    lines = ["torn"] * 5_000
+    with pytest.raises(TooManyRejects) as caught:
+        pipeline.dry_run(plan(file(folder, lines)))
+    assert caught.value.read == 1_000
+
+
+def test_no_reject_is_allowed_where_none_is_wanted(folder: Path) -> None:
+    with pytest.raises(TooManyRejects):
+        pipeline.dry_run(replace(plan(file(folder, [*LINES * 200, "torn"])), max_rejects=0.0))
+
+
+def test_fewer_records_than_expected_leave_what_stood(graph: Graph, folder: Path) -> None:
+    pipeline.load(graph, plan(file(folder)))
+    whole = digest(graph)
+    short = replace(plan(file(folder, LINES[:2], "short.tsv")), expect=3)
+    with pytest.raises(UnreadableFile, match=r"short.tsv:2: 2 records where at least 3 are expected"):
+        pipeline.load(graph, short)
+    assert digest(graph) == whole
+    assert pipeline.load(graph, replace(short, expect=2)).records == 2
+
+
+def test_a_truncated_file_says_where_and_a_whole_one_then_mends_it(graph: Graph, folder: Path) -> None:
+    whole_file = folder / "kb.tsv.gz"
+    lines = "".join(f"head {n}\tIsA\ttail {n * 7919 % 1009}\n" for n in range(5_000))
+    whole_file.write_bytes(gzip.compress(lines.encode()))
+    pipeline.load(graph, plan(whole_file))
+    undisturbed = digest(graph)
+    graph.autocommit("schema/wipe")
+    (folder / "torn").mkdir()
+    torn = folder / "torn" / "kb.tsv.gz"
+    torn.write_bytes(whole_file.read_bytes()[:-2_000])
+    with pytest.raises(UnreadableFile, match="ends in the middle of its compressed data"):
+        pipeline.load(graph, plan(torn))
+    pipeline.load(graph, plan(whole_file))
+    assert digest(graph) == undisturbed
+
+
+def test_a_source_that_is_being_loaded_says_so_until_it_is_complete(graph: Graph, folder: Path) -> None:
+    lines = [f"h{n}\tIsA\tt" for n in range(2_000)]
+    with pytest.raises(UnreadableFile):
+        pipeline.load(graph, replace(plan(file(folder, lines)), expect=3_000))
+    assert sources.facts(graph, "kb")["state"] == "loading"
+    pipeline.load(graph, plan(file(folder, lines)))
+    assert sources.facts(graph, "kb")["state"] == "complete"
+
+
+def test_the_lock_is_given_up_after_a_failure(graph: Graph, folder: Path) -> None:
+    with pytest.raises(UnreadableFile):
+        pipeline.load(graph, replace(plan(file(folder)), expect=99))
+    assert pipeline.load(graph, plan(file(folder))).records == 4
+
+
+def test_a_load_waits_for_nobody(graph: Graph, folder: Path) -> None:
+    with Graph.open(graph.address) as other, other.holding("label vader"), pytest.raises(Busy, match="label vader"):
+        pipeline.load(graph, plan(file(folder)))
+
+
+def test_a_missing_file_touches_nothing(graph: Graph, folder: Path) -> None:
+    missing = plan(file(folder), folder / "missing.tsv")
+    with pytest.raises(UnreadableFile, match=r"missing.tsv: no such file"):
+        pipeline.load(graph, missing)
+    assert sources.names(graph) == []
+
+
+def test_an_option_that_the_importer_lacks_touches_nothing(graph: Graph, folder: Path) -> None:
+    with pytest.raises(BadName, match="is not one of the importer triples"):
+        pipeline.load(graph, replace(plan(file(folder)), options={"colour": "red"}))
+    assert sources.names(graph) == []
+
+
+def test_a_term_that_is_no_target_is_counted(graph: Graph, folder: Path) -> None:
+    pipeline.load(graph, replace(plan(file(folder, ["nurse,profession"], "list.csv"), importer="targets"), source="list"))
+    lines = ["nurse\tNurses care.", "elf\tElves sing.", "elf\tElves dance.", "orc\tOrcs march."]
+    report = pipeline.load(graph, plan(file(folder, lines), importer="genericskb"))
+    assert (report.about, report.no_target) == (1, {"elf": 2, "orc": 1})
+    assert (report.no_target_terms, report.no_target_statements) == (2, 3)
+
+
+def test_what_decides_the_content_decides_the_id(folder: Path) -> None:
+    base = plan(file(folder))
+    same = {pipeline.import_id(one, ["d"]) for one in (base, replace(base, max_rejects=0.5, expect=3, rejects=None))}
+    assert len(same) == 1
+    others = {
+        pipeline.import_id(base, ["e"]),
+        pipeline.import_id(base, ["d", "d"]),
+        *(
+            pipeline.import_id(replace(base, **change), ["d"])  # type: ignore[arg-type]
+            for change in (
+                {"source": "other"},
+                {"version": "2"},
+                {"limit": 3},
+                {"keep_duplicates": True},
+                {"options": {"language": "de"}},
+                {"importer": importers.get("conceptnet100k")},
+            )
+        ),
+    }
+    assert len(others | same) == 9
+
+
+@pytest.mark.parametrize("source", ["../../etc/passwd", "a/b", "\n", "x" * 500, "é ü"])
+def test_the_file_of_rejects_stays_in_its_folder(source: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HARMGRAPH_HOME", str(tmp_path))
+    path = replace(plan(tmp_path / "kb.tsv"), source=source, rejects=None).rejects_path
+    assert path.parent == tmp_path / "rejects"
+    assert len(path.name) < 100
+
+
+@pytest.mark.parametrize("command", ["load", "dry_run"])
+def test_an_input_is_never_taken_for_the_file_of_rejects(graph: Graph, folder: Path, command: str) -> None:
+    path = file(folder, [*LINES, "torn"])
+    before = path.read_bytes()
+    own = replace(plan(path), rejects=folder / "." / "kb.tsv", max_rejects=1.0)
+    with pytest.raises(BadName, match="is one of the files to load"):
+        pipeline.load(graph, own) if command == "load" else pipeline.dry_run(own)
+    assert path.read_bytes() == before
