@@ -19,7 +19,7 @@
 // returns: outliers list: names of the targets beyond the whiskers, the furthest first
 // cites: Mehrabi et al. 2021, figures 1, 4, 5 and 11; Tukey 1977
 CALL () {
-  // Triples at the concepts that name a target; each concept is expanded once, however many targets share it.
+  // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
   MATCH (t:Target)<-[:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)
   WITH c, collect(t) AS targets

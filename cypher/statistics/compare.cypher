@@ -17,7 +17,7 @@
 // returns: o_minus_change float: second less first
 // cites: Mehrabi et al. 2021, section 3.2 (ConceptNet vs GenericsKB)
 CALL () {
-  // Triples at the concepts that name a target; each concept is expanded once, however many targets share it.
+  // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
   MATCH (t:Target)<-[:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)
   WITH c, collect(t) AS targets

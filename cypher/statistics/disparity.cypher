@@ -18,7 +18,7 @@
 // bootstrap: counts
 // measures: source d_r d_o_plus d_o_minus polarised_percent
 CALL () {
-  // Triples at the concepts that name a target; each concept is expanded once, however many targets share it.
+  // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
   MATCH (t:Target)<-[:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)
   WITH c, collect(t) AS targets

@@ -16,7 +16,7 @@
 // returns: prejudice_from float: threshold on O-
 // cites: Mehrabi et al. 2021, figures 2, 8 and 9
 CALL () {
-  // Triples at the concepts that name a target; each concept is expanded once, however many targets share it.
+  // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
   MATCH (t:Target)<-[:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)
   WITH c, collect(t) AS targets

@@ -1,0 +1,44 @@
+"""Every scorer goes through the same cases; one without metadata fails."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from analytics.label import checked_measure
+from analytics.scorer import NEGATIVE, NEUTRAL, POSITIVE, scorers
+from graph.errors import BadName
+
+TEXTS = ["this person is kind", "this person is awful", "this person is here", "", "¡ñ! 日本 💔", "x" * 5_000, "this person is kind"]
+
+
+@pytest.mark.parametrize("name", scorers.names())
+class TestScorer:
+    def test_metadata(self, name: str) -> None:
+        scorer = scorers.get(name)
+        assert scorer.name == name
+        assert checked_measure(scorer.measure) == scorer.measure
+        assert scorer.version
+        assert scorer.citation
+        assert scorer.__doc__
+        assert all(option.help for option in scorer.options)
+
+    def test_scores(self, name: str) -> None:
+        scorer = scorers.get(name)
+        found = scorer.scores(TEXTS, scorer.chosen({}))
+        assert len(found) == len(TEXTS)
+        assert found[0] == found[-1], "equal texts have equal scores"
+        assert all(-1 <= score.value <= 1 for score in found)
+        assert {score.label for score in found} <= {POSITIVE, NEUTRAL, NEGATIVE, "other"}
+        assert found == scorer.scores(TEXTS, scorer.chosen({}))
+        assert scorer.scores([], scorer.chosen({})) == []
+
+    def test_travels_to_another_process(self, name: str) -> None:
+        scorer = scorers.get(name)
+        copy = pickle.loads(pickle.dumps(scorer))  # noqa: S301 - our own object
+        assert copy.scores(TEXTS, copy.chosen({})) == scorer.scores(TEXTS, scorer.chosen({}))
+
+    def test_unknown_option(self, name: str) -> None:
+        with pytest.raises(BadName, match="is not one of the scorer"):
+            scorers.get(name).chosen({"nonsense": 1})
