@@ -86,7 +86,7 @@ def main(arguments: list[str] | None = None) -> int:
         # The reader (such as head) has enough: not an error, but nothing more may be written.
         sys.stdout = None  # type: ignore[assignment]
         return 0
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the last one before the user: told in one line, never hidden
         return _tell(error, state)
     return 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import uuid
 from collections.abc import Mapping
 from importlib.metadata import version
@@ -75,7 +76,7 @@ def _measurements(
 
 
 def _number(value: Any) -> float | None:
-    return None if value is None or value != value else float(value)
+    return None if value is None or math.isnan(value) else float(value)
 
 
 def _versions(graph: Graph) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib import resources
@@ -76,6 +77,6 @@ def _section(graph: Graph, source: str, measure: str) -> dict[str, Any]:
 
 
 def _number(value: Any, digits: int = 1) -> str:
-    if not isinstance(value, int | float) or value != value:
+    if not isinstance(value, int | float) or math.isnan(value):
         return ""  # absent, or not a number
     return f"{value:,}" if isinstance(value, int) else f"{value:,.{digits}f}"

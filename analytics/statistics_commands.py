@@ -102,7 +102,7 @@ def _show(
     from graph.connection import Graph
     from graph.output import show
 
-    if "target" in parameters and parameters["target"]:
+    if parameters.get("target"):
         from graph.records import normalise
 
         parameters["target"] = normalise(parameters["target"])

@@ -54,9 +54,13 @@ class HarmgraphError(Exception):
         return _one_line(f"{line}; {self.remedy}" if self.remedy else line)
 
 
+CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code not in (9, 10)}
+"""For ``str.translate``: text of a file must not move a terminal's cursor."""
+
+
 def _one_line(text: str) -> str:
     """Text from files and servers may hold line ends; an error is one line."""
-    return " ".join(text.split())
+    return " ".join(text.split()).translate(CONTROL)
 
 
 class InputError(HarmgraphError):

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from graph.errors import CONTROL
+
 FORMATS = ("table", "json", "csv")
 
 
@@ -60,11 +62,11 @@ def _table(rows: Sequence[Mapping[str, Any]], names: list[str], title: str) -> N
 
     console = Console()
     if not rows:
-        console.print(f"{title}: nothing" if title else "nothing", markup=False)
+        console.print(f"{title.translate(CONTROL)}: nothing" if title else "nothing", markup=False)
         return
     columns, left_out = _fitting(_columns(rows, names), console.width)
     if title:
-        console.print(Text(title, style="bold"), soft_wrap=True)
+        console.print(Text(title.translate(CONTROL), style="bold"), soft_wrap=True)
     table = Table(
         box=SIMPLE_HEAD,
         show_header=any(name.strip() for name in names),
@@ -177,4 +179,4 @@ def _cell(value: Any) -> str:
         return ", ".join(_cell(item) for item in value)
     if isinstance(value, dict):
         return ", ".join(f"{key} {_cell(item)}" for key, item in value.items())
-    return str(value)
+    return str(value).translate(CONTROL)

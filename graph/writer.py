@@ -7,7 +7,7 @@ quickest shape that is safe against a kill (``docs/decisions/0003-writing.md``).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from graph.connection import Graph
@@ -54,6 +54,7 @@ class Writer:
         self._targets: list[list[object]] = []
         self._ids: dict[str, str] = {}
         self._relations: dict[str, str] = {}
+        self._types: dict[str, str] = {}  # by the relation's own name
         self.kept_by_other_list = 0
 
     def add(self, record: Triple | Statement | Target, assertion: str = "") -> None:
@@ -76,13 +77,13 @@ class Writer:
             self._flush_type(relation_type)
         self._flush_statements()
         self._flush_targets()
-        if self._relations:
-            rows = [[kind, name, self._phrase(name)] for kind, name in sorted(self._relations.items())]
-            self._graph.write("load/relations", rows=rows, source=self._mark.source)
+        write_relations(self._graph, self._mark, self._relations, self._phrase)
 
     def _add_triple(self, triple: Triple, assertion: str) -> None:
-        kind = triple.type
-        self._relations.setdefault(kind, triple.relation)
+        kind = self._types.get(triple.relation)
+        if kind is None:
+            kind = self._types[triple.relation] = triple.type
+            self._relations.setdefault(kind, triple.relation)
         waiting = self._triples[kind]
         waiting.append((triple.head, triple.tail, triple.assertion or assertion, {**self._empty, **triple.properties}))
         self._waiting += 1
@@ -131,3 +132,15 @@ class Writer:
                 "load/targets", rows=rows, source=self._mark.source, import_id=self._mark.import_id
             )
             self.kept_by_other_list += len(rows) - written.rows[0]["written"]
+
+
+def write_relations(graph: Graph, mark: Import, relations: Mapping[str, str], phrase: Callable[[str], str]) -> None:
+    """Writes the ``Relation`` of each type that has none.
+
+    Args:
+        relations: the relation's own name by its type.
+        phrase: the phrase of a relation by its own name.
+    """
+    if relations:
+        rows = [[kind, name, phrase(name)] for kind, name in sorted(relations.items())]
+        graph.write("load/relations", rows=rows, source=mark.source)

@@ -38,6 +38,12 @@ def load(ctx: click.Context, listing: bool, output: str) -> None:
         return
     from graph.output import show
 
+    if output == "table":
+        for importer in importers:
+            about = importer.about
+            click.secho(f"{importer.name}: {about.title}", bold=True)
+            click.echo(f"  version {about.version}; licence {about.licence}\n  {about.home}\n  cite: {about.citation}")
+        return
     rows = [
         {
             "importer": importer.name,

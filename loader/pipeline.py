@@ -28,6 +28,7 @@ from loader.lines import open_lines, sha256
 from loader.phrases import phrase
 from loader.rejects import Rejects
 
+MAX_SOURCE = 1_000  # bytes
 TELL_EVERY = 2_000  # records between two signs of progress
 
 
@@ -129,16 +130,32 @@ def read(plan: Plan, *, rejects: Rejects, progress: Progress = silent) -> Iterat
             progress(f"reading {lines.name}", lines.size, lines.size)
 
 
+def check(plan: Plan) -> None:
+    """Looks whether the plan can be carried out at all, before anything is touched.
+
+    Raises:
+        BadName: a source name that cannot be stored, or a rejects file that is one of the files to load.
+    """
+    if not plan.source.strip() or printable(plan.source) != plan.source or len(plan.source.encode()) > MAX_SOURCE:
+        why = f"cannot be stored: name it with --source, {MAX_SOURCE:,} bytes of UTF-8 at the most"
+        raise BadName("source", printable(plan.source), why)
+    if plan.rejects and plan.rejects.exists() and any(path.exists() and path.samefile(plan.rejects) for path in plan.paths):
+        raise BadName("rejects file", str(plan.rejects), "is one of the files to load")
+
+
+def printable(name: str) -> str:
+    """The name of a file or of what it holds; bytes that are no UTF-8 are written as ``\\xff``."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 def rejects_of(plan: Plan) -> Rejects:
     """The file of rejected lines of a plan.
 
     Raises:
-        BadName: it is one of the files to load, which it would replace.
+        BadName: as ``check``.
     """
-    path = plan.rejects_path
-    if path.exists() and any(path.samefile(read) for read in plan.paths if read.exists()):
-        raise BadName("rejects file", str(path), "is one of the files to load")
-    return Rejects(path, plan.max_rejects, plan.source)
+    check(plan)
+    return Rejects(plan.rejects_path, plan.max_rejects, plan.source)
 
 
 def kept(
@@ -184,6 +201,7 @@ def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
         GraphError: the database; running the same command again is safe.
     """
     started = time.monotonic()
+    check(plan)
     digests = [sha256(path, None) for path in plan.paths]
     mark = Import(plan.source, import_id(plan, digests))
     schema_setup.apply(graph)
@@ -268,7 +286,7 @@ def facts(plan: Plan, digests: Sequence[str]) -> dict[str, Any]:
         "licence": about.licence,
         "url": about.home,
         "sha256": list(digests),
-        "files": [path.name for path in plan.paths],
+        "files": [printable(path.name) for path in plan.paths],
         "importer": f"{plan.importer.name}@{plan.importer.revision}",
         "options": json.dumps(options, sort_keys=True),
     }
@@ -291,7 +309,7 @@ def summed_up(
     return Report(
         source=plan.source,
         importer=plan.importer.name,
-        files=tuple(str(path) for path in plan.paths),
+        files=tuple(printable(str(path)) for path in plan.paths),
         import_id=identity,
         read=tally.read,
         records=tally.records,

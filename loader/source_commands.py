@@ -94,9 +94,10 @@ def diff(name: str, output: str) -> None:
     from graph import sources
     from graph import output as printer
     from graph.connection import Graph
+    from graph.writer import Import
 
     with Graph.open() as graph:
         facts = sources.facts(graph, name)
-        mark = sources.Import(name, facts["import_id"])
+        mark = Import(name, facts["import_id"])
         rows = sources.difference(graph, mark, facts)
     printer.show(rows, output, columns=["relation", "before", "after", "added", "removed"], title=f"{name}: changes")

@@ -58,10 +58,7 @@ def compound(text: str) -> float:
 
 def _has_lexicon_word(text: str, lexicon: Mapping[str, float]) -> bool:
     """Whether any word of the text is in the lexicon, by VADER's own splitting: bare, or without its punctuation."""
-    for word in text.lower().split():
-        if word in lexicon or word.strip(string.punctuation) in lexicon:
-            return True
-    return False
+    return any(word in lexicon or word.strip(string.punctuation) in lexicon for word in text.lower().split())
 
 
 SCORER = Vader()

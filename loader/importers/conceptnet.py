@@ -9,10 +9,13 @@ from typing import Any
 from graph.records import Concept, Record, Scalar, Triple
 from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
 from loader.lines import Lines
-from loader.terms import concept, number, relation
+from loader.terms import chosen_language, concept, is_language, number, relation, too_long
 
-EXTERNAL = ("/r/ExternalURL", "/r/dbpedia")
+EXTERNAL = ("ExternalURL", "dbpedia")
 COLUMNS = 5
+MAX_ASSERTION = 20_000  # characters; the id repeats relation, head and tail
+WEB = ("http://", "https://")
+KEPT = (("dataset", "dataset"), ("license", "licence"), ("surfaceText", "surface_text"))
 
 
 class ConceptNet(Importer):
@@ -30,7 +33,7 @@ class ConceptNet(Importer):
     properties = ("weight", "dataset", "licence", "surface_text", "head_sense", "tail_sense")
     options = (
         Option("language", "en", "language of both ends; all for every language"),
-        Option("include_external", False, "also ExternalURL and dbpedia relations"),
+        Option("include_external", False, "also ExternalURL and dbpedia relations (an address is of no language)"),
     )
     example = (
         "/a/[/r/IsA/,/c/en/lawyer/,/c/en/professional/]\t/r/IsA\t/c/en/lawyer\t/c/en/professional\t"
@@ -38,45 +41,59 @@ class ConceptNet(Importer):
     )
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
-        language: str = options["language"]
+        """See ``Importer.parser``."""
+        language = chosen_language(options)
+        own = "" if language == "all" else f"/c/{language}/"
         external: bool = options["include_external"]
 
-        def parse(line: str, number_: int) -> Record:
+        def parse(line: str, line_number: int) -> Record:
             columns = line.split("\t")
             if len(columns) != COLUMNS:
                 raise BadLine(f"{len(columns)} columns where {COLUMNS} are expected")
             assertion, relation_uri, head_uri, tail_uri, details = columns
-            if not external and relation_uri.startswith(EXTERNAL):
-                raise LeftOut(f"relation {relation_uri.removeprefix('/r/').split('/')[0]}")
-            if not assertion.startswith("/a/") or len(assertion.encode("utf-8", "surrogatepass")) > _MAX_ASSERTION:
-                raise BadLine("the first column is no assertion id /a/…")
             if not relation_uri.startswith("/r/"):
                 raise BadLine(f"the relation {relation_uri[:60]!r} does not start with /r/")
+            if not external and relation_uri[3:].split("/", 1)[0] in EXTERNAL:
+                raise LeftOut(f"relation {relation_uri[3:].split('/', 1)[0]}")
+            if own and not (head_uri.startswith(own) and tail_uri.startswith(own)):
+                # Most lines of the dump end here, so this comes before all that takes time.
+                languages = _language(head_uri, "head"), _language(tail_uri, "tail")
+                if any(found not in ("", language) for found in languages):
+                    raise LeftOut(f"another language than {language}")
+            if not assertion.startswith("/a/") or len(assertion) > MAX_ASSERTION:
+                raise BadLine("the first column is no assertion id /a/...")
             head, head_sense = _concept(head_uri, "head")
             tail, tail_sense = _concept(tail_uri, "tail")
-            if language != "all" and not head.language == tail.language == language:
-                raise LeftOut(f"another language than {language}")
             properties = _details(details)
             if head_sense:
                 properties["head_sense"] = head_sense
             if tail_sense:
                 properties["tail_sense"] = tail_sense
-            return Triple(head, relation(relation_uri), tail, assertion, properties, number_)
+            return Triple(head, relation(relation_uri), tail, assertion, properties, line_number)
 
         return parse
 
 
-_MAX_ASSERTION = 16_000
+def _language(uri: str, role: str) -> str:
+    """The language of ``/c/en/text``, empty for an address of the web."""
+    if uri.startswith(WEB):
+        return ""
+    parts = uri.split("/", 3)
+    if len(parts) < 4 or parts[0] or parts[1] != "c" or not is_language(parts[2]):
+        raise BadLine(f"the {role} {uri[:60]!r} is not of the form /c/language/text")
+    return parts[2]
 
 
 def _concept(uri: str, role: str) -> tuple[Concept, str]:
-    """The concept of ``/c/en/text/pos/sense`` and what follows the text; a bare address is a concept of no language."""
-    if uri.startswith(("http://", "https://")):
-        return concept(uri, "url", role), ""
-    parts = uri.split("/", 4)
-    if len(parts) < 4 or parts[0] or parts[1] != "c" or not parts[2]:  # noqa: PLR2004
-        raise BadLine(f"the {role} {uri[:60]!r} is not of the form /c/language/text")
-    return concept(parts[3], parts[2], role), parts[4].strip("/") if len(parts) > 4 else ""  # noqa: PLR2004
+    """The concept of ``/c/en/text/pos/sense`` and what follows the text; an address is spelled as it stands."""
+    language = _language(uri, role)
+    if not language:
+        found = Concept(uri, "url")
+        if too_long(found.key):
+            raise BadLine(f"the {role} is too long an address")
+        return found, ""
+    text, _, sense = uri[len(language) + 4 :].partition("/")
+    return concept(text, language, role), sense.strip("/")
 
 
 def _details(text: str) -> dict[str, Scalar]:
@@ -92,14 +109,24 @@ def _details(text: str) -> dict[str, Scalar]:
         if isinstance(weight, bool) or not isinstance(weight, int | float | str):
             raise BadLine("the weight is no number")
         found["weight"] = number(str(weight))
-    for key, name in (("dataset", "dataset"), ("license", "licence"), ("surfaceText", "surface_text")):
+    for key, name in KEPT:
         value = details.get(key)
         if value is None:
             continue
         if not isinstance(value, str):
             raise BadLine(f"{key} is no text")
+        if not value.isascii():
+            _storable(key, value)
         found[name] = value
     return found
+
+
+def _storable(key: str, value: str) -> None:
+    """JSON may escape half of a surrogate pair, which no database takes."""
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise BadLine(f"{key} is no valid Unicode") from error
 
 
 IMPORTER = ConceptNet()

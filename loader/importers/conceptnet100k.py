@@ -8,7 +8,7 @@ from typing import Any
 from graph.records import Record, Scalar, Triple
 from loader.importer import About, BadLine, Importer, Option, Parser
 from loader.lines import Lines
-from loader.terms import concept, number, relation
+from loader.terms import chosen_language, concept, number, relation
 
 
 class ConceptNet100K(Importer):
@@ -28,19 +28,20 @@ class ConceptNet100K(Importer):
     example = "IsA\tlawyer\tprofessional\t1.0"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
-        language: str = options["language"]
+        """See ``Importer.parser``."""
+        language = chosen_language(options)
 
-        def parse(line: str, number_: int) -> Record:
+        def parse(line: str, line_number: int) -> Record:
             columns = line.split("\t")
             if len(columns) not in (3, 4):
                 raise BadLine(f"{len(columns)} columns where 3 or 4 are expected")
-            properties: dict[str, Scalar] = {"weight": number(columns[3])} if len(columns) == 4 else {}  # noqa: PLR2004
+            properties: dict[str, Scalar] = {"weight": number(columns[3])} if len(columns) == 4 else {}
             return Triple(
                 concept(columns[1], language, "head"),
                 relation(columns[0]),
                 concept(columns[2], language, "tail"),
                 properties=properties,
-                line=number_,
+                line=line_number,
             )
 
         return parse

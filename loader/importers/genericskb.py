@@ -7,9 +7,9 @@ from typing import Any
 
 from graph.errors import UnreadableFile
 from graph.records import MAX_KEY_LENGTH, Record, Scalar, Statement, normalise
-from loader.importer import About, BadLine, Importer, Parser
+from loader.importer import About, BadLine, Importer, LeftOut, Parser
 from loader.lines import Lines
-from loader.terms import number
+from loader.terms import number, too_long
 
 TERM, SENTENCE = "TERM", "GENERIC SENTENCE"
 KEPT = {"SOURCE": "corpus", "QUANTIFIER": "quantifier", "SCORE": "score"}
@@ -31,31 +31,39 @@ class GenericsKB(Importer):
     example = "lawyer\tLawyers are skilled workers."
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
+        """See ``Importer.parser``. A header is the first line of the file; it is counted as left out."""
         first = next(lines, None)
         if first is None:
             return _bare
-        header = [name.strip() for name in first.text.split("\t")]
-        if SENTENCE in header or TERM in header:
-            missing = [name for name in (TERM, SENTENCE) if name not in header]
-            if missing:
-                raise UnreadableFile(lines.path, f"the header lacks {' and '.join(missing)}", line=1)
-            return _by_header(header)
         lines.put_back(first)
-        return _bare
+        header = [name.strip(" ").upper() for name in first.text.split("\t")]
+        if first.problem or (SENTENCE not in header and len({TERM, *KEPT} & set(header)) < 2):
+            return _bare  # one such word alone may be a term
+        missing = [name for name in (TERM, SENTENCE) if name not in header]
+        if missing:
+            raise UnreadableFile(
+                lines.path,
+                f"the header lacks {' and '.join(missing)}",
+                line=first.number,
+                remedy="name the columns SOURCE, TERM, QUANTIFIER, GENERIC SENTENCE, SCORE, or leave the header out",
+            )
+        return _by_header(header, first.number)
 
 
-def _bare(line: str, number_: int) -> Record:
-    term, tab, sentence = line.partition("\t")
-    if not tab:
-        raise BadLine("no tab between term and sentence")
-    return _statement(term, sentence, {}, number_)
+def _bare(line: str, line_number: int) -> Record:
+    columns = line.split("\t")
+    if len(columns) != 2:
+        raise BadLine(f"{len(columns)} columns where term and sentence are expected")
+    return _statement(columns[0], columns[1], {}, line_number)
 
 
-def _by_header(header: list[str]) -> Parser:
+def _by_header(header: list[str], header_at: int) -> Parser:
     term_at, sentence_at = header.index(TERM), header.index(SENTENCE)
     kept = [(header.index(name), kind) for name, kind in KEPT.items() if name in header]
 
-    def parse(line: str, number_: int) -> Record:
+    def parse(line: str, line_number: int) -> Record:
+        if line_number == header_at:
+            raise LeftOut("header")
         columns = line.split("\t")
         if len(columns) != len(header):
             raise BadLine(f"{len(columns)} columns where the header has {len(header)}")
@@ -64,19 +72,19 @@ def _by_header(header: list[str]) -> Parser:
             value = columns[at].strip()
             if value:
                 properties[kind] = number(value, "score") if kind == "score" else value
-        return _statement(columns[term_at], columns[sentence_at], properties, number_)
+        return _statement(columns[term_at], columns[sentence_at], properties, line_number)
 
     return parse
 
 
-def _statement(term: str, sentence: str, properties: dict[str, Scalar], number_: int) -> Statement:
+def _statement(term: str, sentence: str, properties: dict[str, Scalar], line_number: int) -> Statement:
     text = sentence.strip(" ")
     if not text:
         raise BadLine("the sentence is empty")
     topic = normalise(term)
-    if len(topic.encode("utf-8", "surrogatepass")) > MAX_KEY_LENGTH:
+    if too_long(topic):
         raise BadLine(f"the term is longer than {MAX_KEY_LENGTH:,} bytes")
-    return Statement(text, topic, properties, number_)
+    return Statement(text, topic, properties, line_number)
 
 
 IMPORTER = GenericsKB()

@@ -12,7 +12,7 @@ from loader.importer import About, BadLine, Importer, LeftOut, Parser
 from loader.lines import Lines
 
 MAX_NAME = 1_000  # bytes
-_CATEGORY = re.compile(r"[\w][\w .&/-]{0,99}")
+_CATEGORY = re.compile(r"\w[\w .&/-]{0,99}")
 
 
 class Targets(Importer):
@@ -30,27 +30,29 @@ class Targets(Importer):
     example = "hairstylist,profession,hairdresser"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
-        def parse(line: str, number_: int) -> Record:
+        """See ``Importer.parser``."""
+
+        def parse(line: str, line_number: int) -> Record:
             if line.lstrip().startswith("#"):
                 raise LeftOut("comment")
             try:
                 cells = next(csv.reader([line], strict=True))
-            except (csv.Error, StopIteration) as error:
+            except csv.Error as error:
                 raise BadLine(f"no CSV ({error})") from error
-            if number_ and [cell.strip().lower() for cell in cells[:2]] == ["name", "category"]:
+            if [cell.strip().lower() for cell in cells[:2]] == ["name", "category"]:
                 raise LeftOut("header")
-            if len(cells) < 2:  # noqa: PLR2004
+            if len(cells) < 2:
                 raise BadLine("no category: name,category[,alias...]")
             title, category = cells[0].strip(), cells[1].strip().lower()
             name = normalise(title)
             aliases = tuple(alias for alias in map(normalise, cells[2:]) if alias)
             if not name:
                 raise BadLine("the name is empty")
-            if any(len(text.encode("utf-8", "surrogatepass")) > MAX_NAME for text in (name, *aliases)):
+            if any(len(text.encode("utf-8", "surrogatepass")) > MAX_NAME for text in (title, name, *aliases)):
                 raise BadLine(f"a name is longer than {MAX_NAME:,} bytes")
             if not _CATEGORY.fullmatch(category):
                 raise BadLine("the category is empty, or holds more than letters, digits, spaces and . & / -")
-            return Target(name, category, title, aliases, number_)
+            return Target(name, category, title, aliases, line_number)
 
         return parse
 

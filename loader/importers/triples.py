@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import csv
+from collections.abc import Callable, Mapping
+from operator import methodcaller
 from typing import Any
 
 from graph.errors import UnreadableFile
 from graph.records import Record, Scalar, Triple
 from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
 from loader.lines import Lines
-from loader.terms import concept, number, relation
+from loader.terms import chosen_language, concept, number, relation
 
 DELIMITERS = {"tab": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|", "\\t": "\t"}
 COLUMNS = ("head", "relation", "tail", "weight", "-")
 NEEDED = ("head", "relation", "tail")
 
+Cells = Callable[[str], list[str]]
+
 
 class Triples(Importer):
-    """Columns in any order. With more delimiters than columns in a line, the last column takes the rest of it."""
+    """Columns in any order. With the delimiter space the last column takes the rest of the line."""
 
     name = "triples"
     about = About(
@@ -31,50 +35,91 @@ class Triples(Importer):
     properties = ("weight",)
     options = (
         Option("delimiter", "tab", "tab, space, comma, semicolon, pipe, or the text itself"),
-        Option("columns", "head,relation,tail", "what the columns are, in order: head, relation, tail, weight, - to ignore"),
-        Option("underscores", False, "an underscore stands for a space in the relation too (heads and tails always)"),
-        Option("skip_relations", "ExternalURL,dbpedia", "relations to leave out, separated by commas; they are counted"),
+        Option(
+            "columns", "head,relation,tail", "the columns in their order: head, relation, tail, weight; - ignores one"
+        ),
+        Option("quotes", False, 'cells may stand in double quotes, "" for a quote, as in CSV'),
+        Option("underscores", False, "an underscore stands for a space in the relation too (heads and tails: always)"),
+        Option("skip_relations", "ExternalURL,dbpedia", "relations to leave out and count, separated by commas"),
         Option("language", "en", "language of the concepts"),
     )
     example = "lawyer\tIsA\tprofessional"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
-        delimiter = DELIMITERS.get(options["delimiter"], options["delimiter"])
-        columns = [name.strip() for name in options["columns"].split(",")]
-        odd = [name for name in columns if name not in COLUMNS]
-        if odd or any(columns.count(name) != 1 for name in NEEDED) or columns.count("weight") > 1 or not delimiter:
-            raise UnreadableFile(
-                lines.path,
-                f"cannot be read with the columns {options['columns']!r} and the delimiter {options['delimiter']!r}",
-                remedy="name head, relation and tail once each, such as --columns relation,head,tail,weight",
-            )
-        at = {name: columns.index(name) for name in columns if name != "-"}
-        head_at, relation_at, tail_at, weight_at = at["head"], at["relation"], at["tail"], at.get("weight")
+        """See ``Importer.parser``."""
+        columns = _columns(lines, options)
+        cells = _cells(lines, options, len(columns))
+        head_at, relation_at, tail_at = (columns.index(name) for name in NEEDED)
+        weight_at = columns.index("weight") if "weight" in columns else len(columns)
         fewest = max(head_at, relation_at, tail_at) + 1
         skipped = frozenset(name.strip() for name in options["skip_relations"].split(",") if name.strip())
-        language: str = options["language"]
+        language = chosen_language(options)
         spaces: bool = options["underscores"]
-        splits = len(columns) - 1
 
-        def parse(line: str, number_: int) -> Record:
-            parts = line.split(delimiter, splits)
-            if len(parts) < fewest:
-                raise BadLine(f"{len(parts)} columns where {fewest} are expected")
+        def parse(line: str, line_number: int) -> Record:
+            parts = cells(line)
+            if not fewest <= len(parts) <= len(columns):
+                raise BadLine(f"{len(parts)} columns where {len(columns)} are expected")
             name = parts[relation_at]
-            if name in skipped or name.removeprefix("/r/") in skipped:
-                raise LeftOut(f"relation {name}")
+            if name in skipped or name.removeprefix("/r/").split("/", 1)[0] in skipped:
+                raise LeftOut(f"relation {name[:100]}")
             properties: dict[str, Scalar] = {}
-            if weight_at is not None and weight_at < len(parts):
+            if weight_at < len(parts):
                 properties["weight"] = number(parts[weight_at])
             return Triple(
                 concept(parts[head_at], language, "head"),
                 relation(name.replace("_", " ") if spaces else name),
                 concept(parts[tail_at], language, "tail"),
                 properties=properties,
-                line=number_,
+                line=line_number,
             )
 
         return parse
+
+
+def _columns(lines: Lines, options: Mapping[str, Any]) -> list[str]:
+    """What the columns are, checked.
+
+    Raises:
+        UnreadableFile: one is unknown, lacking or named twice.
+    """
+    columns = [name.strip() for name in options["columns"].split(",")]
+    odd = [name for name in columns if name not in COLUMNS]
+    if odd or any(columns.count(name) != 1 for name in NEEDED) or columns.count("weight") > 1:
+        raise UnreadableFile(
+            lines.path,
+            f"cannot be read with the columns {options['columns']!r}",
+            remedy="name head, relation and tail once each, such as --columns relation,head,tail,weight",
+        )
+    return columns
+
+
+def _cells(lines: Lines, options: Mapping[str, Any], columns: int) -> Cells:
+    """What cuts a line into cells.
+
+    Raises:
+        UnreadableFile: the delimiter cannot cut.
+    """
+    delimiter = DELIMITERS.get(options["delimiter"], options["delimiter"])
+    if not delimiter or "\n" in delimiter or (options["quotes"] and (len(delimiter) != 1 or delimiter in '"\r')):
+        raise UnreadableFile(
+            lines.path,
+            f"cannot be read with the delimiter {options['delimiter']!r}",
+            remedy=f"name one of {', '.join(list(DELIMITERS)[:5])}, or write it as it stands in the file",
+        )
+    if options["quotes"]:
+        return lambda line: _quoted(line, delimiter)
+    if delimiter == " ":
+        # Terms hold spaces, relations do not: what is too much belongs to the last column.
+        return methodcaller("split", " ", columns - 1)
+    return methodcaller("split", delimiter)
+
+
+def _quoted(line: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise BadLine(f"the quotes do not match ({error})") from error
 
 
 IMPORTER = Triples()

@@ -1,0 +1,102 @@
+"""``load --bulk``: the same records, by Neo4j's offline importer, into an empty store of the embedded server.
+
+The graph is the one that ``loader.pipeline.load`` gives, to the last property.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from graph import bulk_import, linker, sources
+from graph.connection import Graph
+from graph.errors import InputError
+from graph.home import home
+from graph.no_space import writing
+from graph.progress import Progress, silent
+from graph.records import Target
+from graph.writer import Import, write_relations
+from loader import default_targets, pipeline
+from loader.csv_tables import CsvTables
+from loader.duplicates import Duplicates
+from loader.lines import sha256
+from loader.phrases import phrase
+
+FOLDER = "bulk-"
+
+
+def load(plan: pipeline.Plan, *, replace: bool = False, progress: Progress = silent) -> pipeline.Report:
+    """Reads the files into CSV, builds a new store of them with the server stopped, then links and counts as every load.
+
+    A failure or an interrupt leaves the store that was there, and the server running.
+
+    Args:
+        replace: delete what the graph holds.
+
+    Raises:
+        StoreNotEmpty: the graph holds something; the default targets, which are loaded again, may stand.
+        GraphError: ``NEO4J_URI`` names a server that is not ours.
+        InputError: a list of targets, which is no bulk.
+        UnreadableFile, TooManyRejects: the files are at fault.
+        Busy: another command is changing the graph.
+        ServerError: the importer or the server failed.
+    """
+    started = time.monotonic()
+    bulk_import.check_ours()
+    if plan.importer.gives == "targets":
+        raise InputError("a list of targets is not loaded in bulk", where=plan.source, remedy="load it without --bulk")
+    digests = [sha256(path, None) for path in plan.paths]
+    mark = Import(plan.source, pipeline.import_id(plan, digests))
+    tally = pipeline.Tally()
+    with ExitStack() as stack:
+        rejects = stack.enter_context(pipeline.rejects_of(plan))
+        duplicates = stack.enter_context(Duplicates())
+        with Graph.open() as graph, graph.holding(_purpose(plan)):
+            if not replace:
+                bulk_import.check_empty(
+                    graph, targets=default_targets.SOURCE, source=mark.source, import_id=mark.import_id
+                )
+            folder = stack.enter_context(_folder())
+            with writing(folder), CsvTables(folder, mark, plan.importer.properties) as csv:
+                for record, assertion in pipeline.kept(
+                    plan, tally, rejects=rejects, duplicates=duplicates, progress=progress
+                ):
+                    assert not isinstance(record, Target)  # of the importers that give targets, see above
+                    csv.add(record, assertion)
+                progress("writing CSV", 0)
+                tables = list(csv.tables())
+        progress("building the store (neo4j-admin)", 0)
+        bulk_import.replace_store(tables, folder / "import.report")
+        with Graph.open() as graph:
+            progress("making indexes", 0)
+            default_targets.ensure(graph)
+            with graph.holding(_purpose(plan)):
+                sources.begin(graph, mark, pipeline.facts(plan, digests))
+                write_relations(graph, mark, csv.relations, phrase)
+                progress("linking targets", 0)
+                links = linker.link(graph)
+                report = pipeline.summed_up(
+                    plan, tally, rejects, duplicates.count(), mark.import_id, started, dry=False
+                )
+                return pipeline.finish(graph, mark, plan, report, links, 0, digests, 0)
+
+
+def _purpose(plan: pipeline.Plan) -> str:
+    return f"load {plan.importer.name} as {plan.source}"
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """A folder for the CSV files on the disk of the store; nobody else's stands, since the graph is held."""
+    with writing(home()):
+        for left in home().glob(f"{FOLDER}*"):
+            shutil.rmtree(left)
+        made = Path(tempfile.mkdtemp(prefix=FOLDER, dir=home().resolve()))
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made)

@@ -1,0 +1,173 @@
+"""Records as CSV tables for Neo4j's offline importer, each node and each triple once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from graph.bulk_import import Table
+from graph.errors import GraphError
+from graph.records import Concept, Entity, Properties, Scalar, Statement, Triple
+from graph.writer import Import
+from loader.keyed_rows import KeyedRows
+
+RECENT = 50_000  # keys of nodes that are not put down again when they come soon after
+TYPES: dict[type, str] = {str: "string", float: "double", int: "long", bool: "boolean"}
+ORIGIN = ("source", "import_id", "since")
+
+
+class CsvTables:
+    """Takes the records of one import; ``tables`` writes them. Stands where ``graph.writer.Writer`` stands in a load.
+
+    As there, the last of several equal triples or sentences gives the properties.
+
+    Args:
+        folder: for the files; they go with it.
+        properties: names of the properties that the importer may give.
+    """
+
+    def __init__(self, folder: Path, mark: Import, properties: Sequence[str]) -> None:
+        self._folder = folder
+        self._mark = mark
+        self._properties = tuple(properties)
+        self._kinds: dict[str, set[type]] = {name: set() for name in properties}
+        self._types: dict[str, str] = {}
+        self._rows: dict[str, KeyedRows] = {}
+        self._triples: dict[tuple[str, str], KeyedRows] = {}
+        self._multiline: set[str] = set()
+        self._recent: set[str] = set()
+        self._open = ExitStack()
+        self.relations: dict[str, str] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.close()
+
+    def add(self, record: Triple | Statement, assertion: str = "") -> None:
+        """Takes a record; ``assertion`` stands in where it has none of its own."""
+        if isinstance(record, Triple):
+            self._add_triple(record, record.assertion or assertion)
+        else:
+            key = record.key(self._mark.source, assertion)
+            self._put("Statement", f'"{key}"', f",{_quoted(record.text)},{_quoted(record.term)}{self._values(record.properties)}")
+
+    def tables(self) -> Iterator[Table]:
+        """Writes the files, one after the other.
+
+        Raises:
+            GraphError: the values of a property are of several types, which a column cannot hold.
+        """
+        origin = "".join(f",{_quoted(value)}" for value in (self._mark.source, self._mark.import_id, self._mark.import_id))
+        typed = [f"{name}:{self._type(name)}" for name in self._properties]
+        headers = {
+            "Concept": ("key:ID(Concept)", "text", "language"),
+            "Entity": ("key:ID(Entity)", "name"),
+            "Statement": ("key:ID(Statement)", "text", "term", *typed, *ORIGIN),
+        }
+        for label in sorted(self._rows):
+            end = (origin if label == "Statement" else "") + "\n"
+            yield self._written(label, label, headers[label], self._rows[label], end)
+        for ends in sorted(self._triples):
+            header = (f":START_ID({ends[0]})", f":END_ID({ends[1]})", ":TYPE", "assertion", *typed, *ORIGIN)
+            yield self._written("", "-".join(ends), header, self._triples[ends], origin + "\n")
+        yield self._begun()
+
+    def _begun(self) -> Table:
+        """The source as a node: an import that is killed before it is complete is seen as such."""
+        rows = self._folder / "Source.csv"
+        rows.write_text(f'{_quoted(self._mark.source)},"{self._mark.import_id}","loading"\n', encoding="utf-8", newline="")
+        return self._table("Source", "Source", ("name", "import_id", "state"), rows)
+
+    def _written(self, label: str, name: str, header: Sequence[str], rows: KeyedRows, end: str) -> Table:
+        path = self._folder / f"{name}.csv"
+        rows.write(path, end)
+        return self._table(label, name, header, path)
+
+    def _table(self, label: str, name: str, header: Sequence[str], rows: Path) -> Table:
+        path = self._folder / f"{name}-header.csv"
+        path.write_text(",".join(header) + "\n", encoding="utf-8", newline="")
+        return Table(label, path, rows, name in self._multiline)
+
+    def _add_triple(self, triple: Triple, assertion: str) -> None:
+        relation = triple.relation
+        kind = self._types.get(relation)
+        if kind is None:
+            kind = self._types[relation] = triple.type
+            self.relations.setdefault(kind, relation)
+        head, head_label = self._add_node(triple.head)
+        tail, tail_label = self._add_node(triple.tail)
+        rows = self._triples.get((head_label, tail_label))
+        if rows is None:
+            rows = self._keyed(f"{head_label}-{tail_label}")
+            self._triples[head_label, tail_label] = rows
+        key = f'{head},{tail},"{kind}",{_quoted(assertion)}'
+        values = self._values(triple.properties)
+        if "\n" in values or "\r" in values or "\n" in key or "\r" in key:
+            self._multiline.add(f"{head_label}-{tail_label}")
+        rows.put(key, values)
+
+    def _add_node(self, node: Concept | Entity) -> tuple[str, str]:
+        """Puts the node down where it has not come lately; gives its quoted key and its label."""
+        key = _quoted(node.key)
+        if isinstance(node, Concept):
+            if key not in self._recent:
+                self._put("Concept", key, f",{_quoted(node.text)},{_quoted(node.language)}")
+                self._remember(key)
+            return key, "Concept"
+        self._put("Entity", key, f",{_quoted(node.name)}")
+        return key, "Entity"
+
+    def _remember(self, key: str) -> None:
+        if len(self._recent) >= RECENT:
+            self._recent.clear()
+        self._recent.add(key)
+
+    def _put(self, label: str, key: str, row: str) -> None:
+        rows = self._rows.get(label)
+        if rows is None:
+            rows = self._rows[label] = self._keyed(label)
+        if "\n" in row or "\r" in row or "\n" in key or "\r" in key:
+            self._multiline.add(label)
+        rows.put(key, row)
+
+    def _keyed(self, name: str) -> KeyedRows:
+        return self._open.enter_context(KeyedRows(self._folder, name))
+
+    def _values(self, properties: Properties) -> str:
+        columns = []
+        for name in self._properties:
+            value = properties.get(name)
+            if value is None:
+                columns.append(",")
+            else:
+                self._kinds[name].add(type(value))
+                columns.append("," + _column(value))
+        return "".join(columns)
+
+    def _type(self, name: str) -> str:
+        kinds = self._kinds[name]
+        if len(kinds) > 1:
+            raise GraphError(
+                f"the property {name!r} holds values of several types ({', '.join(sorted(kind.__name__ for kind in kinds))})",
+                where=self._mark.source,
+                remedy="load without --bulk",
+            )
+        return TYPES[next(iter(kinds))] if kinds else "string"
+
+
+def _column(value: Scalar) -> str:
+    if isinstance(value, str):
+        return _quoted(value)
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def _quoted(text: str) -> str:
+    """Always quoted: an empty column without quotes would be a missing value, not an empty string."""
+    return '"' + text.replace('"', '""') + '"' if '"' in text else f'"{text}"'

@@ -1,0 +1,67 @@
+"""Rows by key on disk: of equal keys the last row stays. Memory does not grow with the rows, up to tens of millions."""
+
+from __future__ import annotations
+
+import marshal
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+PARTS = 64
+WAITING = 256  # rows of a part that wait in memory
+
+
+class KeyedRows:
+    """Equal keys fall into one part; a part at a time is brought together in memory.
+
+    Args:
+        folder: for the parts; they go with the folder.
+        name: start of their names, unique in the folder.
+    """
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder = folder
+        self._name = name
+        self._waiting: list[list[tuple[str, str]]] = [[] for _ in range(PARTS)]
+        self._files: list[IO[bytes]] = []
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            for part in range(PARTS):
+                path = self._folder / f"{self._name}-{part:02d}.part"
+                self._files.append(stack.enter_context(path.open("w+b")))
+            self._open = stack.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.close()
+
+    def put(self, key: str, row: str) -> None:
+        """Takes a row; it replaces an earlier one of the same key."""
+        part = hash(key) % PARTS
+        waiting = self._waiting[part]
+        waiting.append((key, row))
+        if len(waiting) >= WAITING:
+            # Not as lines of text: keys and rows may hold any character.
+            marshal.dump(waiting, self._files[part])
+            waiting.clear()
+
+    def write(self, path: Path, end: str) -> int:
+        """Writes ``key``, its row and ``end`` for each key to a file, UTF-8; returns how many."""
+        count = 0
+        with path.open("w", encoding="utf-8", newline="") as out:
+            for file, waiting in zip(self._files, self._waiting, strict=True):
+                rows: dict[str, str] = {}
+                size = file.tell()
+                file.seek(0)
+                while file.tell() < size:
+                    rows.update(marshal.load(file))  # noqa: S302 - our own file
+                rows.update(waiting)
+                out.writelines(f"{key}{row}{end}" for key, row in rows.items())
+                count += len(rows)
+                file.truncate(0)  # its room on the disk is wanted for what comes next
+        return count

@@ -1,0 +1,175 @@
+"""A load that was killed, run again, gives the graph of one that was not; so does one whose server was killed."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from graph import server, sources
+from graph.connection import Graph
+from graph.digest import digest
+from graph.errors import GraphError, NotFound
+from loader import default_targets, pipeline
+from loader.importer import importers
+from loader.pipeline import Plan
+from tests.loader.generated import write_triples
+
+ROOT = Path(__file__).parents[2]
+LINES = 42_000
+PATIENCE = 120.0  # seconds; a bound for a broken run, not a claim
+
+
+@dataclass(frozen=True, slots=True)
+class Undisturbed:
+    """A load that nobody disturbed: its file, its digest and how many triples it makes."""
+
+    path: Path
+    digest: str
+    triples: int
+
+
+@pytest.fixture(scope="module")
+def undisturbed(connection: Graph, tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
+    path = write_triples(tmp_path_factory.mktemp("kill") / "kb.tsv", LINES)
+    connection.autocommit("schema/wipe")
+    triples = load(connection, path)
+    return Undisturbed(path, digest(connection), triples)
+
+
+def load(graph: Graph, path: Path) -> int:
+    """The command in this process; returns the number of triples of the source."""
+    default_targets.ensure(graph)
+    return pipeline.load(graph, Plan(importers.get("triples"), (path,), "kb")).in_graph
+
+
+def command(path: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "harmgraph", "load", "triples", str(path), "--source", "kb"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=dict(os.environ),
+    )
+
+
+def wait_for(happened: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.01)
+
+
+def relationships(graph: Graph) -> int:
+    count: int = graph.rows("schema/counts")[0]["relationships"]
+    return count
+
+
+def nobody_holds(graph: Graph) -> Callable[[], bool]:
+    return lambda: not graph.rows("lock/holders")
+
+
+def state(graph: Graph) -> str:
+    try:
+        return str(sources.facts(graph, "kb")["state"])
+    except NotFound:
+        return "none"
+
+
+def test_killed_at_ten_random_points_and_run_again(graph: Graph, undisturbed: Undisturbed) -> None:
+    chosen = random.Random(20)
+    seen = []
+    for _ in range(10):
+        graph.autocommit("schema/wipe")
+        enough = chosen.random() * undisturbed.triples
+        delay = chosen.random() * 0.25
+        with command(undisturbed.path) as process:
+            wait_for(lambda: relationships(graph) >= enough or process.poll() is not None)  # noqa: B023
+            time.sleep(delay)
+            process.kill()
+            process.wait()
+        wait_for(nobody_holds(graph))
+        seen.append((state(graph), relationships(graph)))
+        assert load(graph, undisturbed.path) == undisturbed.triples
+        assert digest(graph) == undisturbed.digest, f"killed when {seen[-1]} were there"
+    broken_off = {count for found, count in seen if found != "complete"}
+    assert len(broken_off) > 2, f"the kills came too late to show anything: {seen}"
+
+
+def test_killed_while_a_newer_file_replaces_the_older_one(graph: Graph, undisturbed: Undisturbed, tmp_path: Path) -> None:
+    older = tmp_path / "kb.tsv"
+    older.write_bytes(undisturbed.path.read_bytes()[:200_000] + b"x\n" + b"old head\tOldRelation\told tail\n" * 3)
+    graph.autocommit("schema/wipe")
+    load(graph, older)
+    load(graph, undisturbed.path)
+    replaced = digest(graph)
+    graph.autocommit("schema/wipe")
+    load(graph, older)
+    before = relationships(graph)
+    with command(undisturbed.path) as process:
+        wait_for(lambda: relationships(graph) > before or process.poll() is not None)
+        process.kill()
+        process.wait()
+    wait_for(nobody_holds(graph))
+    assert state(graph) == "loading"
+    load(graph, undisturbed.path)
+    assert digest(graph) == replaced
+    assert sources.facts(graph, "kb")["previous"]["sha256"] != sources.facts(graph, "kb")["sha256"]
+
+
+def test_interrupted_from_the_keyboard_and_run_again(graph: Graph, undisturbed: Undisturbed) -> None:
+    with command(undisturbed.path) as process:
+        wait_for(lambda: relationships(graph) > 0 or process.poll() is not None)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert err.strip() == "harmgraph: interrupted; run the same command again to finish"
+    assert load(graph, undisturbed.path) == undisturbed.triples
+    assert digest(graph) == undisturbed.digest
+
+
+@pytest.fixture
+def own_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Graph]:
+    """A second embedded server, which may be killed."""
+    for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HARMGRAPH_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("HARMGRAPH_HEAP", "512m")
+    monkeypatch.setenv("HARMGRAPH_PAGECACHE", "128m")
+    address = server.start()
+    try:
+        with Graph.open(address) as graph:
+            yield graph
+    finally:
+        server.stop()
+
+
+def test_the_server_killed_in_mid_load_and_started_again(own_server: Graph, undisturbed: Undisturbed) -> None:
+    pid = server.status().pid
+    assert pid
+    with command(undisturbed.path) as process:
+        wait_for(lambda: relationships(own_server) > 0 or process.poll() is not None)
+        os.kill(pid, signal.SIGKILL)
+        _, err = process.communicate(timeout=PATIENCE)
+    [line] = err.splitlines()
+    assert process.returncode == 1
+    assert line.startswith("harmgraph: bolt://")
+    assert "run the same command again" in line
+    with pytest.raises(GraphError):
+        own_server.rows("schema/counts")
+    with Graph.open() as again:
+        assert server.status().pid != pid
+        assert 0 < relationships(again) < undisturbed.triples
+        with command(undisturbed.path) as process:
+            _, err = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, err) == (0, "")
+        assert digest(again) == undisturbed.digest
