@@ -80,15 +80,26 @@ def main(arguments: list[str] | None = None) -> int:
         error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("harmgraph: interrupted; run the same command again to finish", err=True)
-        return 130
+        return _tell_interrupted()
     except BrokenPipeError:
         # The reader (such as head) has enough: not an error, but nothing more may be written.
         sys.stdout = None  # type: ignore[assignment]
         return 0
     except Exception as error:  # noqa: BLE001 - the last one before the user: told in one line, never hidden
-        return _tell(error, state)
+        return _tell_interrupted() if _interrupted(error) else _tell(error, state)
     return 0
+
+
+def _interrupted(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind an error: an interrupted driver may fail in another way while it closes its connection."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
+
+
+def _tell_interrupted() -> int:
+    click.echo("harmgraph: interrupted; run the same command again to finish", err=True)
+    return 130
 
 
 def _tell(error: Exception, state: State) -> int:

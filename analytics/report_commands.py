@@ -19,13 +19,13 @@ def report(sources: tuple[str, ...], measure: str, out: Path) -> None:
     from analytics.report import write
     from graph import sources as loaded
     from graph.connection import Graph
-    from graph.errors import NotFound
+    from graph.errors import InputError
 
     with Graph.open() as graph:
         chosen = list(sources) or [
             facts["name"] for facts in loaded.every(graph) if not (facts.get("counts") or {}).get("targets")
         ]
         if not chosen:
-            raise NotFound("source", "", remedy="load a knowledge base first ('harmgraph load --list')")
+            raise InputError("nothing is loaded", remedy="load a knowledge base first ('harmgraph load --list')")
         page = write(graph, chosen, out, measure=measure)
     click.echo(page)

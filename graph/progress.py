@@ -27,7 +27,8 @@ def bar(enabled: bool = True) -> Iterator[Progress]:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
-        MofNCompleteColumn,
+        TaskID,
+        TaskProgressColumn,
         TextColumn,
         TimeElapsedColumn,
         TimeRemainingColumn,
@@ -39,17 +40,17 @@ def bar(enabled: bool = True) -> Iterator[Progress]:
     with Bars(
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        TaskProgressColumn(show_speed=False),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
     ) as bars:
-        tasks: dict[str, int] = {}
+        tasks: dict[str, TaskID] = {}
 
         def show(stage: str, done: int, total: int | None = None) -> None:
             if stage not in tasks:
                 tasks[stage] = bars.add_task(stage, total=total)
-            bars.update(bars.task_ids[list(tasks).index(stage)], completed=done, total=total)
+            bars.update(tasks[stage], completed=done, total=total)
 
         yield show

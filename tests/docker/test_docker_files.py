@@ -1,0 +1,191 @@
+"""The files of ``docker/``, held against the Compose schema, a Dockerfile linter, and the parts they speak of."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from graph.address import Address, from_environment
+from graph.distribution import NEO4J
+
+ROOT = Path(__file__).parents[2]
+DOCKER = ROOT / "docker"
+COMPOSE = DOCKER / "compose.yaml"
+REQUIRED = "${NEO4J_PASSWORD:?"
+VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}")
+
+
+@pytest.fixture(scope="module")
+def services() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]
+    return found
+
+
+def filled_in(text: str) -> str:
+    """As Compose reads it with nothing but the password in ``.env``."""
+    return VARIABLE.sub(lambda found: "secret-word" if found[1] == "NEO4J_PASSWORD" else found[2], text)
+
+
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def check_schema(path: Path) -> subprocess.CompletedProcess[str]:
+    return run(sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(path))
+
+
+def lint(path: Path) -> subprocess.CompletedProcess[str]:
+    return run(str(Path(sys.executable).parent / "hadolint"), "--failure-threshold", "style", str(path))
+
+
+def test_compose_file_keeps_to_the_compose_schema() -> None:
+    done = check_schema(COMPOSE)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_schema_refuses_an_unknown_key(tmp_path: Path) -> None:
+    wrong = tmp_path / "compose.yaml"
+    wrong.write_text(COMPOSE.read_text("utf-8").replace("healthcheck:", "healthchecks:"), "utf-8")
+    assert check_schema(wrong).returncode == 1
+
+
+def test_dockerfile_passes_the_linter() -> None:
+    done = lint(DOCKER / "Dockerfile")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_linter_refuses_a_floating_image(tmp_path: Path) -> None:
+    wrong = tmp_path / "Dockerfile"
+    wrong.write_text(
+        re.sub(r"FROM python:\S+", "FROM python:latest", (DOCKER / "Dockerfile").read_text("utf-8")), "utf-8"
+    )
+    assert "DL3007" in lint(wrong).stdout
+
+
+def test_ports_are_open_to_this_machine_only(services: dict[str, Any]) -> None:
+    ports = [filled_in(port) for service in services.values() for port in service.get("ports", [])]
+    assert sorted(ports) == ["127.0.0.1:7474:7474", "127.0.0.1:7687:7687"]
+    assert all(service.get("network_mode") != "host" for service in services.values())
+
+
+def test_images_are_pinned_and_the_server_is_the_embedded_one(services: dict[str, Any]) -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert {name: service["image"] for name, service in services.items()} == {
+        "neo4j": f"neo4j:{NEO4J}-community",
+        "harmgraph": f"harmgraph:{version}",
+    }
+
+
+def test_commands_wait_for_a_healthy_server(services: dict[str, Any]) -> None:
+    check = services["neo4j"]["healthcheck"]
+    assert check["test"][0] == "CMD"
+    assert check["test"][-1] == "http://127.0.0.1:7474/"
+    assert check["retries"] >= 3
+    assert services["harmgraph"]["depends_on"]["neo4j"]["condition"] == "service_healthy"
+    assert services["harmgraph"]["profiles"], "'docker compose up' starts the server alone"
+
+
+def test_no_password_is_written_down(services: dict[str, Any]) -> None:
+    secrets = {
+        f"{service}.{name}": value
+        for service, parts in services.items()
+        for name, value in parts["environment"].items()
+        if re.search(r"AUTH$|PASSWORD|SECRET|TOKEN", name)
+    }
+    assert set(secrets) == {"neo4j.NEO4J_AUTH", "harmgraph.NEO4J_PASSWORD"}
+    assert all(REQUIRED in value for value in secrets.values()), "an empty password must stop Compose"
+    for service in services.values():
+        rest = {key: value for key, value in service.items() if key != "environment"}
+        assert "PASSWORD" not in yaml.safe_dump(rest), "a command line or label would show it"
+    assert "NEO4J_PASSWORD=\n" in (DOCKER / ".env.example").read_text("utf-8")
+    assert ".env" in (DOCKER / ".gitignore").read_text("utf-8").splitlines()
+
+
+def test_every_variable_is_in_the_example(services: dict[str, Any]) -> None:
+    used = {found[1] for found in VARIABLE.finditer(COMPOSE.read_text("utf-8"))}
+    offered = re.findall(r"^#?(\w+)=(.*)$", (DOCKER / ".env.example").read_text("utf-8"), re.MULTILINE)
+    assert {name for name, _ in offered} == used
+    defaults = {found[1]: found[2] for found in VARIABLE.finditer(COMPOSE.read_text("utf-8")) if found[2]}
+    assert {name: value for name, value in offered if value} == defaults
+
+
+def test_the_client_reads_what_compose_sets(services: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in services["harmgraph"]["environment"].items():
+        monkeypatch.setenv(name, filled_in(value))
+    assert from_environment() == Address("bolt://neo4j:7687", "neo4j", "secret-word", "neo4j", "", embedded=False)
+
+
+def test_the_server_knows_every_setting(services: dict[str, Any], address: Address) -> None:
+    """The image makes a setting of each variable (``_`` is a dot, ``__`` is ``_``); Neo4j stops at an unknown one."""
+    from neo4j import GraphDatabase
+
+    asked = {
+        name.removeprefix("NEO4J_").replace("__", "\0").replace("_", ".").replace("\0", "_")
+        for name in services["neo4j"]["environment"]
+        if name != "NEO4J_AUTH"
+    }
+    with GraphDatabase.driver(address.uri, auth=(address.username, address.password)) as driver:
+        rows = driver.execute_query("SHOW SETTINGS YIELD name", database_=address.database).records
+    assert asked
+    assert asked <= {row["name"] for row in rows}
+
+
+def instructions() -> list[tuple[str, str]]:
+    joined = (DOCKER / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
+    lines = [line for line in joined.splitlines() if line.strip() and not line.startswith("#")]
+    return [(word, rest) for word, _, rest in (line.partition(" ") for line in lines)]
+
+
+def test_the_image_runs_the_command_as_an_ordinary_user() -> None:
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
+    found = dict(instructions())  # the last of each kind counts, as in the image
+    assert found["ENTRYPOINT"] == '["harmgraph"]'
+    assert "harmgraph" in scripts
+    assert int(found["USER"]) > 0
+    assert not [
+        rest for word, rest in instructions() if word in {"ENV", "ARG"} and re.search("(?i)password|token|secret", rest)
+    ]
+
+
+def sent(path: str) -> bool:
+    """Whether ``.dockerignore`` lets a path into the build: the last pattern that matches it, or a folder of it, counts."""
+    folders = [str(one) for one in (Path(path), *Path(path).parents)][:-1]
+    found = True
+    for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines():
+        pattern = line.removeprefix("!")
+        if not pattern or pattern.startswith("#"):
+            continue
+        if pattern.startswith("**/"):
+            matches = pattern[3:] in Path(path).parts
+        else:
+            matches = any(fnmatch(one, pattern) and one.count("/") == pattern.count("/") for one in folders)
+        if matches:
+            found = line.startswith("!")
+    return found
+
+
+def test_the_build_gets_the_package_and_nothing_else() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    tool = settings["tool"]["setuptools"]
+    wanted = [f"{name.replace('.', '/')}/__init__.py" for name in tool["packages"]]
+    wanted += [f"{name}.py" for name in tool["py-modules"]]
+    wanted += [settings["project"]["readme"], "pyproject.toml", "constraints.txt", "loader/sample/conceptnet.csv"]
+    assert [path for path in wanted if not sent(path)] == []
+    kept_out = (
+        ".env",
+        "docker/.env",
+        "loader/.env",
+        ".git/config",
+        ".venv/bin/python",
+        "tests/conftest.py",
+        "graph/__pycache__/a.pyc",
+    )
+    assert [path for path in kept_out if sent(path)] == []
