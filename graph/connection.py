@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     import pandas
 
 Row = dict[str, Any]
+_NOWHERE = logging.NullHandler()
 OLDEST = (5, 26)
 SCHEMES = frozenset(scheme + security for scheme in ("bolt", "neo4j") for security in ("", "+s", "+ssc"))
 FETCH_SIZE = 20_000
@@ -68,6 +70,8 @@ class Graph:
             from graph import server
 
             address = server.start()
+        # Else Python prints the driver's warnings, one for each retry, beside the one line that the user is to get.
+        logging.getLogger("neo4j").addHandler(_NOWHERE)
         # The driver would also take http://, in a preview without the transactions that loads rest on.
         if urlsplit(address.uri).scheme not in SCHEMES:
             raise _no_address(address.uri, "it does not begin with bolt:// or neo4j://")

@@ -156,7 +156,7 @@ def test_the_image_runs_the_command_as_an_ordinary_user() -> None:
 
 
 def sent(path: str) -> bool:
-    """Whether ``.dockerignore`` lets a path into the build: the last pattern that matches it, or a folder of it, counts."""
+    """Whether ``.dockerignore`` lets a path into the build: the last pattern for it, or a folder of it, counts."""
     folders = [str(one) for one in (Path(path), *Path(path).parents)][:-1]
     found = True
     for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines():
