@@ -8,7 +8,7 @@ from graph import distribution
 from graph.errors import StartFailed
 from graph.java import java_command, java_environment
 from graph.memory import memory
-from graph.server_folder import folder
+from graph.server_folder import folder, telling
 from graph.server_store import prepare
 
 ENTRY = "org.neo4j.cli.AdminTool"
@@ -41,7 +41,7 @@ def admin(*arguments: str) -> str:
     if done.returncode:
         raise StartFailed(
             f"neo4j-admin {' '.join(arguments[:2])} ended with exit code {done.returncode}",
-            (done.stdout + done.stderr).strip().splitlines()[-LAST_LINES:],
+            telling(done.stdout + done.stderr)[-LAST_LINES:],
             where=str(folder()),
             remedy="mend what it names and run this again",
         )

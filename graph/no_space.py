@@ -15,6 +15,7 @@ REFUSALS = frozenset(
         errno.EDQUOT,
         errno.EFBIG,
         errno.EISDIR,
+        errno.ENOENT,
         errno.ENOSPC,
         errno.ENOTDIR,
         errno.EPERM,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from graph.home import home
+
+_STACK = re.compile(r"\s+(at |\.\.\. \d+ more)")
 
 
 def folder() -> Path:
@@ -33,9 +36,15 @@ def console_file() -> Path:
 
 
 def last_lines(count: int = 12) -> list[str]:
-    """The last lines that the server printed; none where it printed nothing."""
+    """The last lines that the server printed and that say something; none where it printed nothing."""
     try:
         text = console_file().read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return []
-    return text.splitlines()[-count:]
+    return telling(text)[-count:]
+
+
+def telling(text: str) -> list[str]:
+    """The lines of a Java program without its stack, and without the chatter where there is more than chatter."""
+    lines = [line for line in text.splitlines() if line.strip() and not _STACK.match(line)]
+    return [line for line in lines if " INFO " not in line] or lines

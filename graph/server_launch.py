@@ -107,7 +107,13 @@ def _await(child: subprocess.Popen[bytes], address: Address, tell: Tell) -> None
 
     began = time.monotonic()
     told = 0.0
-    with neo4j.GraphDatabase.driver(address.uri, auth=(address.username, address.password)) as driver:
+    with neo4j.GraphDatabase.driver(
+        address.uri,
+        auth=(address.username, address.password),
+        # Another program may have taken the port and say nothing: to notice soon that ours has ended.
+        connection_timeout=3,
+        connection_acquisition_timeout=3,
+    ) as driver:
         while (waited := time.monotonic() - began) < START_S:
             if child.poll() is not None:
                 raise _failed(f"Neo4j ended with exit code {child.returncode}")

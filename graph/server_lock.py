@@ -28,6 +28,7 @@ def held(tell: Tell = quiet) -> Iterator[None]:
     path = lock_file()
     lock = FileLock(path, is_singleton=True)
     with writing(path):
+        path.touch(mode=0o600)  # a lock that cannot be made is no lock that is held
         try:
             lock.acquire(timeout=SOON_S)
         except Timeout:

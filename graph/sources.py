@@ -62,11 +62,15 @@ def finish(graph: Graph, mark: Import, counts: Mapping[str, Any], summary: Mappi
     )
 
 
-def count(graph: Graph, mark: Import) -> Counts:
-    """Counts what the source has in the graph now."""
+def count(graph: Graph, mark: Import, *, triples: bool = True) -> Counts:
+    """Counts what the source has in the graph now.
+
+    Args:
+        triples: False where the source can have none, which saves a look at every triple of the graph.
+    """
     relations: dict[str, int] = {}
     added = 0
-    for kind in relation_types(graph):
+    for kind in relation_types(graph) if triples else ():
         query = statement("source/triple_counts").with_type(kind)
         row = graph.rows(query, source=mark.source, import_id=mark.import_id)[0]
         if row["triples"]:
@@ -76,6 +80,17 @@ def count(graph: Graph, mark: Import) -> Counts:
     targets = graph.rows("source/target_counts", source=mark.source, import_id=mark.import_id)[0]
     added += sentences["added"] + targets["added"]
     return Counts(relations, sentences["statements"], targets["targets"], added)
+
+
+def count_alone(graph: Graph) -> Counts:
+    """The counts of a source that is alone in the graph and was imported once: from the store's own numbers, at once."""
+    relations = {}
+    for kind in relation_types(graph):
+        found = graph.rows(statement("source/type_count").with_type(kind))[0]["triples"]
+        if found:
+            relations[kind] = found
+    sentences = graph.rows("source/all_statements")[0]["statements"]
+    return Counts(relations, sentences, 0, sum(relations.values()) + sentences)
 
 
 def sweep(graph: Graph, mark: Import) -> int:

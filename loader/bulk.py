@@ -82,7 +82,7 @@ def load(plan: pipeline.Plan, *, replace: bool = False, progress: Progress = sil
                 report = pipeline.summed_up(
                     plan, tally, rejects, duplicates.count(), mark.import_id, started, dry=False
                 )
-                return pipeline.finish(graph, mark, plan, report, links, 0, digests, 0)
+                return pipeline.finish(graph, mark, plan, report, sources.count_alone(graph), links, digests)
 
 
 def _purpose(plan: pipeline.Plan) -> str:

@@ -59,9 +59,10 @@ class KeyedRows:
                 size = file.tell()
                 file.seek(0)
                 while file.tell() < size:
-                    rows.update(marshal.load(file))  # noqa: S302 - our own file
+                    rows.update(marshal.load(file))
                 rows.update(waiting)
-                out.writelines(f"{key}{row}{end}" for key, row in rows.items())
+                if rows:
+                    out.write(end.join(map("".join, rows.items())) + end)
                 count += len(rows)
                 file.truncate(0)  # its room on the disk is wanted for what comes next
         return count

@@ -227,7 +227,10 @@ def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
         progress("linking targets", 0)
         links = linker.link(graph)
         report = summed_up(plan, tally, rejects, duplicates.count(), mark.import_id, started, dry=False)
-        return finish(graph, mark, plan, report, links, removed, digests, writer.kept_by_other_list)
+        # A list of targets has no triples; what another import of its name had was swept.
+        counts = sources.count(graph, mark, triples=plan.importer.gives == "triples")
+        kept = writer.kept_by_other_list
+        return finish(graph, mark, plan, report, counts, links, digests, removed=removed, kept_by_other_list=kept)
 
 
 _FIRST_WRITE = 1_000  # a bad beginning is seen before the source is touched; the writer's batches are larger
@@ -327,13 +330,14 @@ def finish(
     mark: Import,
     plan: Plan,
     report: Report,
+    counts: sources.Counts,
     links: linker.Links,
-    removed: int,
     digests: Sequence[str],
-    kept_by_other_list: int,
+    *,
+    removed: int = 0,
+    kept_by_other_list: int = 0,
 ) -> Report:
-    """Counts what stands in the graph now, marks the source as complete and completes the report."""
-    counts = sources.count(graph, mark)
+    """Marks the source as complete and completes the report with what stands in the graph now."""
     kept_facts = {
         "read": report.read,
         "records": report.records,

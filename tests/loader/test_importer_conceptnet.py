@@ -100,7 +100,7 @@ def test_external_relations_are_left_out_unless_wanted(tmp_path: Path) -> None:
     assert triple(tmp_path, relation="/r/dbpedia/genre", external=True).type == "DBPEDIA_GENRE"
     foreign = line("/c/de/anwalt", "/r/ExternalURL", page)
     assert of_line("conceptnet", tmp_path, foreign, include_external=True) == Skip(1, "another language than en")
-    assert triple(tmp_path, relation="/r/ExternalURLs").type == "EXTERNAL_URLS"
+    assert triple(tmp_path, relation="/r/ExternalURLOf").type == "EXTERNAL_URL_OF"
 
 
 @pytest.mark.parametrize(
@@ -156,9 +156,7 @@ def test_the_sample_of_the_dump(data: Path) -> None:
     path = data / "conceptnet" / "assertions_5x_sample.csv"
     rows = [row.split("\t") for row in path.read_bytes().decode().split("\n")[:-1]]
     external = sum(bool(EXTERNAL.match(row[1])) for row in rows)
-    english = sum(
-        all(end.split("/")[2] == "en" for end in row[2:4]) for row in rows if not EXTERNAL.match(row[1])
-    )
+    english = sum(all(end.split("/")[2] == "en" for end in row[2:4]) for row in rows if not EXTERNAL.match(row[1]))
     assert counts("conceptnet", path) == Counter(
         {
             "record": english,
@@ -173,6 +171,7 @@ def test_the_sample_of_the_dump(data: Path) -> None:
 
 def test_the_true_format(data: Path) -> None:
     path = data / "formats" / "conceptnet-assertions-5.7.0.csv"
-    rows = path.read_bytes().count(b"\n")
+    rows = path.read_bytes().count(b"/a/[/r/")
+    assert rows
     assert counts("conceptnet", path, language="all") == {"record": rows}
     assert counts("conceptnet", path) == {"another language than en": rows}

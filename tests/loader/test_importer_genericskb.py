@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from graph.errors import UnreadableFile
-from graph.records import Rejection, Skip, Statement
+from graph.records import Rejection, Scalar, Skip, Statement
 from tests.loader.reading import counts, of_line, of_lines, outcomes, reason
 
 NAME = "genericskb"
@@ -28,7 +28,7 @@ def test_a_full_line_by_its_header(tmp_path: Path) -> None:
         NAME, tmp_path, HEADER, "ARC\tlawyer\tmany\tMany lawyers argue.\t0.5", "ARC\tlawyer\t\tLawyers argue.\t"
     )
     assert header == Skip(1, "header")
-    kept = {"corpus": "ARC", "quantifier": "many", "score": 0.5}
+    kept: dict[str, Scalar] = {"corpus": "ARC", "quantifier": "many", "score": 0.5}
     assert full == Statement("Many lawyers argue.", "lawyer", kept, 2)
     assert empty == Statement("Lawyers argue.", "lawyer", {"corpus": "ARC"}, 3)
 

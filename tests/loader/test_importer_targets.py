@@ -87,7 +87,8 @@ def test_the_list_that_ships_is_that_of_the_paper() -> None:
         pytest.skip(f"the paper is not here: {paper}")
     listed: list[tuple[str, str]] = []
     category = ""
-    for line in paper.read_text(encoding="utf-8").split("| Profession |")[-1].join(["| Profession |", ""]).split("\n"):
+    text = paper.read_text(encoding="utf-8")
+    for line in text[text.rindex("| Profession |") :].split("\n"):
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if cells[0] in ("Profession", "Origin", "Gender", "Religion"):
             category = cells[0].lower()

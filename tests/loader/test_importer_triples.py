@@ -47,7 +47,6 @@ def test_quotes_hold_delimiters_and_quotes(tmp_path: Path) -> None:
     line = '"lawyer, ""the"" best",IsA,x'
     found = of_line("triples", tmp_path, line, delimiter="comma", quotes=True)
     assert parts(found)[0] == Concept('lawyer, "the" best', "en")
-    assert "5 columns" not in reason(found)
     plain = of_line("triples", tmp_path, line, delimiter="comma")
     assert reason(plain) == "4 columns where 3 are expected"
     open_quote = of_line("triples", tmp_path, '"lawyer,IsA,x', delimiter="comma", quotes=True)
@@ -95,7 +94,8 @@ def test_relations_that_are_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["a", "a\tIsA", "a\tIsA\tb\tc", "\tIsA\tb", "a\tIsA\t", "a\t\tb", "a\tNAMES\tb", "a\tproposed\tb", "a\t\u0130\tb"]
+    "line",
+    ["a", "a\tIsA", "a\tIsA\tb\tc", "\tIsA\tb", "a\tIsA\t", "a\t\tb", "a\tNAMES\tb", "a\tproposed\tb", "a\t\u0130\tb"],
 )
 def test_what_cannot_be_read(tmp_path: Path, line: str) -> None:
     assert isinstance(of_line("triples", tmp_path, line), Rejection)

@@ -243,7 +243,9 @@ def _reference(content: bytes, longest: int, excerpt: int) -> list[tuple[str, bo
     return found
 
 
-PIECES = st.sampled_from([b"\n", b"\r\n", b"\r", b"\x00", b"\xff", b"\xc3", "é".encode(), "\x85".encode(), b"ab", b"x" * 9])
+PIECES = st.sampled_from(
+    [b"\n", b"\r\n", b"\r", b"\x00", b"\xff", b"\xc3", "é".encode(), "\x85".encode(), b"ab", b"x" * 9]
+)
 
 
 @settings(max_examples=400, deadline=None)

@@ -1,0 +1,146 @@
+"""Every importer goes through the same cases; one without an example line, metadata or a test file of its own fails."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import tracemalloc
+from dataclasses import FrozenInstanceError, fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graph.errors import BadName, UnreadableFile
+from graph.records import Record, Rejection, Skip, Statement, Target, Triple
+from loader import importers as package
+from loader.importer import About, Importer, importers
+from tests.loader.reading import outcomes
+
+GIVES: dict[str, type] = {"triples": Triple, "statements": Statement, "targets": Target}
+HERE = Path(__file__).parents[1]
+
+
+def written(folder: Path, *lines: str, name: str = "kb.txt") -> Path:
+    path = folder / name
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="")
+    return path
+
+
+def facts(found: list[Record]) -> list[tuple[Any, ...]]:
+    """Everything but the line number."""
+    return [tuple(getattr(one, field.name) for field in fields(one) if field.name != "line") for one in found]
+
+
+@pytest.mark.parametrize("name", importers.names())
+class TestImporter:
+    @pytest.fixture
+    def importer(self, name: str) -> Importer:
+        return importers.get(name)
+
+    def test_it_has_a_module_and_a_test_file_of_its_name(self, importer: Importer, name: str) -> None:
+        assert importer.name == name
+        assert type(importer).__module__ == f"{package.__name__}.{name}"
+        assert (HERE / "loader" / f"test_importer_{name}.py").is_file()
+
+    def test_metadata(self, importer: Importer) -> None:
+        for field in fields(About):
+            value = getattr(importer.about, field.name)
+            assert value == value.strip() != "", field.name
+        assert importer.about.home.startswith("https://")
+        assert importer.revision
+        assert type(importer).__doc__
+        assert importer.gives in GIVES
+
+    def test_options(self, importer: Importer) -> None:
+        names = [option.name for option in importer.options]
+        assert len(set(names)) == len(names)
+        for option in importer.options:
+            assert option.name.isidentifier()
+            assert option.help == option.help.strip() != ""
+            assert type(option.default) in (str, int, float, bool)
+            assert not option.choices or option.default in option.choices
+        assert importer.chosen({}) == {option.name: option.default for option in importer.options}
+
+    def test_an_unknown_option(self, importer: Importer, tmp_path: Path) -> None:
+        with pytest.raises(BadName, match=f"is not one of the importer {importer.name}"):
+            next(importer.records(written(tmp_path, importer.example), nonsense=1))
+
+    def test_the_example_is_a_line_of_the_format(self, importer: Importer, tmp_path: Path) -> None:
+        assert importer.example, "an importer shows one line of its format"
+        assert "\n" not in importer.example
+        (record,) = outcomes(importer.name, written(tmp_path, importer.example))
+        assert type(record) is GIVES[importer.gives], record
+
+    def test_records_are_frozen_and_carry_only_declared_properties(self, importer: Importer, tmp_path: Path) -> None:
+        (record,) = outcomes(importer.name, written(tmp_path, importer.example))
+        assert not hasattr(record, "__dict__")
+        with pytest.raises(FrozenInstanceError):
+            record.line = 7  # type: ignore[misc]
+        properties = getattr(record, "properties", {})
+        assert set(properties) <= set(importer.properties)
+        assert all(isinstance(value, str | int | float | bool) for value in properties.values())
+
+    def test_an_empty_file(self, importer: Importer, tmp_path: Path) -> None:
+        assert outcomes(importer.name, written(tmp_path)) == []
+
+    def test_blank_lines_are_left_out_and_counted(self, importer: Importer, tmp_path: Path) -> None:
+        found = outcomes(importer.name, written(tmp_path, "", importer.example, "   ", "\t\t", importer.example, ""))
+        blank = [number for number, record in enumerate(found, 1) if record == Skip(number, "empty line")]
+        assert blank == [1, 3, 4, 6]
+        assert type(found[1]) is type(found[4]) is GIVES[importer.gives]
+
+    def test_a_line_of_another_format_is_rejected(self, importer: Importer, tmp_path: Path) -> None:
+        found = outcomes(importer.name, written(tmp_path, importer.example, "nonsense"))
+        assert isinstance(found[1], Rejection)
+        assert (found[1].file, found[1].line, found[1].text) == ("kb.txt", 2, "nonsense")
+        assert found[1].reason
+
+    def test_line_numbers_go_on_behind_what_cannot_be_read(self, importer: Importer, tmp_path: Path) -> None:
+        path = tmp_path / "kb.txt"
+        example = importer.example.encode()
+        path.write_bytes(b"\n".join([example, b"\xff\xff", b"a\x00b", b"x" * 1_000_001, b"", example]))
+        kinds = [type(record) for record in outcomes(importer.name, path)]
+        kind = GIVES[importer.gives]
+        assert kinds == [kind, Rejection, Rejection, Rejection, Skip, kind]
+
+    def test_a_rejected_text_is_short(self, importer: Importer, tmp_path: Path) -> None:
+        found = outcomes(importer.name, written(tmp_path, importer.example, "n" * 900_000))[1]
+        assert isinstance(found, Rejection)
+        assert found.text == "n" * 200
+        assert len(found.reason) < 300
+
+    @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
+    def test_a_compressed_file_is_the_same(self, importer: Importer, tmp_path: Path, pack: Any) -> None:
+        plain = written(tmp_path, *[importer.example] * 3, "nonsense")
+        packed = tmp_path / "packed"
+        packed.mkdir()
+        (packed / "kb.txt").write_bytes(pack(plain.read_bytes()))
+        assert outcomes(importer.name, packed / "kb.txt") == outcomes(importer.name, plain)
+
+    def test_windows_line_ends_and_a_byte_order_mark_change_nothing(self, importer: Importer, tmp_path: Path) -> None:
+        plain = outcomes(importer.name, written(tmp_path, importer.example, importer.example))
+        path = tmp_path / "windows.txt"
+        path.write_bytes(f"\ufeff{importer.example}\r\n{importer.example}\r\n".encode())
+        assert outcomes(importer.name, path) == plain
+
+    def test_the_same_line_gives_the_same_record(self, importer: Importer, tmp_path: Path) -> None:
+        first, second = facts(outcomes(importer.name, written(tmp_path, importer.example, importer.example)))
+        assert first == second
+
+    def test_a_missing_file(self, importer: Importer, tmp_path: Path) -> None:
+        with pytest.raises(UnreadableFile, match="no such file"):
+            next(importer.records(tmp_path / "missing"))
+
+    def test_memory_does_not_grow_with_the_file(self, importer: Importer, tmp_path: Path) -> None:
+        def peak(size: int) -> int:
+            path = written(tmp_path, *[importer.example] * (size // len(importer.example)))
+            tracemalloc.start()
+            for _ in importer.records(path):
+                pass
+            found = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            return found
+
+        peak(10_000)  # what is imported and cached on the first use
+        assert peak(3_000_000) < 1.3 * peak(1_000_000)

@@ -1,0 +1,172 @@
+"""The password of the embedded server appears in no log, no process list, no output, no report and no traceback."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from graph import server
+from graph.address import Address
+from graph.connection import Graph
+
+ROOT = Path(__file__).parents[1]
+PROC = Path("/proc")
+
+pytestmark = pytest.mark.skipif(not PROC.is_dir(), reason="no /proc here to look at the process list")
+
+
+def command_lines() -> Iterator[str]:
+    for entry in PROC.iterdir():
+        if entry.name.isdigit():
+            try:
+                yield (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+            except (FileNotFoundError, ProcessLookupError, PermissionError):
+                continue  # gone meanwhile, or somebody else's
+
+
+class Watch(threading.Thread):
+    """Notes every command line that shows up until it is stopped."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.seen: set[str] = set()
+        self._stop_asked = threading.Event()
+
+    def run(self) -> None:
+        while not self._stop_asked.wait(0.05):
+            self.seen.update(command_lines())
+
+    def stop(self) -> set[str]:
+        self._stop_asked.set()
+        self.join()
+        return self.seen
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "harmgraph", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=dict(os.environ),
+        check=False,
+        timeout=240,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The main job on a server of its own, from the first start to the stop.
+
+    Attributes:
+        password: what must show up nowhere.
+        command_lines: of all processes meanwhile.
+        printed: what each command printed, stdout and stderr, by the command.
+    """
+
+    password: str
+    home: Path
+    out: Path
+    command_lines: frozenset[str]
+    printed: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    folder = tmp_path_factory.mktemp("secrets")
+    home, out = folder / "home", folder / "out"
+    file = folder / "kb.tsv"
+    file.write_text("nurse\tIsA\tkind person\nlawyer\tIsA\tdishonest person\ntorn\n")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE"):
+            patch.delenv(name, raising=False)
+        patch.setenv("HARMGRAPH_HOME", str(home))
+        patch.setenv("HARMGRAPH_HEAP", "512m")
+        patch.setenv("HARMGRAPH_PAGECACHE", "128m")
+        watch = Watch()
+        watch.start()
+        try:
+            printed: dict[str, str] = {}
+            for arguments in (
+                ("db", "start"),
+                ("load", "triples", str(file), "--max-rejects", "1", "--output", "json"),
+                ("label", "vader", "--output", "json"),
+                ("stats", "overgeneralization", "--save", "--output", "json"),
+                ("source", "list", "--output", "json"),
+                ("db", "status", "--output", "json"),
+                ("db", "open", "--export", str(out / "browser")),
+                ("report", "--source", "kb", "--out", str(out)),
+                ("query", "nothing/such", "-v"),
+                ("source", "show", "nothing", "-v"),
+            ):
+                done = run(*arguments)
+                assert done.returncode in (0, 1), done.stderr
+                printed[" ".join(arguments)] = done.stdout + done.stderr
+            address = server.running()
+            assert address is not None
+            broken = run("query", str(bad_query(folder)), "-v")
+            assert "Traceback" in broken.stderr
+            printed["a statement that fails, with -v"] = broken.stdout + broken.stderr
+        finally:
+            server.stop()
+            seen = watch.stop()
+        yield Session(address.password, home, out, frozenset(seen), printed)
+
+
+def bad_query(folder: Path) -> Path:
+    path = folder / "bad.cypher"
+    path.write_text("MATCH (n RETURN n")
+    return path
+
+
+def test_the_password_is_one_that_nobody_guesses(session: Session) -> None:
+    assert len(session.password) >= 16
+
+
+def test_no_process_shows_it(session: Session) -> None:
+    assert any("CommunityEntryPoint" in line for line in session.command_lines), "the server was not seen"
+    assert any("load triples" in line for line in session.command_lines), "the load was not seen"
+    assert not [line for line in session.command_lines if session.password in line]
+
+
+def test_no_command_prints_it(session: Session) -> None:
+    assert all(session.printed.values())
+    assert [command for command, text in session.printed.items() if session.password in text] == []
+
+
+def test_it_stands_in_one_file_that_only_the_user_can_read(session: Session) -> None:
+    secret = session.password.encode()
+    holding = [
+        path
+        for folder in (session.home, session.out)
+        for path in folder.rglob("*")
+        if path.is_file() and secret in path.read_bytes()
+    ]
+    assert [path.name for path in holding] == ["password"]
+    assert stat.S_IMODE(holding[0].stat().st_mode) == 0o600
+
+
+def test_logs_reports_and_rejects_were_there_to_look_at(session: Session) -> None:
+    names = {path.name for folder in (session.home, session.out) for path in folder.rglob("*") if path.is_file()}
+    assert {"debug.log", "kb.tsv"} <= names
+    assert any(name.endswith(".html") for name in names)
+
+
+def test_an_address_does_not_show_it(address: Address) -> None:
+    assert address.password not in repr(address)
+    assert address.password not in str(address)
+
+
+def test_the_graph_does_not_hold_it(graph: Graph) -> None:
+    with graph.holding("load a"):
+        texts = [str(row) for row in (*graph.rows("digest/nodes"), *graph.rows("lock/holders"))]
+    assert texts
+    assert not [text for text in texts if graph.address.password in text]
