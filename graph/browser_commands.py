@@ -86,10 +86,10 @@ def _wait(page: str, launch: bool) -> None:
     import threading
     import webbrowser
 
-    if launch and not webbrowser.open(page, new=2):
-        click.echo("No web browser could be started here: open the address in one yourself.", err=True)
-    click.echo("Ctrl-C ends these pages; the database runs on.")
     try:
+        if launch and not webbrowser.open(page, new=2):
+            click.echo("No web browser could be started here: open the address in one yourself.", err=True)
+        click.echo("Ctrl-C ends these pages; the database runs on.")
         threading.Event().wait()
     except KeyboardInterrupt:
         click.echo("")

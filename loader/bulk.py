@@ -30,7 +30,7 @@ FOLDER = "bulk-"
 
 
 def load(plan: pipeline.Plan, *, replace: bool = False, progress: Progress = silent) -> pipeline.Report:
-    """Reads the files into CSV, builds a new store of them with the server stopped, then links and counts as every load.
+    """Reads the files into CSV, builds a new store with the server stopped, then links and counts as every load does.
 
     A failure or an interrupt leaves the store that was there, and the server running.
 

@@ -56,7 +56,8 @@ class CsvTables:
             self._add_triple(record, record.assertion or assertion)
         else:
             key = record.key(self._mark.source, assertion)
-            self._put("Statement", f'"{key}"', f",{_quoted(record.text)},{_quoted(record.term)}{self._values(record.properties)}")
+            values = self._values(record.properties)
+            self._put("Statement", f'"{key}"', f",{_quoted(record.text)},{_quoted(record.term)}{values}")
 
     def tables(self) -> Iterator[Table]:
         """Writes the files, one after the other.
@@ -64,7 +65,8 @@ class CsvTables:
         Raises:
             GraphError: the values of a property are of several types, which a column cannot hold.
         """
-        origin = "".join(f",{_quoted(value)}" for value in (self._mark.source, self._mark.import_id, self._mark.import_id))
+        marks = (self._mark.source, self._mark.import_id, self._mark.import_id)
+        origin = "".join(f",{_quoted(value)}" for value in marks)
         typed = [f"{name}:{self._type(name)}" for name in self._properties]
         headers = {
             "Concept": ("key:ID(Concept)", "text", "language"),
@@ -82,7 +84,7 @@ class CsvTables:
     def _begun(self) -> Table:
         """The source as a node: an import that is killed before it is complete is seen as such."""
         rows = self._folder / "Source.csv"
-        rows.write_text(f'{_quoted(self._mark.source)},"{self._mark.import_id}","loading"\n', encoding="utf-8", newline="")
+        rows.write_text(f'{_quoted(self._mark.source)},"{self._mark.import_id}","loading"\n', encoding="utf-8")
         return self._table("Source", "Source", ("name", "import_id", "state"), rows)
 
     def _written(self, label: str, name: str, header: Sequence[str], rows: KeyedRows, end: str) -> Table:
@@ -92,7 +94,7 @@ class CsvTables:
 
     def _table(self, label: str, name: str, header: Sequence[str], rows: Path) -> Table:
         path = self._folder / f"{name}-header.csv"
-        path.write_text(",".join(header) + "\n", encoding="utf-8", newline="")
+        path.write_text(",".join(header) + "\n", encoding="utf-8")
         return Table(label, path, rows, name in self._multiline)
 
     def _add_triple(self, triple: Triple, assertion: str) -> None:
@@ -154,8 +156,9 @@ class CsvTables:
     def _type(self, name: str) -> str:
         kinds = self._kinds[name]
         if len(kinds) > 1:
+            found = ", ".join(sorted(kind.__name__ for kind in kinds))
             raise GraphError(
-                f"the property {name!r} holds values of several types ({', '.join(sorted(kind.__name__ for kind in kinds))})",
+                f"the property {name!r} holds values of several types ({found})",
                 where=self._mark.source,
                 remedy="load without --bulk",
             )

@@ -229,8 +229,8 @@ def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
         report = summed_up(plan, tally, rejects, duplicates.count(), mark.import_id, started, dry=False)
         # A list of targets has no triples; what another import of its name had was swept.
         counts = sources.count(graph, mark, triples=plan.importer.gives == "triples")
-        kept = writer.kept_by_other_list
-        return finish(graph, mark, plan, report, counts, links, digests, removed=removed, kept_by_other_list=kept)
+        others = writer.kept_by_other_list
+        return finish(graph, mark, plan, report, counts, links, digests, removed=removed, kept_by_other_list=others)
 
 
 _FIRST_WRITE = 1_000  # a bad beginning is seen before the source is touched; the writer's batches are larger

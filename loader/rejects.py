@@ -43,7 +43,12 @@ class Rejects:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._file:
-            self._file.close()
+            try:
+                self._file.close()
+            except OSError as failed:
+                # On a full disk the last write failed already, and closing tries it again.
+                if not isinstance(error, NoSpace):
+                    raise self._unwritable(failed) from failed
 
     def add(self, rejection: Rejection) -> None:
         """Writes one rejection.

@@ -1,4 +1,4 @@
-"""Real parts for every test: one embedded Neo4j for the whole run, wiped between tests; the real data where it is there."""
+"""Real parts for every test: one embedded Neo4j for the whole run, wiped between tests; the real data where it is."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from graph.address import Address
 from graph.connection import Graph
 
 ROOT = Path(__file__).parents[1]
+NEO4J = ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE")
 
 
 @pytest.fixture(scope="session", autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder of harmgraph's for this run, so that no test touches the user's graph."""
     folder = tmp_path_factory.mktemp("home")
-    before = {name: os.environ.pop(name, None) for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE")}
+    before = {name: os.environ.pop(name, None) for name in NEO4J}
     before["HARMGRAPH_HOME"] = os.environ.get("HARMGRAPH_HOME")
     os.environ["HARMGRAPH_HOME"] = str(folder)
     yield folder

@@ -33,7 +33,7 @@ class ConceptNet(Importer):
     properties = ("weight", "dataset", "licence", "surface_text", "head_sense", "tail_sense")
     options = (
         Option("language", "en", "language of both ends; all for every language"),
-        Option("include_external", False, "also ExternalURL and dbpedia relations (an address is of no language)"),
+        Option("include_external", False, "also ExternalURL and dbpedia relations"),
     )
     example = (
         "/a/[/r/IsA/,/c/en/lawyer/,/c/en/professional/]\t/r/IsA\t/c/en/lawyer\t/c/en/professional\t"

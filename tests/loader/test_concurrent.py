@@ -58,7 +58,7 @@ def test_two_loads_at_once(graph: Graph, tmp_path: Path, sources: tuple[str, str
     graph.autocommit("schema/wipe")
     with command(path, sources[0]) as first, command(path, sources[1]) as second:
         results = [(one.communicate(timeout=PATIENCE)[1], one.returncode) for one in (first, second)]
-    assert 0 in {code for _, code in results}
+    assert 0 in {code for _, code in results}, results
     for (err, code), source in zip(results, sources, strict=True):
         if code:
             [line] = err.splitlines()

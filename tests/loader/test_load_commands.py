@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from graph.digest import digest
 from harmgraph import main
 from loader.importer import importers
 
+ROOT = Path(__file__).parents[2]
 LINES = "nurse\tIsA\tkind person\nnurse\tIsA\tkind person\nterrible line\nnurse\tCapableOf\theal\n"
 
 
@@ -246,6 +249,27 @@ def test_rejects_that_cannot_be_written_are_one_line(
     line = error(capsys)
     assert str(kb.parent / "a file") in line
     assert "set HARMGRAPH_HOME" in line or "name another file with --rejects" in line
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        (["torn line"] * 4_000, "rejected lines cannot be written"),
+        ([f"head {n}\tIsA\ttail" for n in range(60_000)], "temporary files cannot be written"),
+    ],
+    ids=["rejects", "temporary files"],
+)
+@pytest.mark.usefixtures("lonely")
+def test_a_disk_that_is_full_is_one_line(tmp_path: Path, lines: list[str], says: str) -> None:
+    path = tmp_path / "kb.tsv"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    # The shell's limit on the size of files stands for the disk: a write beyond it fails alike.
+    command = f"ulimit -f 8; exec {sys.executable} -m harmgraph load triples {path} --dry-run --max-rejects 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=ROOT, check=False, timeout=60)
+    [line] = done.stderr.splitlines()
+    assert (done.returncode, done.stdout) == (1, "")
+    assert says in line
+    assert "; " in line, "it does not say what to do"
 
 
 def test_a_link_for_rejects_stays_a_link(kb: Path, tmp_path: Path) -> None:

@@ -1,0 +1,251 @@
+"""The offline bulk load gives the graph of the Bolt load, or leaves what was there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graph import bulk_import, server, server_state
+from graph.connection import Graph
+from graph.digest import digest
+from graph.errors import GraphError, InputError, StartFailed, StoreNotEmpty, TooManyRejects, UnreadableFile
+from graph.server_folder import folder
+from loader import bulk, default_targets, pipeline
+from loader.importer import importers
+
+CONCEPTNET = """\
+/a/[/r/IsA/,/c/en/lawyer/,/c/en/liar/]\t/r/IsA\t/c/en/lawyer\t/c/en/liar\t{"weight": 1.5, "dataset": "/d/x", "surfaceText": "[[a \\"lawyer\\"]]\\nis, a [[liar]]"}
+/a/[/r/IsA/,/c/en/lawyer/n/,/c/en/liar/]\t/r/IsA\t/c/en/lawyer/n\t/c/en/liar\t{"weight": 1.0}
+/a/[/r/CapableOf/,/c/en/muslim/,/c/en/pray/]\t/r/CapableOf\t/c/en/muslim\t/c/en/pray\t{"weight": 2.0}
+/a/[/r/CapableOf/,/c/en/muslim/,/c/en/pray/]\t/r/CapableOf\t/c/en/muslim\t/c/en/pray\t{"weight": 3.0}
+/a/[/r/IsA/,/c/fr/avocat/,/c/fr/homme/]\t/r/IsA\t/c/fr/avocat\t/c/fr/homme\t{"weight": 1.0}
+"""
+TRIPLES = """\
+lawyer\tIsA\tliar\t1
+the "good"\tIs A\tcaf\u00e9, noir\t0.5
+lawyer\t/r/IsA\tliar\t7
+lawyer\tIsA\tliar\t2
+a\x0bb\tRelatedTo\tc\rd\t-1e-5
+x\tRelatedTo\tx\t3
+"""
+GENERICS = "lawyer\tLawyers, \"all\" of them, lie.\nlawyer\tLawyers, \"all\" of them, lie.\nlama\tA lama spits.\n\tNobody.\n"
+
+
+@pytest.fixture(scope="module")
+def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A server of this module's own: it is stopped and started, and its ports may change."""
+    made = tmp_path_factory.mktemp("bulk home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HARMGRAPH_HOME", str(made))
+        server.start(heap="1g", page_cache="256m")
+        yield made
+        server.stop()
+
+
+@pytest.fixture
+def empty(own_home: Path) -> Path:
+    with Graph.open() as graph:
+        graph.autocommit("schema/wipe")
+    return own_home
+
+
+def plan_of(tmp_path: Path, importer: str, text: str, **facts: object) -> pipeline.Plan:
+    path = tmp_path / f"{importer}.txt"
+    path.write_bytes(text.encode())
+    options = {"columns": "head,relation,tail,weight"} if importer == "triples" else {}
+    return pipeline.Plan(importers.get(importer), (path,), "kb", options=options, **facts)  # type: ignore[arg-type]
+
+
+def by_bolt(plan: pipeline.Plan) -> tuple[str, pipeline.Report]:
+    with Graph.open() as graph:
+        graph.autocommit("schema/wipe")
+        default_targets.ensure(graph)
+        report = pipeline.load(graph, plan)
+        found = digest(graph)
+        graph.autocommit("schema/wipe")
+    return found, report
+
+
+def digest_now() -> str:
+    with Graph.open() as graph:
+        return digest(graph)
+
+
+def left_over(home: Path) -> list[Path]:
+    data = folder() / "data"
+    return [*home.glob("bulk-*"), *data.glob("*/harmgraph-*")]
+
+
+@pytest.mark.parametrize(
+    ("importer", "text", "keep_duplicates"),
+    [
+        ("conceptnet", CONCEPTNET, False),
+        ("conceptnet", CONCEPTNET, True),
+        ("triples", TRIPLES, False),
+        ("triples", TRIPLES, True),
+        ("genericskb", GENERICS, False),
+        ("genericskb", GENERICS, True),
+    ],
+)
+def test_same_graph_as_the_bolt_load(
+    empty: Path, tmp_path: Path, importer: str, text: str, keep_duplicates: bool
+) -> None:
+    plan = plan_of(tmp_path, importer, text, keep_duplicates=keep_duplicates)
+    expected, over_bolt = by_bolt(plan)
+    report = bulk.load(plan)
+    assert digest_now() == expected
+    assert report.in_graph > 0
+    for name in ("read", "records", "duplicates", "in_graph", "added", "names", "about", "no_target", "import_id"):
+        assert getattr(report, name) == getattr(over_bolt, name), name
+    assert left_over(empty) == []
+
+
+def test_duplicates_that_stand_far_apart_are_one(
+    empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("loader.duplicates.RECENT", 10)
+    monkeypatch.setattr("loader.csv_tables.RECENT", 10)
+    monkeypatch.setattr("loader.keyed_rows.WAITING", 4)
+    lines = [f"head {number % 90}\tIsA\ttail {number % 45}\t{number}\n" for number in range(400)]
+    plan = plan_of(tmp_path, "triples", "".join(lines))
+    expected, _ = by_bolt(plan)
+    report = bulk.load(plan)
+    assert digest_now() == expected
+    assert (report.in_graph, report.duplicates) == (90, 310)
+
+
+def test_a_load_over_bolt_afterwards_changes_nothing(empty: Path, tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, "triples", TRIPLES)
+    bulk.load(plan)
+    before = digest_now()
+    with Graph.open() as graph:
+        pipeline.load(graph, plan)
+    assert digest_now() == before
+
+
+def test_what_stands_is_not_lost_unasked(empty: Path, tmp_path: Path) -> None:
+    other = plan_of(tmp_path, "genericskb", GENERICS)
+    with Graph.open() as graph:
+        default_targets.ensure(graph)
+        pipeline.load(graph, other)
+    before = digest_now()
+    plan = plan_of(tmp_path, "triples", TRIPLES)
+    with pytest.raises(StoreNotEmpty, match="3 Statement.*--replace"):
+        bulk.load(plan)
+    assert digest_now() == before
+    bulk.load(plan, replace=True)
+    after = digest_now()
+    expected, _ = by_bolt(plan)
+    assert after == expected
+
+
+def test_a_target_of_the_users_is_not_lost_unasked(empty: Path, tmp_path: Path) -> None:
+    targets = tmp_path / "mine.csv"
+    targets.write_text("name,category\nbisexual,orientation\n")
+    with Graph.open() as graph:
+        pipeline.load(graph, pipeline.Plan(importers.get("targets"), (targets,), "mine"))
+    with pytest.raises(StoreNotEmpty, match="1 Target"):
+        bulk.load(plan_of(tmp_path, "triples", TRIPLES))
+
+
+def test_a_server_of_the_users_own_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEO4J_URI", "bolt://192.0.2.1:7687")
+    with pytest.raises(GraphError, match="unset NEO4J_URI"):
+        bulk.load(plan_of(tmp_path, "triples", TRIPLES))
+
+
+def test_a_target_list_is_refused(empty: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="without --bulk"):
+        bulk.load(plan_of(tmp_path, "targets", "name,category\nbisexual,orientation\n"))
+
+
+@pytest.mark.parametrize(
+    ("plan_facts", "text", "error"),
+    [({"expect": 100}, TRIPLES, UnreadableFile), ({}, "only one column\n", TooManyRejects)],
+)
+def test_bad_files_leave_the_server_running_and_no_files(
+    empty: Path, tmp_path: Path, plan_facts: dict[str, int], text: str, error: type[Exception]
+) -> None:
+    before = digest_now()
+    with pytest.raises(error):
+        bulk.load(plan_of(tmp_path, "triples", text, **plan_facts))
+    assert server.running()
+    assert digest_now() == before
+    assert left_over(empty) == []
+
+
+def test_an_importer_that_fails_leaves_the_old_store(empty: Path, tmp_path: Path) -> None:
+    before = digest_now()
+    header, rows = tmp_path / "header.csv", tmp_path / "rows.csv"
+    header.write_text("key:ID(Concept)\n")
+    rows.write_text('"twice"\n"twice"\n')
+    with pytest.raises(StartFailed, match="twice"):
+        bulk_import.replace_store([bulk_import.Table("Concept", header, rows)], tmp_path / "import.report")
+    assert server.running()
+    assert digest_now() == before
+    assert left_over(empty) == []
+
+
+def _loading(path: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "harmgraph", "load", "triples", str(path), "--source", "kb", "--bulk"]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def _wait_until_offline(child: subprocess.Popen[str]) -> None:
+    until = time.monotonic() + 120
+    while not (folder() / "data" / "databases" / bulk_import.BESIDE).exists():
+        assert child.poll() is None, child.communicate()[1]
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
+def test_stopped_in_the_middle_of_the_import(empty: Path, tmp_path: Path, signal_number: int) -> None:
+    path = tmp_path / "many.tsv"
+    path.write_text("".join(f"head {number}\tIsA\ttail {number % 999}\n" for number in range(60_000)))
+    plan = pipeline.Plan(importers.get("triples"), (path,), "kb")
+    child = _loading(path)
+    _wait_until_offline(child)
+    os.killpg(child.pid, signal_number)
+    said = child.communicate(timeout=120)[1]
+    if signal_number == signal.SIGINT:
+        assert "Traceback" not in said
+        assert server.running()
+        assert left_over(empty) == []
+    server.start()
+    report = bulk.load(plan)
+    assert report.in_graph == 60_000
+    after = digest_now()
+    assert left_over(empty) == []
+    assert server_state.read() is not None
+    expected, _ = by_bolt(plan)
+    assert after == expected
+
+
+def test_killed_after_the_import_the_same_load_goes_on(
+    empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = plan_of(tmp_path, "triples", TRIPLES)
+    expected, _ = by_bolt(plan)
+
+    class Killed(BaseException):
+        pass
+
+    def kill(*_: object, **__: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr("graph.linker.link", kill)
+        with pytest.raises(Killed):
+            bulk.load(plan)
+    with pytest.raises(StoreNotEmpty):
+        bulk.load(plan_of(tmp_path, "genericskb", GENERICS))
+    bulk.load(plan)
+    assert digest_now() == expected
