@@ -28,7 +28,11 @@ def with_intervals(frame: pandas.DataFrame, column: str, *, resamples: int, seed
     bounds: dict[str, list[float | None]] = {f"{name}_{end}": [] for name in MEASURES for end in ("low", "high")}
     for counts in frame[column]:
         table = numpy.asarray(counts, dtype=float).reshape(-1, 3)
-        values = {"d_r": table[:, 0], "d_o_plus": 100 * table[:, 1] / table[:, 0], "d_o_minus": 100 * table[:, 2] / table[:, 0]}
+        values = {
+            "d_r": table[:, 0],
+            "d_o_plus": 100 * table[:, 1] / table[:, 0],
+            "d_o_minus": 100 * table[:, 2] / table[:, 0],
+        }
         generator = numpy.random.default_rng(seed)
         for name in MEASURES:
             low, high = variance_interval(values[name], resamples, generator)

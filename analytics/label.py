@@ -147,7 +147,9 @@ def checked_measure(measure: str) -> str:
         BadName: it is not of the form ``[a-z][a-z0-9_]*``, or another property has it.
     """
     if not _MEASURE.fullmatch(measure) or measure in _TAKEN:
-        raise BadName("measure", measure, "cannot be used: lower case letters, digits and _ only, and no other property's name")
+        raise BadName(
+            "measure", measure, "cannot be used: lower case letters, digits and _ only, and no other property's name"
+        )
     return measure
 
 

@@ -54,7 +54,9 @@ def _command(scorer: Scorer) -> click.Command:
         verbose_option,
         output_option,
         progress_option,
-        click.option("--as", "measure", default=scorer.measure, show_default=True, help="Name of the measure to write."),
+        click.option(
+            "--as", "measure", default=scorer.measure, show_default=True, help="Name of the measure to write."
+        ),
         click.option("--all", "everything", is_flag=True, help="Also statements that name no target."),
         click.option("--source", help="One source only."),
     ):
@@ -96,7 +98,10 @@ def _label(
     if output == "table":
         labels = row.pop("labels")
         row |= {f"written: {name}": count for name, count in labels.items()}
-        row = {name.replace("_s", " (s)") if name.endswith("_s") else name.replace("_", " "): value for name, value in row.items()}
+        row = {
+            name.replace("_s", " (s)") if name.endswith("_s") else name.replace("_", " "): value
+            for name, value in row.items()
+        }
         if not report.statements:
             click.echo("no statement names a target: load a knowledge base first ('harmgraph load --list')", err=True)
     show_one(row, output, title=f"labelled {report.measure} with {report.by}")

@@ -88,7 +88,12 @@ def _versions(graph: Graph) -> dict[str, str]:
 
 
 def history(
-    graph: Graph, metric: str | None = None, *, category: str | None = None, target: str | None = None, source: str | None = None
+    graph: Graph,
+    metric: str | None = None,
+    *,
+    category: str | None = None,
+    target: str | None = None,
+    source: str | None = None,
 ) -> pandas.DataFrame:
     """A number over time: one row a saved run, the oldest first."""
     return graph.frame("measure/history", metric=metric, category=category, target=target, source=source)

@@ -39,9 +39,7 @@ def write(graph: Graph, sources: Sequence[str], out: Path, *, measure: str = "se
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters["number"] = _number
-    template = environment.from_string(
-        resources.files("analytics").joinpath("report.html").read_text(encoding="utf-8")
-    )
+    template = environment.from_string(resources.files("analytics").joinpath("report.html").read_text(encoding="utf-8"))
     text = template.render(
         sources=[_section(graph, source, measure) for source in sources],
         measure=measure,
@@ -53,7 +51,9 @@ def write(graph: Graph, sources: Sequence[str], out: Path, *, measure: str = "se
         page.write_text(text, encoding="utf-8")
     except OSError as error:
         raise NoSpace(
-            f"the report cannot be written ({error.strerror})", where=str(page), remedy="choose another folder with --out"
+            f"the report cannot be written ({error.strerror})",
+            where=str(page),
+            remedy="choose another folder with --out",
         ) from error
     return page
 

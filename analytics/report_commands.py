@@ -10,9 +10,20 @@ from graph.command_line import verbose_option
 
 
 @click.command()
-@click.option("--source", "sources", multiple=True, help="Name of a source; may be given again.  [default: every source with statements]")
+@click.option(
+    "--source",
+    "sources",
+    multiple=True,
+    help="Name of a source; may be given again.  [default: every source with statements]",
+)
 @click.option("--measure", default="sentiment", show_default=True, help="Harm measure.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default="harmgraph-report", show_default=True, help="Folder to write to.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default="harmgraph-report",
+    show_default=True,
+    help="Folder to write to.",
+)
 @verbose_option
 def report(sources: tuple[str, ...], measure: str, out: Path) -> None:
     """Write the HTML report of one or more sources. It quotes what the sources say, offensive or not."""

@@ -52,9 +52,17 @@ def _command(found: Statistic) -> click.Command:
     for decorator in (
         verbose_option,
         output_option,
-        click.option("--top", type=click.IntRange(0), default=MAX_TABLE, show_default=True, help="Rows of the table; 0 for all. JSON and CSV have all."),
+        click.option(
+            "--top",
+            type=click.IntRange(0),
+            default=MAX_TABLE,
+            show_default=True,
+            help="Rows of the table; 0 for all. JSON and CSV have all.",
+        ),
         click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap."),
-        click.option("--resamples", type=click.IntRange(1), default=2_000, show_default=True, help="Bootstrap resamples."),
+        click.option(
+            "--resamples", type=click.IntRange(1), default=2_000, show_default=True, help="Bootstrap resamples."
+        ),
         click.option("--save", is_flag=True, help="Keep the numbers as Run and Measurement nodes."),
         click.option("--cypher", is_flag=True, help="Print the statement with its parameters, ready to paste."),
     ):

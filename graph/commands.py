@@ -14,10 +14,10 @@ from graph.memory import MIB
 class Database(click.Group):
     """Adds ``open``, which is imported when it is called."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: D102 - as click documents it
+    def list_commands(self, ctx: click.Context) -> list[str]:
         return [*super().list_commands(ctx), "open"]
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: D102
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name == "open":
             from graph.browser_commands import open_browser
 

@@ -130,9 +130,7 @@ class Graph:
         """All rows of a reading statement, as dictionaries; retried when transient."""
         found = _known(query)
         with self._session(reading=True) as session:
-            result: list[Row] = session.execute_read(
-                lambda tx: tx.run(found.text, found.arguments(parameters)).data()
-            )
+            result: list[Row] = session.execute_read(lambda tx: tx.run(found.text, found.arguments(parameters)).data())
             return result
 
     def raw_rows(self, query: str | Statement, **parameters: Any) -> list[Row]:
@@ -279,7 +277,9 @@ class Graph:
 
 def _no_address(uri: str, why: str) -> Unreachable:
     return Unreachable(
-        f"is not an address of Neo4j ({why})", where=uri, remedy="set NEO4J_URI to neo4j://, neo4j+s:// or bolt://host:port"
+        f"is not an address of Neo4j ({why})",
+        where=uri,
+        remedy="set NEO4J_URI to neo4j://, neo4j+s:// or bolt://host:port",
     )
 
 

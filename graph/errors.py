@@ -76,9 +76,7 @@ class UnknownMember(InputError):
         self.known = tuple(sorted(known))
         near = get_close_matches(name, self.known, n=1)
         hint = f"did you mean {near[0]}? " if near else ""
-        super().__init__(
-            f"no {family} named {name!r}", remedy=f"{hint}known: {', '.join(self.known) or 'none'}"
-        )
+        super().__init__(f"no {family} named {name!r}", remedy=f"{hint}known: {', '.join(self.known) or 'none'}")
 
 
 class DuplicateMember(InputError):
@@ -201,9 +199,7 @@ class StartFailed(ServerError):
     def __init__(self, what: str, last_lines: Iterable[str], *, where: str, remedy: str) -> None:
         self.last_lines = tuple(last_lines)
         said = " | ".join(line.strip() for line in self.last_lines[-5:] if line.strip())
-        super().__init__(
-            f"{what}; the server said: {said or 'nothing'}", where=where, remedy=remedy
-        )
+        super().__init__(f"{what}; the server said: {said or 'nothing'}", where=where, remedy=remedy)
 
 
 class DigestMismatch(ServerError):

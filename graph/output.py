@@ -113,7 +113,9 @@ def _columns(rows: Sequence[Mapping[str, Any]], names: list[str]) -> list[_Colum
 
 def _column(name: str, numeric: bool, cells: tuple[str, ...]) -> _Column:
     header = name.replace("_", " ")
-    words = [word for text in (header, *cells) for word in (text.split("\n") if numeric and text != header else text.split())]
+    words = [
+        word for text in (header, *cells) for word in (text.split("\n") if numeric and text != header else text.split())
+    ]
     longest = max(map(len, words), default=1)
     return _Column(name, header, numeric, cells, longest if numeric else min(longest, WORD))
 
@@ -143,7 +145,9 @@ def _widths(columns: list[_Column], width: int) -> list[int]:
     """The narrowest widths, and what is left of the line for the columns whose lines are longer, the shortest first."""
     widths = [column.width for column in columns]
     left = width - _needed(columns)
-    longest = [max(map(len, (line for cell in column.cells for line in cell.split("\n"))), default=0) for column in columns]
+    longest = [
+        max(map(len, (line for cell in column.cells for line in cell.split("\n"))), default=0) for column in columns
+    ]
     wanting = sorted((wish, at) for at, wish in enumerate(longest) if wish > widths[at])
     for done, (wish, at) in enumerate(wanting):
         more = min(wish - widths[at], max(left, 0) // (len(wanting) - done))

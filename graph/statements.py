@@ -178,9 +178,7 @@ def parse(name: str, source: str) -> Statement:
         raise UnreadableFile(name, f"the header and the statement disagree about the parameters {odd}")
     if not header:
         parameters = [Parameter(used_name, "any", None, True, "") for used_name in sorted(used)]
-    return Statement(
-        name, title, " ".join(description), tuple(parameters), tuple(columns), tuple(cites), text, notes
-    )
+    return Statement(name, title, " ".join(description), tuple(parameters), tuple(columns), tuple(cites), text, notes)
 
 
 def _parameter(name: str, line: str) -> Parameter:

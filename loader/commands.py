@@ -72,15 +72,31 @@ def _command(importer: Importer) -> click.Command:
         command = _option(option)(command)
     decorators = (
         click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."),
-        click.option("--source", help="Name in the graph.  [default: the importer's; for triples and targets the file's]"),
+        click.option(
+            "--source", help="Name in the graph.  [default: the importer's; for triples and targets the file's]"
+        ),
         click.option("--version", default="", help="Version of the knowledge base, for the record."),
         click.option("--limit", type=click.IntRange(0), default=0, help="Take so many records at the most; 0 for all."),
         click.option("--dry-run", is_flag=True, help="Read and report; write nothing."),
-        click.option("--rejects", type=click.Path(path_type=Path, dir_okay=False), help="File for lines that cannot be read."),
-        click.option("--max-rejects", type=Share(), default="1%", show_default=True, help="Share of rejected lines that stops the load."),
-        click.option("--keep-duplicates", is_flag=True, help="Equal lines without an id of their own stay apart: the line number is the id."),
+        click.option(
+            "--rejects", type=click.Path(path_type=Path, dir_okay=False), help="File for lines that cannot be read."
+        ),
+        click.option(
+            "--max-rejects",
+            type=Share(),
+            default="1%",
+            show_default=True,
+            help="Share of rejected lines that stops the load.",
+        ),
+        click.option(
+            "--keep-duplicates",
+            is_flag=True,
+            help="Equal lines without an id of their own stay apart: the line number is the id.",
+        ),
         click.option("--expect", type=click.IntRange(0), default=0, help="Fewest records that the files must give."),
-        click.option("--bulk", is_flag=True, help="Neo4j's offline importer: for an empty store of the embedded server."),
+        click.option(
+            "--bulk", is_flag=True, help="Neo4j's offline importer: for an empty store of the embedded server."
+        ),
         click.option("--replace", is_flag=True, help="With --bulk: replace a store that holds something."),
         progress_option,
         output_option,

@@ -30,7 +30,7 @@ class Duplicates:
     def __enter__(self) -> Self:
         try:
             while len(self._files) < PARTS:
-                self._files.append(tempfile.TemporaryFile(prefix="harmgraph-"))  # noqa: SIM115 - closed in __exit__
+                self._files.append(tempfile.TemporaryFile(prefix="harmgraph-"))
         except OSError as error:
             self._close()
             raise _no_space(error) from error

@@ -91,8 +91,8 @@ def drop(name: str, yes: bool) -> None:
 @verbose_option
 def diff(name: str, output: str) -> None:
     """What the newest import changed against the one before: per relation, and in all."""
-    from graph import sources
     from graph import output as printer
+    from graph import sources
     from graph.connection import Graph
     from graph.writer import Import
 

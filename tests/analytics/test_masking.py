@@ -12,9 +12,18 @@ from analytics.masking import MASK, mask_sentence, mask_triple, plural
 @pytest.mark.parametrize(
     ("name", "many"),
     [
-        ("lawyer", "lawyers"), ("lady", "ladies"), ("boy", "boys"), ("man", "men"), ("woman", "women"),
-        ("policeman", "policemen"), ("wife", "wives"), ("church", "churches"), ("actress", "actresses"),
-        ("salesperson", "salespeople"), ("human", "humans"), ("real estate developer", "real estate developers"),
+        ("lawyer", "lawyers"),
+        ("lady", "ladies"),
+        ("boy", "boys"),
+        ("man", "men"),
+        ("woman", "women"),
+        ("policeman", "policemen"),
+        ("wife", "wives"),
+        ("church", "churches"),
+        ("actress", "actresses"),
+        ("salesperson", "salespeople"),
+        ("human", "humans"),
+        ("real estate developer", "real estate developers"),
     ],
 )
 def test_plural(name: str, many: str) -> None:
@@ -46,5 +55,11 @@ def test_no_name_breaks_the_pattern(name: str, text: str) -> None:
 
 
 def test_mask_triple() -> None:
-    assert mask_triple("german", "is related to", "muslim", head_is_target=True, tail_is_target=True) == f"{MASK} is related to {MASK}"
-    assert mask_triple("devil", "is related to", "lawyer", head_is_target=False, tail_is_target=True) == f"devil is related to {MASK}"
+    assert (
+        mask_triple("german", "is related to", "muslim", head_is_target=True, tail_is_target=True)
+        == f"{MASK} is related to {MASK}"
+    )
+    assert (
+        mask_triple("devil", "is related to", "lawyer", head_is_target=False, tail_is_target=True)
+        == f"devil is related to {MASK}"
+    )

@@ -20,7 +20,12 @@ from graph.records import Concept, Statement, Target, Triple
 from graph.statements import literal
 from tests.analytics.test_label import fill
 
-ARGUMENTS = {"examples": {"target": "lawyer"}, "words": {"target": "lawyer"}, "compare": {"source": "kb", "other": "text"}, "regions": {"min_support": 1}}
+ARGUMENTS = {
+    "examples": {"target": "lawyer"},
+    "words": {"target": "lawyer"},
+    "compare": {"source": "kb", "other": "text"},
+    "regions": {"min_support": 1},
+}
 TARGETS = (
     Target("lawyer", "profession"),
     Target("hairstylist", "profession", aliases=("hairdresser",)),
@@ -122,7 +127,11 @@ def test_categories(labelled: Graph) -> None:
 
 def test_outliers(graph: Graph) -> None:
     targets = [Target(f"t{number}", "origin") for number in range(9)]
-    triples = [rel(f"t{number}", "RelatedTo", f"x{each}") for number in range(9) for each in range(50 if number == 8 else 2 + number % 3)]
+    triples = [
+        rel(f"t{number}", "RelatedTo", f"x{each}")
+        for number in range(9)
+        for each in range(50 if number == 8 else 2 + number % 3)
+    ]
     fill(graph, *targets, *triples)
     frame = statistic("categories")(graph)
     row = frame[frame["value"] == "n"].iloc[0]
@@ -201,7 +210,7 @@ def test_every_statistic_runs_as_pasted(labelled: Graph, name: str) -> None:
 
 
 def test_literals() -> None:
-    assert literal("O'Hara \"x\"\n") == '"O\'Hara \\"x\\"\\n"'
+    assert literal('O\'Hara "x"\n') == '"O\'Hara \\"x\\"\\n"'
     assert literal([1, 2.5, None, True]) == "[1, 2.5, null, true]"
 
 

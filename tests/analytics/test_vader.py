@@ -15,8 +15,40 @@ from analytics.workers import Workers
 
 ANALYZER = SentimentIntensityAnalyzer()
 WORDS = st.sampled_from(
-    ["good", "bad", "NOT", "never", "very", "kind", "of", "no", "great!", "(awful)", "don't", ":)", ":-(", "the", "shit",
-     "bomb", "yeah", "right", "a", "dog", "LOL", "but", "least", "uber", "💔", "é", "!!!", "??", "'", "so", "hate.", "¯"]
+    [
+        "good",
+        "bad",
+        "NOT",
+        "never",
+        "very",
+        "kind",
+        "of",
+        "no",
+        "great!",
+        "(awful)",
+        "don't",
+        ":)",
+        ":-(",
+        "the",
+        "shit",
+        "bomb",
+        "yeah",
+        "right",
+        "a",
+        "dog",
+        "LOL",
+        "but",
+        "least",
+        "uber",
+        "💔",
+        "é",
+        "!!!",
+        "??",
+        "'",
+        "so",
+        "hate.",
+        "¯",
+    ]
 )
 
 
@@ -35,7 +67,12 @@ def test_equals_vader_on_real_sentences(data: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "label"),
-    [("this person is kind", "positive"), ("this person is dishonest", "negative"), ("this person is a judge", "neutral"), ("", "neutral")],
+    [
+        ("this person is kind", "positive"),
+        ("this person is dishonest", "negative"),
+        ("this person is a judge", "neutral"),
+        ("", "neutral"),
+    ],
 )
 def test_labels(text: str, label: str) -> None:
     scorer = scorers.get("vader")

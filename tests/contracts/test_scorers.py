@@ -10,7 +10,15 @@ from analytics.label import checked_measure
 from analytics.scorer import NEGATIVE, NEUTRAL, POSITIVE, scorers
 from graph.errors import BadName
 
-TEXTS = ["this person is kind", "this person is awful", "this person is here", "", "¡ñ! 日本 💔", "x" * 5_000, "this person is kind"]
+TEXTS = [
+    "this person is kind",
+    "this person is awful",
+    "this person is here",
+    "",
+    "¡ñ! 日本 💔",
+    "x" * 5_000,
+    "this person is kind",
+]
 
 
 @pytest.mark.parametrize("name", scorers.names())
@@ -36,7 +44,7 @@ class TestScorer:
 
     def test_travels_to_another_process(self, name: str) -> None:
         scorer = scorers.get(name)
-        copy = pickle.loads(pickle.dumps(scorer))  # noqa: S301 - our own object
+        copy = pickle.loads(pickle.dumps(scorer))
         assert copy.scores(TEXTS, copy.chosen({})) == scorer.scores(TEXTS, scorer.chosen({}))
 
     def test_unknown_option(self, name: str) -> None:

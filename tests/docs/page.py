@@ -20,5 +20,5 @@ def run(page: str) -> dict[str, object]:
     found = blocks(page, "python")
     assert found, f"{page} has no Python"
     for number, block in enumerate(found):
-        exec(compile(block, f"{page}, block {number + 1}", "exec"), names)  # noqa: S102 - our own documentation
+        exec(compile(block, f"{page}, block {number + 1}", "exec"), names)
     return names

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from graph.connection import Graph
-from graph.statements import parse
 from graph.records import Concept, Target, Triple
+from graph.statements import parse
 from tests.analytics.test_label import fill
 from tests.docs.page import blocks, run
 

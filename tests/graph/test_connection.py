@@ -112,7 +112,9 @@ def test_a_host_that_does_not_exist(address: Address) -> None:
     assert isinstance(error, Unreachable)
 
 
-@pytest.mark.parametrize("uri", ["http://127.0.0.1:7474", "127.0.0.1:7687", "bolt://127.0.0.1:notaport", "nonsense", "file:///"])
+@pytest.mark.parametrize(
+    "uri", ["http://127.0.0.1:7474", "127.0.0.1:7687", "bolt://127.0.0.1:notaport", "nonsense", "file:///"]
+)
 def test_what_is_no_address(address: Address, uri: str) -> None:
     error = refused(replace(address, uri=uri, embedded=False))
     assert isinstance(error, Unreachable)

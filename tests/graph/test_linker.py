@@ -47,7 +47,11 @@ def test_only_the_whole_text_names_a_target(graph: Graph) -> None:
 def test_a_listed_alias_names_it_too_and_an_annotated_term_makes_it_the_topic(graph: Graph) -> None:
     load(graph, Target("nurse", "profession", aliases=("nurses",)))
     assert linker.link(graph) == Links(2, 1)
-    assert links(graph) == [("Nurses care.", "ABOUT", "nurse"), ("nurse", "NAMES", "nurse"), ("nurses", "NAMES", "nurse")]
+    assert links(graph) == [
+        ("Nurses care.", "ABOUT", "nurse"),
+        ("nurse", "NAMES", "nurse"),
+        ("nurses", "NAMES", "nurse"),
+    ]
 
 
 def test_two_targets_may_share_a_name(graph: Graph) -> None:
@@ -63,7 +67,9 @@ def test_linking_again_changes_nothing(graph: Graph) -> None:
     assert digest(graph) == whole
 
 
-@pytest.mark.parametrize("gone", [Target("nurse", "profession"), Target("nurse", "profession", aliases=("male nurse",))])
+@pytest.mark.parametrize(
+    "gone", [Target("nurse", "profession"), Target("nurse", "profession", aliases=("male nurse",))]
+)
 def test_a_link_goes_with_the_name_that_made_it(graph: Graph, gone: Target) -> None:
     load(graph, Target("nurse", "profession", aliases=("nurses",)))
     linker.link(graph)

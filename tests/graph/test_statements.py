@@ -147,7 +147,7 @@ VALUES: list[Any] = [
     0.1,
     1e300,
     "",
-    'quote " and \' and ` and \\ and \n and \t and \u2028 and é and 🙂',
+    "quote \" and ' and ` and \\ and \n and \t and \u2028 and é and 🙂",
     "\\u0041 \\' }) DETACH DELETE n //",
     "\x00\x1f\x7f",
     ["a", [1, None], {}],
@@ -163,7 +163,7 @@ def test_a_literal_is_the_value_to_the_server(graph: Graph, value: Any) -> None:
 def test_what_is_pasteable_runs_with_the_same_result(graph: Graph) -> None:
     text = statement("explore/targets").pasteable({"category": "a'b\"c"})
     lines = text.splitlines()
-    assert lines[:2] == [":param category => \"a'b\\\"c\";", ":param limit => 1000;"]
+    assert lines[:2] == [':param category => "a\'b\\"c";', ":param limit => 1000;"]
     assert text.endswith(";")
 
 

@@ -11,7 +11,7 @@ HEADS = ("nurse", "pilot", "engineer", "teacher")
 
 def write_triples(path: Path, lines: int) -> Path:
     """Writes tab separated triples, half of them of one relation."""
-    chosen = random.Random(7)  # noqa: S311 - a sample, no secret
+    chosen = random.Random(7)
     with path.open("w", encoding="utf-8") as file:
         for number in range(lines):
             head = HEADS[number % 4] if number % 50 == 0 else f"head {chosen.randrange(lines // 4)}"
