@@ -20,7 +20,8 @@ from graph.errors import BadName, NotFound
 from graph.progress import Progress, silent
 from graph.sources import names as source_names
 
-BATCH = 10_000
+BATCH = 20_000  # statements scored together
+WRITTEN = 5_000  # of them in one transaction: quicker than more (docs/decisions/0003-writing.md)
 REMEMBERED = 500_000  # scored sentences kept, so that a sentence that comes again is not scored again
 _MEASURE = re.compile(r"[a-z][a-z0-9_]{0,60}")
 _TAKEN = frozenset({"sentence", "source", "assertion", "weight", "since", "text", "term", "key", "import_id"})
@@ -53,8 +54,11 @@ class LabelReport:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
+    """A statement to label; ``new`` where its sentence is not the one that stands in the graph."""
+
     id: str
     sentence: str
+    new: bool
 
 
 @dataclass(slots=True)
@@ -117,9 +121,8 @@ def label(
             clock.reading += clock.lap()
             tally.scored += _score([found.sentence for found in stale], workers, remembered)
             clock.scoring += clock.lap()
-            rows = [[found.id, _properties(measure, by, found.sentence, remembered)] for found in stale]
-            graph.write(write, rows=rows)
-            tally.written += len(rows)
+            _write(graph, write, stale, remembered, measure, by)
+            tally.written += len(stale)
             tally.labels.update(remembered[found.sentence].label for found in stale)
             clock.writing += clock.lap()
             progress(f"labelling with {scorer.name}", tally.statements, total)
@@ -184,7 +187,7 @@ def _triples(
         identity, head, kind, tail, head_is_target, tail_is_target, sentence, labelled_by = row
         phrase = phrases.get(kind) or kind.replace("_", " ").lower()
         masked = mask_triple(head, phrase, tail, head_is_target=head_is_target, tail_is_target=tail_is_target)
-        yield None if labelled_by == by and sentence == masked else _Found(identity, masked)
+        yield None if labelled_by == by and sentence == masked else _Found(identity, masked, sentence != masked)
 
 
 def _sentences(
@@ -195,7 +198,7 @@ def _sentences(
         identity, text, names, sentence, labelled_by = row
         meant = [name for one in names for name in one]
         masked = mask_sentence(text, meant) if meant else text
-        yield None if labelled_by == by and sentence == masked else _Found(identity, masked)
+        yield None if labelled_by == by and sentence == masked else _Found(identity, masked, sentence != masked)
 
 
 def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score]) -> int:
@@ -204,11 +207,19 @@ def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score])
     return len(new)
 
 
-def _properties(measure: str, by: str, sentence: str, scores: Mapping[str, Score]) -> dict[str, Any]:
-    score = scores[sentence]
-    return {
-        "sentence": sentence,
-        measure: score.label,
-        f"{measure}_score": score.value,
-        f"{measure}_by": by,
-    }
+def _write(
+    graph: Graph, write: str, found: list[_Found], scores: Mapping[str, Score], measure: str, by: str
+) -> None:
+    """Writes labels, and the sentences that are new: a sentence costs as much as the three properties of a label."""
+    properties = {"label": measure, "score": f"{measure}_score", "by": f"{measure}_by", "scorer": by}
+    new: list[list[Any]] = []
+    again: list[list[Any]] = []
+    for one in found:
+        score = scores[one.sentence]
+        if one.new:
+            new.append([one.id, score.label, score.value, one.sentence])
+        else:
+            again.append([one.id, score.label, score.value])
+    for name, rows in ((write, new), (f"{write}_again", again)):
+        for start in range(0, len(rows), WRITTEN):
+            graph.write(name, rows=rows[start : start + WRITTEN], **properties)

@@ -139,7 +139,11 @@ def check(plan: Plan) -> None:
     if not plan.source.strip() or printable(plan.source) != plan.source or len(plan.source.encode()) > MAX_SOURCE:
         why = f"cannot be stored: name it with --source, {MAX_SOURCE:,} bytes of UTF-8 at the most"
         raise BadName("source", printable(plan.source), why)
-    if plan.rejects and plan.rejects.exists() and any(path.exists() and path.samefile(plan.rejects) for path in plan.paths):
+    if (
+        plan.rejects
+        and plan.rejects.exists()
+        and any(path.exists() and path.samefile(plan.rejects) for path in plan.paths)
+    ):
         raise BadName("rejects file", str(plan.rejects), "is one of the files to load")
 
 

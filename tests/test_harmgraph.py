@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -36,7 +37,9 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
 
 def imported_by(code: str) -> set[str]:
     """Names of the modules that a fresh interpreter has after the code."""
-    script = f"import sys, io, contextlib\nwith contextlib.redirect_stdout(io.StringIO()):\n  {code}\nprint(*sys.modules)"
+    script = (
+        f"import sys, io, contextlib\nwith contextlib.redirect_stdout(io.StringIO()):\n  {code}\nprint(*sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
     return set(done.stdout.split())
 
@@ -181,19 +184,20 @@ def test_a_broken_pipe_is_no_error() -> None:
 
 
 def test_ctrl_c_ends_a_command_with_130(tmp_path: Path) -> None:
-    fifo = tmp_path / "slow.tsv"
-    os.mkfifo(fifo)
+    path, rejects = tmp_path / "kb.tsv", tmp_path / "rejects.tsv"
+    path.write_text("torn\n" + "head\tIsA\ttail\n" * 1_000_000)
     with subprocess.Popen(
-        [sys.executable, "-m", "harmgraph", "load", "triples", str(fifo), "--dry-run"],
+        [sys.executable, "-m", "harmgraph", "load", "triples", str(path), "--dry-run", "--rejects", str(rejects)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
     ) as process:
-        # Opened by both sides: the command is reading now and nothing comes.
-        with fifo.open("w"):
-            process.send_signal(signal.SIGINT)
-            _, err = process.communicate(timeout=60)
+        # Its first line is rejected at once: then it is reading.
+        while not rejects.exists() and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
     assert (process.returncode, err.strip()) == (130, "harmgraph: interrupted; run the same command again to finish")
 
 

@@ -176,4 +176,4 @@ def test_the_server_understands_every_statement_and_returns_its_columns(connecti
     given = {one.name: ANY.get(one.type, "x") if one.required else one.default for one in found.parameters}
     with connection.driver.session(database=connection.address.database) as session:
         keys = session.run(f"EXPLAIN {found.text}", given).keys()
-    assert keys == [column.name for column in found.columns]
+    assert list(keys) == [column.name for column in found.columns]

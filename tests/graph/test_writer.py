@@ -55,7 +55,7 @@ def test_a_relation_is_kept_with_its_own_name_and_phrase(graph: Graph) -> None:
 
 
 def test_the_same_records_twice_are_the_same_graph(graph: Graph) -> None:
-    records = [
+    records: list[Triple | Statement | Target] = [
         Triple(A, "IsA", B),
         Statement("A is b.", "a"),
         Target("a", "origin"),

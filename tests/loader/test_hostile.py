@@ -15,6 +15,7 @@ from graph.connection import Graph
 from graph.errors import HarmgraphError
 from graph.schema import RESERVED_TYPES
 from graph.statements import parse
+from graph.writer import Import
 from harmgraph import main
 from loader import pipeline
 from loader.importer import importers
@@ -38,7 +39,7 @@ INJECTIONS = (
     "\ufeffmark",
     "-- ; DROP",
     "<script>alert(1)</script>",
-    "=HYPERLINK(\"x\")",
+    '=HYPERLINK("x")',
     "../../etc/passwd",
     "y" * 10_000,
     "日本" * 2_000,
@@ -54,7 +55,7 @@ def canary(graph: Graph) -> Iterator[Graph]:
     yield graph
     found = graph.rows(parse("canary", "MATCH (c:Canary) RETURN properties(c) AS canary, count { (c)--() } AS links"))
     assert found == [{"canary": {"name": "alive"}, "links": 0}]
-    assert set(row["label"] for row in graph.rows(parse("labels", "MATCH (n) RETURN DISTINCT labels(n)[0] AS label"))) <= {
+    assert {row["label"] for row in graph.rows(parse("labels", "MATCH (n) RETURN DISTINCT labels(n)[0] AS label"))} <= {
         "Canary", "Concept", "Target", "Statement", "Relation", "Source", "Lock"
     }  # fmt: skip
 
@@ -62,7 +63,9 @@ def canary(graph: Graph) -> Iterator[Graph]:
 def load(graph: Graph, path: Path, importer: str, source: str = "kb", **options: Any) -> Report:
     path.parent.mkdir(exist_ok=True)
     rejects = path.parent / "rejects.tsv"
-    return pipeline.load(graph, Plan(importers.get(importer), (path,), source, "", options, max_rejects=1.0, rejects=rejects))
+    return pipeline.load(
+        graph, Plan(importers.get(importer), (path,), source, "", options, max_rejects=1.0, rejects=rejects)
+    )
 
 
 def lines(path: Path, rows: list[str]) -> Path:
@@ -94,7 +97,7 @@ def test_a_hostile_relation_is_rejected_or_gives_a_harmless_type(canary: Graph, 
     assert report.records + report.rejected == len(INJECTIONS)
     # The long one, and the one without a letter that may stand in a type.
     assert report.rejected == 2
-    types = sources.count(canary, sources.Import("kb", report.import_id)).relations
+    types = sources.count(canary, Import("kb", report.import_id)).relations
     assert sum(types.values()) == report.records
     assert "X_WITH_1_AS_A_MATCH_N_DETACH_DELETE_N" in types
     # The relation's own name is kept as a value.
@@ -133,9 +136,7 @@ def test_hostile_targets(canary: Graph, tmp_path: Path) -> None:
 
 
 def test_hostile_json(canary: Graph, tmp_path: Path) -> None:
-    details: list[Any] = [
-        {"weight": 1.0, "surfaceText": text, "dataset": text, "license": text} for text in INJECTIONS
-    ]
+    details: list[Any] = [{"weight": 1.0, "surfaceText": text, "dataset": text, "license": text} for text in INJECTIONS]
     details += [{"weight": "1e999"}, {"weight": {"a": 1}}, {"weight": float("nan")}, [], "text", {"dataset": {"n": []}}]
     details += [{"surfaceText": "lone \ud800 surrogate"}, {"dataset": "\udfff"}, {"license": "\ud83d"}]
     rows = [
@@ -153,12 +154,14 @@ def test_a_hostile_source_name_is_only_a_name(canary: Graph, tmp_path: Path, nam
     report = load(canary, lines(tmp_path / "kb.tsv", ["nurse\tIsA\tperson"]), "triples", name)
     assert sources.names(canary) == [name]
     assert sources.facts(canary, name)["import_id"] == report.import_id
-    assert sources.difference(canary, sources.Import(name, report.import_id), sources.facts(canary, name))[-1]["after"] == 1
+    assert sources.difference(canary, Import(name, report.import_id), sources.facts(canary, name))[-1]["after"] == 1
     assert sources.drop(canary, name) == 1
     assert values(canary, "Concept", "key") == []
 
 
-@pytest.mark.parametrize("source", ["x" * 10_000, "\udcff", "", " ", "a\nb"], ids=["long", "bytes", "empty", "blank", "torn"])
+@pytest.mark.parametrize(
+    "source", ["x" * 10_000, "\udcff", "", " ", "a\nb"], ids=["long", "bytes", "empty", "blank", "torn"]
+)
 def test_a_source_name_that_cannot_be_is_one_line(
     canary: Graph, tmp_path: Path, source: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -189,7 +192,12 @@ def test_what_is_printed_of_it_cannot_move_the_cursor(
     canary: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    load(canary, lines(tmp_path / "kb.tsv", ["elf\x1b[2J\x1b]0;title\x07\telves \x1b[31m sing."]), "genericskb", "red\x1b[31m")
+    load(
+        canary,
+        lines(tmp_path / "kb.tsv", ["elf\x1b[2J\x1b]0;title\x07\telves \x1b[31m sing."]),
+        "genericskb",
+        "red\x1b[31m",
+    )
     assert main(["source", "list"]) == 0
     assert main(["source", "show", "red\x1b[31m"]) == 0
     assert main(["source", "show", "nothing \x1b[31m"]) == 1

@@ -105,7 +105,9 @@ def test_killed_at_ten_random_points_and_run_again(graph: Graph, undisturbed: Un
     assert len(broken_off) > 2, f"the kills came too late to show anything: {seen}"
 
 
-def test_killed_while_a_newer_file_replaces_the_older_one(graph: Graph, undisturbed: Undisturbed, tmp_path: Path) -> None:
+def test_killed_while_a_newer_file_replaces_the_older_one(
+    graph: Graph, undisturbed: Undisturbed, tmp_path: Path
+) -> None:
     older = tmp_path / "kb.tsv"
     older.write_bytes(undisturbed.path.read_bytes()[:100_000] + b"x\n" + b"old head\tOldRelation\told tail\n" * 3)
     graph.autocommit("schema/wipe")

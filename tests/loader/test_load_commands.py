@@ -55,7 +55,15 @@ def test_a_load_reports_as_json(graph: Graph, kb: Path, tmp_path: Path, capsys: 
     assert load("triples", kb, "--max-rejects", "25%", "--rejects", rejects, "--output", "json") == 0
     captured = capsys.readouterr()
     report: dict[str, Any] = json.loads(captured.out)
-    expected = {"source": "kb", "read": 400, "records": 300, "duplicates": 298, "rejected": 100, "in_graph": 2, "names": 1}
+    expected = {
+        "source": "kb",
+        "read": 400,
+        "records": 300,
+        "duplicates": 298,
+        "rejected": 100,
+        "in_graph": 2,
+        "names": 1,
+    }
     assert {name: report[name] for name in expected} == expected
     assert report["rejects"] == str(rejects)
     assert len(rejects.read_text().splitlines()) == 101
@@ -147,7 +155,9 @@ def test_an_unknown_importer_lists_the_known_ones(kb: Path, capsys: pytest.Captu
 
 @pytest.mark.usefixtures("lonely")
 @pytest.mark.parametrize(("name", "why"), [("missing.tsv", "no such file"), ("", "is a folder")])
-def test_a_file_that_is_none_is_one_line(tmp_path: Path, name: str, why: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_none_is_one_line(
+    tmp_path: Path, name: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert load("triples", tmp_path / name, "--dry-run") == 1
     assert why in error(capsys)
 

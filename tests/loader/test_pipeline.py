@@ -15,6 +15,7 @@ from graph.connection import Graph
 from graph.digest import digest
 from graph.errors import BadName, Busy, TooManyRejects, UnreadableFile
 from graph.statements import parse
+from graph.writer import Import
 from loader import pipeline
 from loader.importer import importers
 from loader.pipeline import Plan
@@ -84,14 +85,17 @@ def test_a_newer_file_replaces_the_older_one_and_labels_survive(graph: Graph, fo
     report = pipeline.load(graph, plan(file(folder, newer, "newer.tsv")))
     assert (report.in_graph, report.added, report.removed) == (3, 2, 2)
     rows = graph.rows(
-        parse("left", "MATCH (h)-[r {source: 'kb'}]->(t) RETURN h.text AS h, type(r) AS r, t.text AS t, r.sentiment AS label ORDER BY h, r")
+        parse(
+            "left",
+            "MATCH (h)-[r {source: 'kb'}]->(t) RETURN h.text AS h, type(r) AS r, t.text AS t, r.sentiment AS label ORDER BY h, r",
+        )
     )
     assert [tuple(row.values()) for row in rows] == [
         ("cook", "IS_A", "person", None),
         ("nurse", "CAPABLE_OF", "heal", "positive"),
         ("nurse", "HAS_A", "shift", None),
     ]
-    changes = sources.difference(graph, sources.Import("kb", report.import_id), sources.facts(graph, "kb"))
+    changes = sources.difference(graph, Import("kb", report.import_id), sources.facts(graph, "kb"))
     assert [tuple(row.values()) for row in changes] == [
         ("CAPABLE_OF", 1, 1, 0, 0),
         ("HAS_A", 0, 1, 1, 0),
@@ -103,7 +107,9 @@ def test_a_newer_file_replaces_the_older_one_and_labels_survive(graph: Graph, fo
 
 
 def test_back_to_the_older_file_is_the_older_graph(graph: Graph, folder: Path) -> None:
-    counted = parse("triples", "MATCH (h)-[r {source: 'kb'}]->(t) RETURN h.key AS h, type(r) AS r, t.key AS t ORDER BY h, r, t")
+    counted = parse(
+        "triples", "MATCH (h)-[r {source: 'kb'}]->(t) RETURN h.key AS h, type(r) AS r, t.key AS t ORDER BY h, r, t"
+    )
     older = plan(file(folder))
     pipeline.load(graph, older)
     rows = graph.rows(counted)
@@ -232,7 +238,9 @@ def test_an_option_that_the_importer_lacks_touches_nothing(graph: Graph, folder:
 
 
 def test_a_term_that_is_no_target_is_counted(graph: Graph, folder: Path) -> None:
-    pipeline.load(graph, replace(plan(file(folder, ["nurse,profession"], "list.csv"), importer="targets"), source="list"))
+    pipeline.load(
+        graph, replace(plan(file(folder, ["nurse,profession"], "list.csv"), importer="targets"), source="list")
+    )
     lines = ["nurse\tNurses care.", "elf\tElves sing.", "elf\tElves dance.", "orc\tOrcs march."]
     report = pipeline.load(graph, plan(file(folder, lines), importer="genericskb"))
     assert (report.about, report.no_target) == (1, {"elf": 2, "orc": 1})
@@ -247,7 +255,7 @@ def test_what_decides_the_content_decides_the_id(folder: Path) -> None:
         pipeline.import_id(base, ["e"]),
         pipeline.import_id(base, ["d", "d"]),
         *(
-            pipeline.import_id(replace(base, **change), ["d"])  # type: ignore[arg-type]
+            pipeline.import_id(replace(base, **change), ["d"])
             for change in (
                 {"source": "other"},
                 {"version": "2"},

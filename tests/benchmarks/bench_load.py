@@ -1,0 +1,112 @@
+"""``load triples`` against ``py2neo.bulk`` and against ``load --bulk``: the same data, one server, alternately."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+from graph.connection import Graph
+from graph.digest import digest
+from loader import bulk, default_targets, pipeline
+from loader.importer import importers
+from tests.benchmarks.figures import Figures, timed
+from tests.benchmarks.generated import write_triples
+from tests.benchmarks.setting import Setting, fresh
+
+PY2NEO_BATCH = 10_000
+WARM_UP = 20_000
+
+Edge = tuple[str, str, str]
+
+
+def bench(setting: Setting, figures: Figures) -> None:
+    """First and second load at two sizes, py2neo's merge of the same edges, and the offline importer."""
+    _warm_up(setting)
+    for edges in (setting.few, setting.edges):
+        path = setting.folder / f"{edges}.tsv"
+        made = write_triples(path, edges)
+        _against_py2neo(figures, path, made)
+    _offline(figures, setting, path)
+
+
+def plan_of(path: Path) -> pipeline.Plan:
+    """The plan of a load of generated triples."""
+    return pipeline.Plan(importers.get("triples"), (path,), "generated")
+
+
+def _warm_up(setting: Setting) -> None:
+    """Compiles the server's code paths for both, so that the first to run does not pay for the other."""
+    path = setting.folder / "warm.tsv"
+    made = write_triples(path, WARM_UP)
+    fresh()
+    _ours(path)
+    fresh()
+    _py2neo(made)
+
+
+def _against_py2neo(figures: Figures, path: Path, made: list[Edge]) -> None:
+    edges = len(made)
+    fresh()
+    theirs_first, theirs_again = _py2neo(made), _py2neo(made)
+    fresh()
+    first, again = _ours(path), _ours(path)
+    for name, ours, theirs, wanted in (
+        ("first", first, theirs_first, "at least 1.6"),
+        ("again", again, theirs_again, "at least 2.3"),
+    ):
+        figures.add(f"{edges:,} edges, {name}: load triples", edges / ours, "edges/s")
+        figures.add(f"{edges:,} edges, {name}: py2neo.bulk merge", edges / theirs, "edges/s")
+        figures.add(f"{edges:,} edges, {name}: ratio", theirs / ours, "x", wanted)
+
+
+def _ours(path: Path) -> float:
+    with Graph.open() as graph:
+        default_targets.ensure(graph)
+        return timed(lambda: pipeline.load(graph, plan_of(path)))[0]
+
+
+def _py2neo(made: list[Edge]) -> float:
+    """Seconds of nodes and relationships, merged by key in batches, with the index that makes that quick."""
+    import py2neo
+    from py2neo.bulk import merge_nodes, merge_relationships
+
+    with Graph.open() as graph:
+        address = graph.address
+        default_targets.ensure(graph)  # the schema: both find concepts by the same index
+    remote = py2neo.Graph(address.uri, auth=(address.username, address.password), name=address.database)
+
+    def work() -> None:
+        texts = list(dict.fromkeys(text for head, _, tail in made for text in (head, tail)))
+        rows = [[f"en/{text}", text, "en"] for text in texts]
+        for start in range(0, len(rows), PY2NEO_BATCH):
+            batch = rows[start : start + PY2NEO_BATCH]
+            merge_nodes(remote.auto(), batch, ("Concept", "key"), keys=["key", "text", "language"])
+        by_type: dict[str, list[tuple[str, dict[str, str], str]]] = defaultdict(list)
+        for head, kind, tail in made:
+            by_type[kind.upper()].append((f"en/{head}", {"source": "generated", "assertion": ""}, f"en/{tail}"))
+        for kind, edges in by_type.items():
+            for start in range(0, len(edges), PY2NEO_BATCH):
+                merge_relationships(
+                    remote.auto(),
+                    edges[start : start + PY2NEO_BATCH],
+                    (kind, "source", "assertion"),
+                    start_node_key=("Concept", "key"),
+                    end_node_key=("Concept", "key"),
+                )
+
+    return timed(work)[0]
+
+
+def _offline(figures: Figures, setting: Setting, path: Path) -> None:
+    """The graph of the last Bolt load stands; the same file offline, from an empty store, with all that belongs to it."""
+    with Graph.open() as graph:
+        expected = digest(graph)
+        graph.autocommit("schema/wipe")
+        default_targets.ensure(graph)
+        over_bolt, _ = timed(lambda: pipeline.load(graph, plan_of(path)))
+        graph.autocommit("schema/wipe")
+    offline, report = timed(lambda: bulk.load(plan_of(path)))
+    figures.add(f"{report.records:,} edges: load --bulk, all of it", report.records / offline, "edges/s")
+    figures.add(f"{report.records:,} edges: load --bulk / load triples", over_bolt / offline, "x", "at least 3")
+    with Graph.open() as graph:
+        figures.add("same digest (1: yes)", float(digest(graph) == expected), "")

@@ -1,0 +1,58 @@
+"""What a benchmark runs on: a scale, a folder, and a server of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from graph import server
+from graph.address import Address
+from graph.connection import Graph
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where and how large.
+
+    Attributes:
+        edges: of the large graph; the small one has a tenth.
+        quick: fewer repeats.
+        folder: for files; harmgraph's home is in it.
+        data: the real data, None where it is not here.
+    """
+
+    edges: int
+    quick: bool
+    folder: Path
+    data: Path | None
+
+    @property
+    def few(self) -> int:
+        """A tenth of the edges."""
+        return self.edges // 10
+
+
+@contextmanager
+def prepared(folder: Path, *, edges: int, quick: bool) -> Iterator[Setting]:
+    """A setting whose server is the embedded one in ``folder``, started on first use and stopped at the end."""
+    for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE"):
+        os.environ.pop(name, None)
+    os.environ["HARMGRAPH_HOME"] = str(folder / "home")
+    os.environ["PYTHONPATH"] = str(ROOT)
+    data = Path(os.environ.get("HARMGRAPH_DATA", ROOT.parent / "shared" / "data"))
+    try:
+        yield Setting(edges, quick, folder, data if (data / "conceptnet").is_dir() else None)
+    finally:
+        server.stop()
+
+
+def fresh() -> Address:
+    """A server with an empty store, warmed up by a load of its own so that no contestant pays for a cold start."""
+    with Graph.open() as graph:
+        graph.autocommit("schema/wipe")
+        return graph.address
