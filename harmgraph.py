@@ -8,8 +8,7 @@ import sys
 import click
 
 from graph.command_line import State, verbose_option
-
-__version__ = "0.1.0"
+from graph.version import VERSION
 
 # Name, room, and the line of --help: written here so that --help imports no room.
 COMMANDS = {
@@ -56,7 +55,7 @@ class Rooms(click.Group):
 
 
 @click.group(cls=Rooms, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="harmgraph")
+@click.version_option(VERSION, prog_name="harmgraph")
 @verbose_option
 def cli() -> None:
     """Audit knowledge bases for harms to groups of people, in a graph.

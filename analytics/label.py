@@ -207,9 +207,7 @@ def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score])
     return len(new)
 
 
-def _write(
-    graph: Graph, write: str, found: list[_Found], scores: Mapping[str, Score], measure: str, by: str
-) -> None:
+def _write(graph: Graph, write: str, found: list[_Found], scores: Mapping[str, Score], measure: str, by: str) -> None:
     """Writes labels, and the sentences that are new: a sentence costs as much as the three properties of a label."""
     properties = {"label": measure, "score": f"{measure}_score", "by": f"{measure}_by", "scorer": by}
     new: list[list[Any]] = []

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from analytics.statistics import Statistic
 from graph import schema_setup
 from graph.connection import Graph
+from graph.version import VERSION
 
 if TYPE_CHECKING:
     import pandas
@@ -81,7 +82,7 @@ def _number(value: Any) -> float | None:
 
 def _versions(graph: Graph) -> dict[str, str]:
     return {
-        "harmgraph": version("harmgraph"),
+        "harmgraph": VERSION,
         "neo4j": str(graph.rows("schema/version")[0]["version"]),
         "vaderSentiment": version("vaderSentiment"),
     }

@@ -16,6 +16,7 @@ import pytest
 
 import harmgraph
 from graph.errors import HarmgraphError
+from graph.version import VERSION
 from harmgraph import COMMANDS, main
 
 ROOT = Path(__file__).parents[1]
@@ -103,7 +104,7 @@ def test_every_command_that_can_fail_takes_v() -> None:
 
 def test_the_version() -> None:
     done = run("--version")
-    assert (done.returncode, done.stdout) == (0, f"harmgraph, version {harmgraph.__version__}\n")
+    assert (done.returncode, done.stdout) == (0, f"harmgraph, version {VERSION}\n")
 
 
 @pytest.mark.parametrize(("wrong", "says"), [(["laod"], "Did you mean load?"), (["x;y"], "No such command 'x;y'")])

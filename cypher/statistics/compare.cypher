@@ -20,12 +20,18 @@ CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
   MATCH (t:Target)<-[:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)
-  WITH c, collect(t) AS targets
-  MATCH (c)-[r]-()
-  WHERE r.source IN [$source, $other]
-  WITH targets, r.source AS source, count(r) AS n, count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
-    count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative
-  UNWIND targets AS t
+  WITH DISTINCT c
+  CALL (c) {
+    MATCH (c)-[r]-()
+    RETURN r.source AS source, r[$measure] AS label, count(*) AS k
+  }
+  WITH c, source, label, k
+  WHERE source IN [$source, $other]
+  WITH c, source, sum(k) AS n,
+    sum(CASE label WHEN 'positive' THEN k ELSE 0 END) AS positive,
+    sum(CASE label WHEN 'negative' THEN k ELSE 0 END) AS negative
+  MATCH (c)-[:NAMES]->(t:Target)
+  WHERE t.category = coalesce($category, t.category)
   RETURN t, source, n, positive, negative
   UNION ALL
   // A triple between two names of one target was counted twice.

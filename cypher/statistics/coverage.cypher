@@ -12,11 +12,14 @@
 CALL () {
   MATCH (t:Target)<-[:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)
-  WITH c, collect(t) AS targets
-  MATCH (c)-[r]-()
-  WHERE r.source = coalesce($source, r.source)
-  WITH targets, type(r) AS relation, r.source AS source, count(*) AS n
-  UNWIND targets AS t
+  WITH DISTINCT c
+  CALL (c) {
+    MATCH (c)-[r]-()
+    WHERE r.source = coalesce($source, r.source)
+    RETURN type(r) AS relation, r.source AS source, count(*) AS n
+  }
+  MATCH (c)-[:NAMES]->(t:Target)
+  WHERE t.category = coalesce($category, t.category)
   RETURN t, relation, source, n
   UNION ALL
   // A triple between two names of one target was counted twice.

@@ -21,12 +21,18 @@ CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
   MATCH (t:Target)<-[:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)
-  WITH c, collect(t) AS targets
-  MATCH (c)-[r]-()
-  WHERE r.source = coalesce($source, r.source)
-  WITH targets, count(r) AS n, count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
-    count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, count(r[$measure]) AS labelled
-  UNWIND targets AS t
+  WITH DISTINCT c
+  CALL (c) {
+    MATCH (c)-[r]-()
+    WHERE r.source = coalesce($source, r.source)
+    RETURN r[$measure] AS label, count(*) AS k
+  }
+  WITH c, sum(k) AS n,
+    sum(CASE label WHEN 'positive' THEN k ELSE 0 END) AS positive,
+    sum(CASE label WHEN 'negative' THEN k ELSE 0 END) AS negative,
+    sum(CASE WHEN label IS NULL THEN 0 ELSE k END) AS labelled
+  MATCH (c)-[:NAMES]->(t:Target)
+  WHERE t.category = coalesce($category, t.category)
   RETURN t, n, positive, negative, labelled
   UNION ALL
   // A triple between two names of one target was counted twice.

@@ -12,11 +12,15 @@
 CALL () {
   MATCH (t:Target)<-[:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)
-  WITH c, collect(t) AS targets
-  MATCH (c)-[r]-()
-  WHERE r.source = coalesce($source, r.source)
-  WITH targets, count(r) AS n
-  UNWIND targets AS t
+  WITH DISTINCT c
+  CALL (c) {
+    MATCH (c)-[r]-()
+    WHERE r.source = coalesce($source, r.source)
+    RETURN count(*) AS k
+  }
+  WITH c, sum(k) AS n
+  MATCH (c)-[:NAMES]->(t:Target)
+  WHERE t.category = coalesce($category, t.category)
   RETURN t, n
   UNION ALL
   // A triple between two names of one target was counted twice.

@@ -12,7 +12,52 @@ from loader.importer import importers
 
 RELATIONS = 50
 SEED = 20260101
-WORDS = ["good", "bad", "kind", "cruel", "honest", "lazy", "happy", "sad", "person", "house", "tree", "car", "work", "food", "water", "music", "dog", "cat", "child", "teacher", "love", "hate", "fight", "help", "steal", "give", "take", "old", "young", "big", "small", "fast", "slow", "red", "blue", "read", "write", "run", "sleep", "city", "farm", "school", "war", "peace"]
+WORDS = [
+    "good",
+    "bad",
+    "kind",
+    "cruel",
+    "honest",
+    "lazy",
+    "happy",
+    "sad",
+    "person",
+    "house",
+    "tree",
+    "car",
+    "work",
+    "food",
+    "water",
+    "music",
+    "dog",
+    "cat",
+    "child",
+    "teacher",
+    "love",
+    "hate",
+    "fight",
+    "help",
+    "steal",
+    "give",
+    "take",
+    "old",
+    "young",
+    "big",
+    "small",
+    "fast",
+    "slow",
+    "red",
+    "blue",
+    "read",
+    "write",
+    "run",
+    "sleep",
+    "city",
+    "farm",
+    "school",
+    "war",
+    "peace",
+]
 
 
 def target_names() -> list[str]:

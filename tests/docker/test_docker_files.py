@@ -15,6 +15,7 @@ import yaml
 
 from graph.address import Address, from_environment
 from graph.distribution import NEO4J
+from graph.version import VERSION
 
 ROOT = Path(__file__).parents[2]
 DOCKER = ROOT / "docker"
@@ -77,10 +78,9 @@ def test_ports_are_open_to_this_machine_only(services: dict[str, Any]) -> None:
 
 
 def test_images_are_pinned_and_the_server_is_the_embedded_one(services: dict[str, Any]) -> None:
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     assert {name: service["image"] for name, service in services.items()} == {
         "neo4j": f"neo4j:{NEO4J}-community",
-        "harmgraph": f"harmgraph:{version}",
+        "harmgraph": f"harmgraph:{VERSION}",
     }
 
 

@@ -35,7 +35,9 @@ lawyer\tIsA\tliar\t2
 a\x0bb\tRelatedTo\tc\rd\t-1e-5
 x\tRelatedTo\tx\t3
 """
-GENERICS = "lawyer\tLawyers, \"all\" of them, lie.\nlawyer\tLawyers, \"all\" of them, lie.\nlama\tA lama spits.\n\tNobody.\n"
+GENERICS = (
+    'lawyer\tLawyers, "all" of them, lie.\nlawyer\tLawyers, "all" of them, lie.\nlama\tA lama spits.\n\tNobody.\n'
+)
 FAR_APART = "".join(f"head {number % 90}\tIsA\ttail {number % 45}\t{number}\n" for number in range(400))
 
 
@@ -199,9 +201,7 @@ def _wait_until_offline(child: subprocess.Popen[str]) -> None:
 
 
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
-def test_stopped_in_the_middle_of_the_import(
-    graph: Graph, empty: Path, tmp_path: Path, signal_number: int
-) -> None:
+def test_stopped_in_the_middle_of_the_import(graph: Graph, empty: Path, tmp_path: Path, signal_number: int) -> None:
     path = tmp_path / "many.tsv"
     path.write_text("".join(f"head {number}\tIsA\ttail {number % 999}\n" for number in range(60_000)))
     plan = pipeline.Plan(importers.get("triples"), (path,), "kb")

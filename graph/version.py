@@ -1,0 +1,3 @@
+"""The version of harmgraph, also read by the build."""
+
+VERSION = "0.1.0"
