@@ -174,7 +174,7 @@ class Graph:
 
             def work(tx: neo4j.ManagedTransaction) -> Written:
                 result = tx.run(found.text, found.arguments(parameters))
-                rows = tuple(record.data() for record in result)
+                rows = tuple(dict(record) for record in result)
                 return Written(rows, _counters(result.consume()))
 
             written: Written = session.execute_write(work)
@@ -185,7 +185,7 @@ class Graph:
         found = _known(query)
         with self._session() as session:
             result = session.run(found.text, found.arguments(parameters))
-            rows = tuple(record.data() for record in result)
+            rows = tuple(dict(record) for record in result)
             return Written(rows, _counters(result.consume()))
 
     @contextmanager

@@ -213,7 +213,7 @@ def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
         stack.enter_context(graph.holding(f"load {plan.importer.name} as {plan.source}"))
         rejects = stack.enter_context(rejects_of(plan))
         duplicates = stack.enter_context(Duplicates())
-        writer = Writer(graph, mark, plan.importer.properties, phrase)
+        writer = stack.enter_context(Writer(graph, mark, plan.importer.properties, phrase))
         tally = Tally()
         begun = replaced = False
         for record, assertion in kept(plan, tally, rejects=rejects, duplicates=duplicates, progress=progress):

@@ -24,7 +24,7 @@ def concept(text: str, language: str, role: str) -> Concept:
     Raises:
         BadLine: nothing is left of it after normalisation, or it is too long for a key.
     """
-    found = Concept(normalise(text), language)
+    found = _concept(text, language)
     if not found.text:
         raise BadLine(f"the {role} is empty")
     if len(found.text) > SURELY_SHORT and too_long(found.key):
@@ -36,6 +36,12 @@ def too_long(key: str) -> bool:
     """Whether a key takes more bytes than the database's index holds."""
     # A letter takes four bytes at the most: short keys need no encoding to tell.
     return len(key) > MAX_KEY_LENGTH // 4 and len(key.encode("utf-8", "surrogatepass")) > MAX_KEY_LENGTH
+
+
+@lru_cache(maxsize=50_000)
+def _concept(text: str, language: str) -> Concept:
+    """The same few terms stand in very many lines."""
+    return Concept(normalise(text), language)
 
 
 def relation(name: str) -> str:

@@ -14,10 +14,9 @@ from tests.benchmarks.setting import Setting, fresh
 MEASURED = """
 import resource, sys
 from harmgraph import main
-try:
-    main(sys.argv[1:], standalone_mode=False)
-finally:
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+code = main(sys.argv[1:])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+sys.exit(code)
 """
 
 

@@ -52,7 +52,7 @@ def prepared(folder: Path, *, edges: int, quick: bool) -> Iterator[Setting]:
 
 
 def fresh() -> Address:
-    """A server with an empty store, warmed up by a load of its own so that no contestant pays for a cold start."""
+    """The server, with an empty store."""
     with Graph.open() as graph:
         graph.autocommit("schema/wipe")
         return graph.address
