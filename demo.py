@@ -33,6 +33,7 @@ def demo(out: Path, progress: bool) -> None:
     from analytics.scorer import scorers
     from analytics.statistics import statistic
     from analytics.statistics_commands import records
+    from graph.address import from_environment
     from graph.connection import Graph
     from graph.output import show
     from graph.progress import bar
@@ -42,7 +43,8 @@ def demo(out: Path, progress: bool) -> None:
 
     folder = Path(str(resources.files("loader").joinpath("sample")))
     sources = [source for _, _, source in SAMPLES]
-    click.echo("Starting Neo4j (the first time fetches it: about 145 MB) ...")
+    if from_environment() is None:
+        click.echo("Starting Neo4j (the first time fetches it: about 145 MB) ...")
     with Graph.open() as graph, bar(progress) as tell:
         click.echo(f"Neo4j answers at {graph.address.uri}")
         ensure(graph)
@@ -52,9 +54,14 @@ def demo(out: Path, progress: bool) -> None:
         labelled = [label(graph, scorers.get("vader"), source=source, progress=tell) for source in sources]
         written, current = (sum(getattr(one, name) for one in labelled) for name in ("written", "up_to_date"))
         click.echo(f"labelled sentiment: {written:,} written, {current:,} up to date")
-        frame = statistic("overgeneralization")(graph, min_support=5)
+        frame = statistic("overgeneralization")(graph, source=sources[0], min_support=5)
         columns = ["target", "category", "n", "positive", "negative", "o_plus", "o_minus"]
-        show(records(frame[columns].head(15)), "table", columns=columns, title="Targets by prejudice (O-, percent)")
+        show(
+            records(frame[columns].head(15)),
+            "table",
+            columns=columns,
+            title=f"Targets of {sources[0]} by prejudice (O-, percent)",
+        )
         for source in sources:
             click.echo(disparity_line(source, records(statistic("disparity")(graph, source=source))[0]))
         page = write(graph, sources, out)

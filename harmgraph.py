@@ -82,7 +82,7 @@ def main(arguments: list[str] | None = None) -> int:
         return _tell_interrupted()
     except BrokenPipeError:
         # The reader (such as head) has enough: not an error, but nothing more may be written.
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
         return 0
     except Exception as error:  # noqa: BLE001 - the last one before the user: told in one line, never hidden
         return _tell_interrupted() if _interrupted(error) else _tell(error, state)

@@ -18,13 +18,18 @@ from analytics.workers import Workers
 from graph.connection import Graph
 from graph.errors import BadName, NotFound
 from graph.progress import Progress, silent
+from graph.schema import NODES, RELATIONSHIPS
 from graph.sources import names as source_names
 
 BATCH = 20_000  # statements scored together
 WRITTEN = 5_000  # of them in one transaction: quicker than more (docs/decisions/0003-writing.md)
 REMEMBERED = 500_000  # scored sentences kept, so that a sentence that comes again is not scored again
 _MEASURE = re.compile(r"[a-z][a-z0-9_]{0,60}")
-_TAKEN = frozenset({"sentence", "source", "assertion", "weight", "since", "text", "term", "key", "import_id"})
+_TAKEN = frozenset(
+    {one.name for shape in (*NODES, *RELATIONSHIPS) for one in shape.properties}
+    | {"sentence", "id", "line", "language"}
+)
+_ENDINGS = ("_by", "_score", "_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +59,17 @@ class LabelReport:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A statement to label; ``new`` where its sentence is not the one that stands in the graph."""
+    """A statement to label.
+
+    Attributes:
+        new: whether its sentence is not the one that stands in the graph.
+        others: the ``<measure>_by`` of other measures, whose labels a new sentence makes stale.
+    """
 
     id: str
     sentence: str
     new: bool
+    others: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -149,7 +160,7 @@ def checked_measure(measure: str) -> str:
     Raises:
         BadName: it is not of the form ``[a-z][a-z0-9_]*``, or another property has it.
     """
-    if not _MEASURE.fullmatch(measure) or measure in _TAKEN:
+    if not _MEASURE.fullmatch(measure) or measure in _TAKEN or measure.endswith(_ENDINGS):
         raise BadName(
             "measure", measure, "cannot be used: lower case letters, digits and _ only, and no other property's name"
         )
@@ -184,10 +195,14 @@ def _triples(
     phrases = {row["type"]: row["template"] for row in graph.rows("label/templates")}
     query = "label/all_triples" if all_statements else "label/named_triples"
     for row in graph.stream(query, source=source, by=by_property):
-        identity, head, kind, tail, head_is_target, tail_is_target, sentence, labelled_by = row
+        identity, head, kind, tail, head_is_target, tail_is_target, sentence, labelled_by, others = row
         phrase = phrases.get(kind) or kind.replace("_", " ").lower()
         masked = mask_triple(head, phrase, tail, head_is_target=head_is_target, tail_is_target=tail_is_target)
-        yield None if labelled_by == by and sentence == masked else _Found(identity, masked, sentence != masked)
+        yield (
+            None
+            if labelled_by == by and sentence == masked
+            else _Found(identity, masked, sentence != masked, tuple(others))
+        )
 
 
 def _sentences(
@@ -195,10 +210,14 @@ def _sentences(
 ) -> Iterator[_Found | None]:
     """Free sentences, masked; None for one whose label is up to date."""
     for row in graph.stream("label/statements", source=source, by=by_property, all=all_statements):
-        identity, text, names, sentence, labelled_by = row
+        identity, text, names, sentence, labelled_by, others = row
         meant = [name for one in names for name in one]
         masked = mask_sentence(text, meant) if meant else text
-        yield None if labelled_by == by and sentence == masked else _Found(identity, masked, sentence != masked)
+        yield (
+            None
+            if labelled_by == by and sentence == masked
+            else _Found(identity, masked, sentence != masked, tuple(others))
+        )
 
 
 def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score]) -> int:
@@ -221,3 +240,6 @@ def _write(graph: Graph, write: str, found: list[_Found], scores: Mapping[str, S
     for name, rows in ((write, new), (f"{write}_again", again)):
         for start in range(0, len(rows), WRITTEN):
             graph.write(name, rows=rows[start : start + WRITTEN], **properties)
+    outdated = [[one.id, dict.fromkeys(one.others)] for one in found if one.new and one.others]
+    for start in range(0, len(outdated), WRITTEN):
+        graph.write(write.replace("/write_", "/outdate_"), rows=outdated[start : start + WRITTEN])

@@ -11,7 +11,7 @@ from typing import Any
 
 from analytics.statistics import statistic
 from graph.connection import Graph
-from graph.errors import NoSpace, NotFound
+from graph.errors import InputError, NoSpace, NotFound
 from graph.sources import facts, names
 
 PAGE = "report.html"
@@ -29,12 +29,15 @@ def write(graph: Graph, sources: Sequence[str], out: Path, *, measure: str = "se
 
     Raises:
         NotFound: no source of that name.
+        InputError: a source whose load was not finished, or that carries no label of the measure.
         NoSpace: the folder cannot be written.
     """
     known = names(graph)
     for source in sources:
         if source not in known:
             raise NotFound("source", source, known)
+        if facts(graph, source).get("state") != "complete":
+            raise InputError("its load was not finished", where=source, remedy="run the load again, then the report")
     from jinja2 import Environment
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
@@ -61,6 +64,10 @@ def write(graph: Graph, sources: Sequence[str], out: Path, *, measure: str = "se
 def _section(graph: Graph, source: str, measure: str) -> dict[str, Any]:
     parameters: dict[str, Any] = {"source": source, "measure": measure}
     targets = statistic("overgeneralization")(graph, **parameters).to_dict("records")
+    if targets and all(row["unlabelled"] == row["n"] for row in targets):
+        raise InputError(
+            f"no statement carries a label of {measure}", where=source, remedy="run 'harmgraph label' first"
+        )
     supported = sorted(targets, key=lambda row: (-row["o_minus_low"], -row["n"], row["target"]))
     worst = [row["target"] for row in supported if row["negative"]][:POLARISED_TARGETS]
     examples = statistic("examples")

@@ -34,7 +34,9 @@ def report(sources: tuple[str, ...], measure: str, out: Path) -> None:
 
     with Graph.open() as graph:
         chosen = list(sources) or [
-            facts["name"] for facts in loaded.every(graph) if not (facts.get("counts") or {}).get("targets")
+            facts["name"]
+            for facts in loaded.every(graph)
+            if facts.get("state") == "complete" and not facts["counts"].get("targets")
         ]
         if not chosen:
             raise InputError("nothing is loaded", remedy="load a knowledge base first ('harmgraph load --list')")

@@ -109,6 +109,7 @@ def _show(
         return
     from graph.connection import Graph
     from graph.output import show
+    from graph.sources import every
 
     if parameters.get("target"):
         from graph.records import normalise
@@ -121,6 +122,9 @@ def _show(
 
             run = keep(graph, found, frame, parameters)
             click.echo(f"kept as run {run}", err=True)
+        unfinished = [facts["name"] for facts in every(graph) if facts.get("state") != "complete"]
+    if unfinished:
+        click.echo(f"not finished loading: {', '.join(unfinished)}; run its load again", err=True)
     rows = records(frame)
     shown = rows[:top] if output == "table" and top else rows
     show(shown, output, columns=list(frame.columns), title=found.statement.title)

@@ -185,7 +185,7 @@ class Graph:
         found = _known(query)
         with self._session() as session:
             result = session.run(found.text, found.arguments(parameters))
-            rows = tuple(dict(record) for record in result)
+            rows = tuple(record.data() for record in result)
             return Written(rows, _counters(result.consume()))
 
     @contextmanager
@@ -200,7 +200,7 @@ class Graph:
         """
         import os
 
-        for holder in self.rows("lock/holders"):
+        for holder in self.rows("lock/holders", database=self.address.database):
             raise Busy(
                 f"another command is changing the graph: {holder['purpose']} (process {holder['pid']}, "
                 f"for {holder['seconds']} s)",

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from graph.errors import BadName
 
@@ -33,6 +34,7 @@ def normalise(text: str) -> str:
     return (_SPACES.sub(" ", spaced) if "  " in spaced else spaced).strip(" ")
 
 
+@lru_cache(maxsize=10_000)
 def relation_type(name: str) -> str:
     """The relationship type of a relation's own name, in UPPER_SNAKE.
 

@@ -51,7 +51,7 @@ _LABEL_PROPERTIES = (
 _ORIGIN_PROPERTIES = (
     Property("source", "STRING", "name of the Source it comes from"),
     Property("import_id", "STRING", "the import that saw it last; what an older import left is swept"),
-    Property("since", "STRING", "the import that brought it first"),
+    Property("since", "INTEGER", "number of the import, within its source, that brought it first"),
 )
 
 TRIPLE_PROPERTIES = (
@@ -121,7 +121,7 @@ TARGET = NodeType(
         Property("names", "LIST<STRING>", "the name and its aliases, normalised: what NAMES and ABOUT follow"),
         Property("source", "STRING", "the list it comes from"),
         Property("import_id", "STRING", "the load of the list that saw it last"),
-        Property("since", "STRING", "the load that brought it first"),
+        Property("since", "INTEGER", "number of the load, within its list, that brought it first"),
     ),
     indexes=("category",),
 )
@@ -139,6 +139,9 @@ SOURCE = NodeType(
         Property("importer", "STRING", "importer and its version"),
         Property("options", "STRING", "options of the load as JSON"),
         Property("import_id", "STRING", "digest of name, importer, options and files: the same load has the same id"),
+        Property(
+            "generation", "INTEGER", "number of this import within the source, counting complete ones of other content"
+        ),
         Property("imported_at", "ZONED DATETIME", "when this import was first complete"),
         Property("state", "STRING", "loading, or complete"),
         Property("counts", "STRING", "JSON: lines read, skipped, rejected, duplicates, statements per relation"),

@@ -7,7 +7,7 @@ from graph.statements import names
 
 
 def apply(graph: Graph) -> None:
-    """Runs every statement of ``cypher/schema/constraints`` and waits until the indexes are online."""
+    """Runs every statement ``cypher/schema/make_*`` and waits until the indexes are online."""
     for name in names("schema"):
         if name.startswith("schema/make_"):
             graph.write(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from graph.connection import Graph
@@ -40,6 +40,18 @@ def relation_types(graph: Graph) -> list[str]:
     return [row["type"] for row in graph.rows("source/relation_types") if row["type"] not in RESERVED_TYPES]
 
 
+def generation(graph: Graph, name: str, import_id: str) -> int:
+    """The number of an import within its source, from 1: one more where a complete import of other content stands.
+
+    The same load has the same number again, and so has the load that follows one which was never finished.
+    """
+    for source in every(graph):
+        if source["name"] == name:
+            before = int(source.get("generation") or 1)
+            return before + (source.get("state") == "complete" and source.get("import_id") != import_id)
+    return 1
+
+
 def begin(graph: Graph, mark: Import, facts: Mapping[str, Any]) -> bool:
     """Marks the source as loading.
 
@@ -47,7 +59,7 @@ def begin(graph: Graph, mark: Import, facts: Mapping[str, Any]) -> bool:
         True where the source was there before, so that an older import may have left something to sweep.
     """
     there = mark.source in names(graph)
-    graph.write("source/begin", name=mark.source, import_id=mark.import_id, facts=dict(facts))
+    graph.write("source/begin", name=mark.source, import_id=mark.import_id, generation=mark.since, facts=dict(facts))
     return there
 
 
@@ -72,12 +84,12 @@ def count(graph: Graph, mark: Import, *, triples: bool = True) -> Counts:
     added = 0
     for kind in relation_types(graph) if triples else ():
         query = statement("source/triple_counts").with_type(kind)
-        row = graph.rows(query, source=mark.source, import_id=mark.import_id)[0]
+        row = graph.rows(query, **asdict(mark))[0]
         if row["triples"]:
             relations[kind] = row["triples"]
             added += row["added"]
-    sentences = graph.rows("source/statement_counts", source=mark.source, import_id=mark.import_id)[0]
-    targets = graph.rows("source/target_counts", source=mark.source, import_id=mark.import_id)[0]
+    sentences = graph.rows("source/statement_counts", **asdict(mark))[0]
+    targets = graph.rows("source/target_counts", source=mark.source, since=mark.since)[0]
     added += sentences["added"] + targets["added"]
     return Counts(relations, sentences["statements"], targets["targets"], added)
 
@@ -168,7 +180,7 @@ def _read(source: dict[str, Any]) -> dict[str, Any]:
     return source | {name: json.loads(source[name]) for name in json_properties if source.get(name)}
 
 
-def difference(graph: Graph, mark: Import, source: Mapping[str, Any]) -> list[dict[str, Any]]:
+def difference(graph: Graph, source: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What the newest import changed against the one before it.
 
     Args:
@@ -178,14 +190,15 @@ def difference(graph: Graph, mark: Import, source: Mapping[str, Any]) -> list[di
         One row a relation (``relation``, ``before``, ``after``, ``added``, ``removed``), sentences as ``(sentences)``,
         and ``(all)`` last.
     """
+    mark = Import(source["name"], source["import_id"], source.get("generation") or 1)
     before = dict(source.get("previous", {}).get("relations", {}))
     rows = []
     for kind in sorted({*relation_types(graph), *before}):
         query = statement("source/triple_counts").with_type(kind)
-        row = graph.rows(query, source=mark.source, import_id=mark.import_id)[0]
+        row = graph.rows(query, **asdict(mark))[0]
         if row["triples"] or kind in before:
             rows.append(_change(kind, before.get(kind, 0), row["triples"], row["added"]))
-    sentences = graph.rows("source/statement_counts", source=mark.source, import_id=mark.import_id)[0]
+    sentences = graph.rows("source/statement_counts", **asdict(mark))[0]
     sentences_before = source.get("previous", {}).get("statements", 0)
     if sentences["statements"] or sentences_before:
         rows.append(_change("(sentences)", sentences_before, sentences["statements"], sentences["added"]))

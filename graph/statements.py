@@ -173,10 +173,10 @@ def parse(name: str, source: str) -> Statement:
     text = "\n".join(body).strip().removesuffix(";") + "\n"
     declared = {parameter.name for parameter in parameters}
     used = set(_PARAMETER.findall(_LITERAL.sub("", text)))
-    if header and used != declared:
+    if (parameters or columns) and used != declared:
         odd = ", ".join(sorted(used ^ declared))
         raise UnreadableFile(name, f"the header and the statement disagree about the parameters {odd}")
-    if not header:
+    if not (parameters or columns):
         parameters = [Parameter(used_name, "any", None, True, "") for used_name in sorted(used)]
     return Statement(name, title, " ".join(description), tuple(parameters), tuple(columns), tuple(cites), text, notes)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from types import TracebackType
 from typing import Self
 
@@ -27,10 +27,16 @@ TripleRow = tuple[str, str, str, dict[str, Scalar] | None]  # keys of head and t
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """What marks everything that one import writes."""
+    """What marks everything that one import writes.
+
+    Attributes:
+        import_id: what the import saw; digest of its files and options.
+        since: what it brought first; number of the import within its source (see ``graph.sources.generation``).
+    """
 
     source: str
     import_id: str
+    since: int = 1
 
 
 class Writer:
@@ -129,6 +135,7 @@ class Writer:
             rows=[[ids[head], ids[tail], assertion, values] for head, tail, assertion, values in rows],
             source=self._mark.source,
             import_id=self._mark.import_id,
+            since=self._mark.since,
             without=self._empty,
         )
         if len(ids) > KNOWN_NODES:
@@ -167,7 +174,7 @@ class Writer:
         self.kept_by_other_list += len(rows) - written.rows[0]["written"]
 
     def _write(self, query: str, rows: list[list[object]]) -> Written:
-        return self._graph.write(query, rows=rows, source=self._mark.source, import_id=self._mark.import_id)
+        return self._graph.write(query, rows=rows, **asdict(self._mark))
 
 
 def write_relations(graph: Graph, mark: Import, relations: Mapping[str, str], phrase: Callable[[str], str]) -> None:

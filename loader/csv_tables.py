@@ -16,7 +16,7 @@ from loader.keyed_rows import KeyedRows
 
 RECENT = 50_000  # keys of nodes that are not put down again when they come soon after
 TYPES: dict[type, str] = {str: "string", float: "double", int: "long", bool: "boolean"}
-ORIGIN = ("source", "import_id", "since")
+ORIGIN = ("source", "import_id", "since:long")
 
 
 class CsvTables:
@@ -65,8 +65,8 @@ class CsvTables:
         Raises:
             GraphError: the values of a property are of several types, which a column cannot hold.
         """
-        marks = (self._mark.source, self._mark.import_id, self._mark.import_id)
-        origin = "".join(f",{_quoted(value)}" for value in marks)
+        marks = (self._mark.source, self._mark.import_id, self._mark.since)
+        origin = "".join(f",{_quoted(str(value))}" for value in marks)
         typed = [f"{name}:{self._type(name)}" for name in self._properties]
         headers = {
             "Concept": ("key:ID(Concept)", "text", "language"),

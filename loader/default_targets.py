@@ -18,9 +18,10 @@ def path() -> Path:
 
 def ensure(graph: Graph) -> None:
     """Loads the default targets where the graph has none; otherwise does nothing."""
-    from graph import schema_setup
+    from graph import schema_setup, sources
     from loader.pipeline import Plan, load
 
     schema_setup.apply(graph)
-    if not graph.rows("explore/targets", limit=1):
+    standing = {source["name"]: source.get("state") for source in sources.every(graph)}
+    if not graph.rows("explore/targets", limit=1) or standing.get(SOURCE, "complete") != "complete":
         load(graph, Plan(importers.get("targets"), (path(),), SOURCE))

@@ -47,18 +47,24 @@ class Duplicates:
             with suppress(OSError):
                 file.close()
 
-    def seen(self, identity: str) -> bool:
-        """Notes a record; True where one of the last ``RECENT`` distinct ones was equal."""
-        digest = hashlib.blake2b(identity.encode("utf-8", "surrogatepass"), digest_size=DIGEST).digest()
+    def seen(self, identity: str, content: str = "") -> bool:
+        """Notes a record; True where one of the last ``RECENT`` distinct ones was equal in all.
+
+        Args:
+            identity: what makes two records one; repetitions of it are what ``count`` counts.
+            content: what else the record says. One that says something else is not dropped: the last one is written.
+        """
+        digest = _digest(identity)
         try:
             # Of a repeated one too: the count below is of records, not of distinct ones.
             self._files[digest[0] % PARTS].write(digest)
         except OSError as error:
             raise _no_space(error) from error
-        if digest in self._recent:
-            self._recent.move_to_end(digest)
+        whole = _digest(f"{identity}\x1e{content}") if content else digest
+        if whole in self._recent:
+            self._recent.move_to_end(whole)
             return True
-        self._recent[digest] = None
+        self._recent[whole] = None
         if len(self._recent) > RECENT:
             self._recent.popitem(last=False)
         return False
@@ -75,6 +81,10 @@ class Duplicates:
             digests = {content[start : start + DIGEST] for start in range(0, len(content), DIGEST)}
             repeated += len(content) // DIGEST - len(digests)
         return repeated
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=DIGEST).digest()
 
 
 def _no_space(error: OSError) -> NoSpace:

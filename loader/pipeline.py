@@ -74,7 +74,7 @@ class Report:
         skipped: lines left out on purpose, by reason.
         rejected: lines that cannot be read; ``rejects`` is the file that has them.
         in_graph: what stands in the graph of this source afterwards.
-        added, removed: against what stood before this import.
+        added, removed: against the import before this one.
         names, about: links to targets in the whole graph.
         no_target: annotated terms of this source that are no target, with their sentences, the commonest first.
         no_target_terms, no_target_statements: how many of them in all.
@@ -147,6 +147,19 @@ def check(plan: Plan) -> None:
         raise BadName("rejects file", str(plan.rejects), "is one of the files to load")
 
 
+def check_standing(graph: Graph, plan: Plan) -> None:
+    """A load replaces what stands under its source name, so another kind of load under that name is refused.
+
+    Raises:
+        BadName: the source was loaded by another importer.
+    """
+    for source in sources.every(graph):
+        before = str(source.get("importer") or "").partition("@")[0]
+        if source["name"] == plan.source and before not in ("", plan.importer.name):
+            why = f"was loaded by the importer {before}: choose another name with --source, or drop it first"
+            raise BadName("source", plan.source, why)
+
+
 def printable(name: str) -> str:
     """The name of a file or of what it holds; bytes that are no UTF-8 are written as ``\\xff``."""
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
@@ -177,7 +190,7 @@ def kept(
         tally.note(record)
         if isinstance(record, Rejection | Skip):
             continue
-        repeated = duplicates.seen(_identity(record))
+        repeated = duplicates.seen(_identity(record), _content(record))
         if plan.keep_duplicates:
             yield record, f"{number}:{record.line}" if number else str(record.line)
         elif not repeated:
@@ -207,10 +220,12 @@ def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
     started = time.monotonic()
     check(plan)
     digests = [sha256(path, None) for path in plan.paths]
-    mark = Import(plan.source, import_id(plan, digests))
+    identity = import_id(plan, digests)
     schema_setup.apply(graph)
     with ExitStack() as stack:
         stack.enter_context(graph.holding(f"load {plan.importer.name} as {plan.source}"))
+        check_standing(graph, plan)
+        mark = Import(plan.source, identity, sources.generation(graph, plan.source, identity))
         rejects = stack.enter_context(rejects_of(plan))
         duplicates = stack.enter_context(Duplicates())
         writer = stack.enter_context(Writer(graph, mark, plan.importer.properties, phrase))
@@ -259,10 +274,17 @@ class Tally:
 
 def _identity(record: Triple | Statement | Target) -> str:
     if isinstance(record, Triple):
-        return "\x1f".join((record.head.key, record.relation, record.tail.key, record.assertion))
+        return "\x1f".join((record.head.key, record.type, record.tail.key, record.assertion))
     if isinstance(record, Statement):
         return "\x1f".join((record.term, record.text))
     return record.name
+
+
+def _content(record: Triple | Statement | Target) -> str:
+    """What a record says beside what identifies it; ends by another spelling are one record."""
+    if isinstance(record, Target):
+        return "\x1f".join((record.category, *record.names))
+    return str(dict(record.properties)) if record.properties else ""
 
 
 def import_id(plan: Plan, digests: Sequence[str]) -> str:

@@ -94,10 +94,8 @@ def diff(name: str, output: str) -> None:
     from graph import output as printer
     from graph import sources
     from graph.connection import Graph
-    from graph.writer import Import
 
     with Graph.open() as graph:
         facts = sources.facts(graph, name)
-        mark = Import(name, facts["import_id"])
-        rows = sources.difference(graph, mark, facts)
+        rows = sources.difference(graph, facts)
     printer.show(rows, output, columns=["relation", "before", "after", "added", "removed"], title=f"{name}: changes")

@@ -9,8 +9,10 @@
 // returns: tail_is_target bool: whether the tail names a target
 // returns: sentence string: the sentence that was scored last
 // returns: by string: who labelled it last
+// returns: others list: the like properties of other measures, which a new sentence makes stale
 MATCH (h:Concept)-[r]->(t:Concept)
 WHERE r.assertion IS NOT NULL AND r.source = coalesce($source, r.source)
 RETURN elementId(r) AS id, h.text AS head, type(r) AS type, t.text AS tail,
   EXISTS { (h)-[:NAMES]->(:Target) } AS head_is_target, EXISTS { (t)-[:NAMES]->(:Target) } AS tail_is_target,
-  r.sentence AS sentence, r[$by] AS by
+  r.sentence AS sentence, r[$by] AS by,
+  CASE WHEN r.sentence IS NULL THEN [] ELSE [name IN keys(r) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

@@ -7,7 +7,9 @@
 // returns: names list: names of the targets that it is about, a list for each
 // returns: sentence string: the sentence that was scored last
 // returns: by string: who labelled it last
+// returns: others list: the like properties of other measures, which a new sentence makes stale
 MATCH (s:Statement)
 WHERE s.source = coalesce($source, s.source) AND ($all OR EXISTS { (s)-[:ABOUT]->() })
 RETURN elementId(s) AS id, s.text AS text, [(s)-[:ABOUT]->(t) | t.names] AS names,
-  s.sentence AS sentence, s[$by] AS by
+  s.sentence AS sentence, s[$by] AS by,
+  CASE WHEN s.sentence IS NULL THEN [] ELSE [name IN keys(s) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

@@ -1,8 +1,9 @@
 // Commands that are changing the graph
 // Lists the open transactions that harmgraph marked as its lock.
+// takes: $database string = 'neo4j': name of the database
 // returns: purpose string: the command
 // returns: pid int: its process
 // returns: seconds int: how long it has held the lock
-SHOW TRANSACTIONS YIELD metaData, elapsedTime
-WHERE metaData.harmgraph IS NOT NULL
+SHOW TRANSACTIONS YIELD database, metaData, elapsedTime
+WHERE metaData.harmgraph IS NOT NULL AND database = $database
 RETURN metaData.harmgraph AS purpose, metaData.pid AS pid, elapsedTime.seconds AS seconds

@@ -17,6 +17,6 @@ CALL (m, row) {
 }
 CALL (m, row) {
   MATCH (s:Source)
-  WHERE row.of = 'source' AND s.name = coalesce(row.name, s.name)
+  WHERE row.of = 'source' AND s.name = row.name
   MERGE (m)-[:OF]->(s)
 }

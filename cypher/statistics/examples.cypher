@@ -8,7 +8,7 @@
 // returns: label string: positive or negative
 // returns: score float: the scorer's number
 // returns: sentence string: the masked sentence that was scored
-// returns: statement string: the statement as it stands in the source
+// returns: statement string: head, the relation's own name and tail; or the sentence
 // returns: source string: the source
 // cites: Mehrabi et al. 2021, figure 3 and table 9
 CALL () {
@@ -17,7 +17,8 @@ CALL () {
     AND r[$measure] = coalesce($label, r[$measure])
   WITH DISTINCT r
   RETURN r[$measure] AS label, r[$measure + '_score'] AS score, r.sentence AS sentence,
-    startNode(r).text + ' ' + type(r) + ' ' + endNode(r).text AS statement, r.source AS source
+    startNode(r).text + ' ' + COLLECT { MATCH (k:Relation {type: type(r)}) RETURN k.name }[0] + ' ' + endNode(r).text AS statement,
+    r.source AS source
   UNION ALL
   MATCH (t:Target {name: $target})<-[:ABOUT]-(s:Statement)
   WHERE s.source = coalesce($source, s.source) AND s[$measure] IN ['positive', 'negative']

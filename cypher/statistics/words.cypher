@@ -13,7 +13,8 @@
 CALL () {
   MATCH (t:Target {name: $target})<-[:NAMES]-(c:Concept)-[r]-(other)
   WHERE r.source = coalesce($source, r.source) AND r[$measure] IN ['positive', 'negative']
-    AND r[$measure] = coalesce($label, r[$measure])
+    AND r[$measure] = coalesce($label, r[$measure]) AND other.text IS NOT NULL
+  WITH DISTINCT r, other
   RETURN r[$measure] AS label, other.text AS word
   UNION ALL
   MATCH (t:Target {name: $target})<-[:ABOUT]-(s:Statement)

@@ -11,6 +11,7 @@ from graph.records import Record, Target, normalise
 from loader.importer import About, BadLine, Importer, LeftOut, Parser
 from loader.lines import Lines
 
+EVERY = "all"
 MAX_NAME = 1_000  # bytes
 _CATEGORY = re.compile(r"\w[\w .&/-]{0,99}")
 
@@ -32,6 +33,8 @@ class Targets(Importer):
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``."""
 
+        before: dict[str, tuple[str, tuple[str, ...]]] = {}  # a list of people's groups is short
+
         def parse(line: str, line_number: int) -> Record:
             if line.lstrip().startswith("#"):
                 raise LeftOut("comment")
@@ -52,6 +55,10 @@ class Targets(Importer):
                 raise BadLine(f"a name is longer than {MAX_NAME:,} bytes")
             if not _CATEGORY.fullmatch(category):
                 raise BadLine("the category is empty, or holds more than letters, digits, spaces and . & / -")
+            if category == EVERY:
+                raise BadLine(f"the category {EVERY} is the statistics' word for every category")
+            if before.setdefault(name, (category, aliases)) != (category, aliases):
+                raise BadLine(f"{name!r} stands twice with other facts: one line for each target, all aliases on it")
             return Target(name, category, title, aliases, line_number)
 
         return parse

@@ -117,11 +117,31 @@ def test_measures_live_side_by_side(graph: Graph) -> None:
     assert row["sentiment_by"] == "vader@3.3.2"
 
 
+def test_a_new_sentence_makes_every_measure_stale(graph: Graph) -> None:
+    fill(graph, LAWYER, triple("lawyer", "/r/RelatedTo", "terrorist"))
+    label(graph, scorers.get("vader"))
+    label(graph, scorers.get("vader"), measure="second")
+    fill(graph, Target("terrorist", "other"), source="more")
+    assert label(graph, scorers.get("vader")).written == 1
+    assert label(graph, scorers.get("vader"), measure="second").written == 1
+    row = graph.rows("explore/relationship_properties")[0]["properties"]
+    assert (row["sentiment"], row["second"]) == ("neutral", "neutral")
+
+
 def test_bad_names(graph: Graph) -> None:
     fill(graph, LAWYER, triple("lawyer", "/r/RelatedTo", "hero"))
     with pytest.raises(NotFound, match="no source named 'nope'"):
         label(graph, scorers.get("vader"), source="nope")
-    for name in ("Sentiment", "a b", "source", "x`}) DETACH DELETE n //"):
+    for name in (
+        "Sentiment",
+        "a b",
+        "source",
+        "score",
+        "surface_text",
+        "sentiment_by",
+        "weight",
+        "x`}) DETACH DELETE n //",
+    ):
         with pytest.raises(BadName):
             label(graph, scorers.get("vader"), measure=name)
 

@@ -10,7 +10,7 @@ from analytics.label import label
 from analytics.report import write
 from analytics.scorer import scorers
 from graph.connection import Graph
-from graph.errors import NoSpace, NotFound
+from graph.errors import InputError, NoSpace, NotFound
 from graph.records import Concept, Target, Triple
 from tests.analytics.test_label import fill
 from tests.analytics.test_statistics import labelled
@@ -53,3 +53,11 @@ def test_errors(graph: Graph, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(NoSpace, match="cannot be written"):
         write(graph, ["kb"], tmp_path / "file")
+
+
+def test_what_is_not_labelled_or_not_finished_is_said(labelled: Graph, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="not finished"):
+        write(labelled, ["kb"], tmp_path)
+    finished(labelled, "kb", "text")
+    with pytest.raises(InputError, match="no statement carries a label of nonsense"):
+        write(labelled, ["kb"], tmp_path, measure="nonsense")

@@ -40,7 +40,12 @@ def _plans(setting: Setting) -> dict[str, pipeline.Plan]:
     limit = 20_000 if setting.quick else 0
     return {
         name: pipeline.Plan(
-            importers.get(importer), (Path(setting.data / file),), name, options=options, limit=limit, keep_duplicates=True
+            importers.get(importer),
+            (Path(setting.data / file),),
+            name,
+            options=options,
+            limit=limit,
+            keep_duplicates=True,
         )
         for name, (importer, file, options) in files.items()
     }

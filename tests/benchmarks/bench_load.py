@@ -72,7 +72,7 @@ def _py2neo(path: Path) -> float:
         address = graph.address
         default_targets.ensure(graph)  # the schema: both find concepts by the same index
     remote = py2neo.Graph(address.uri, auth=(address.username, address.password), name=address.database)
-    marks = {"source": "generated", "import_id": "0123456789abcdef", "since": "0123456789abcdef"}
+    marks = {"source": "generated", "import_id": "0123456789abcdef", "since": 1}
 
     def work() -> None:
         nodes: dict[str, list[str]] = {}

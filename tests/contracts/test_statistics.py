@@ -25,6 +25,7 @@ def test_header(name: str) -> None:
 def test_every_statement_is_one_that_the_server_plans(graph: Graph, name: str) -> None:
     """EXPLAIN compiles a statement as it stands without running it."""
     found = statement(name)
+    assert not [one.name for one in found.parameters if not one.meaning], "the header declares what a statement takes"
     assert ";" not in found.text.replace("';'", "")
     if not found.text.startswith(("SHOW", "CREATE")):
         graph.autocommit(parse(name, "EXPLAIN " + found.text), **found.arguments(_needed(name)))

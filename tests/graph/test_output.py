@@ -26,9 +26,9 @@ def test_json_of_no_rows_is_an_empty_array(capsys: pytest.CaptureFixture[str]) -
     assert json.loads(capsys.readouterr().out) == []
 
 
-def test_json_never_holds_what_json_does_not_know() -> None:
-    with pytest.raises(ValueError, match="JSON"):
-        show([{"n": float("nan")}], "json")
+def test_json_says_null_for_what_json_does_not_know(capsys: pytest.CaptureFixture[str]) -> None:
+    show([{"n": float("nan"), "deep": {"x": [float("inf"), 1.5]}}], "json")
+    assert json.loads(capsys.readouterr().out) == [{"n": None, "deep": {"x": [None, 1.5]}}]
 
 
 def test_csv_has_the_columns_in_order_and_quotes_what_needs_it(capsys: pytest.CaptureFixture[str]) -> None:

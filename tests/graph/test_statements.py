@@ -54,7 +54,7 @@ def test_a_default_is_a_value(default: str) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("// T\nRETURN $x", "disagree about the parameters x"),
+        ("// T\n// takes: $y int: one\nRETURN $x", "disagree about the parameters x, y"),
         ("// T\n// takes: $x int: one\nRETURN 1", "disagree about the parameters x"),
         ("// T\n// takes: x int: one\nRETURN $x", "cannot read the header line"),
         ("// T\n// returns: no type\nRETURN 1 AS no", "cannot read the header line"),
@@ -66,7 +66,7 @@ def test_a_wrong_header_is_refused(text: str, why: str) -> None:
 
 
 def test_without_a_header_every_parameter_is_needed() -> None:
-    found = parse("mine", "MATCH (n) WHERE n.a = $a AND n.b = $b RETURN n")
+    found = parse("mine", "// A remark\nMATCH (n) WHERE n.a = $a AND n.b = $b RETURN n")
     assert [(one.name, one.required) for one in found.parameters] == [("a", True), ("b", True)]
 
 

@@ -41,7 +41,7 @@ def triples(graph: Graph) -> list[dict[str, Any]]:
 
 def test_a_triple_is_a_typed_relationship_between_its_ends(graph: Graph) -> None:
     write(graph, ONE, [Triple(A, "/r/IsA", B, "/a/1", {"weight": 2.0})], "weight")
-    properties = {"source": "kb", "import_id": "1", "since": "1", "assertion": "/a/1", "weight": 2.0}
+    properties = {"source": "kb", "import_id": "1", "since": 1, "assertion": "/a/1", "weight": 2.0}
     assert triples(graph) == [{"head": "en/a", "type": "IS_A", "tail": "en/b", "properties": properties}]
 
 
@@ -83,7 +83,7 @@ def test_a_later_import_marks_what_it_sees_and_keeps_labels(graph: Graph) -> Non
     assert row["properties"] == {
         "source": "kb",
         "import_id": "2",
-        "since": "1",
+        "since": 1,
         "assertion": "",
         "weight": 3.0,
         "sentiment": "negative",

@@ -154,7 +154,7 @@ def test_a_hostile_source_name_is_only_a_name(canary: Graph, tmp_path: Path, nam
     report = load(canary, lines(tmp_path / "kb.tsv", ["nurse\tIsA\tperson"]), "triples", name)
     assert sources.names(canary) == [name]
     assert sources.facts(canary, name)["import_id"] == report.import_id
-    assert sources.difference(canary, Import(name, report.import_id), sources.facts(canary, name))[-1]["after"] == 1
+    assert sources.difference(canary, sources.facts(canary, name))[-1]["after"] == 1
     assert sources.drop(canary, name) == 1
     assert values(canary, "Concept", "key") == []
 

@@ -15,7 +15,6 @@ from graph.connection import Graph
 from graph.digest import digest
 from graph.errors import BadName, Busy, TooManyRejects, UnreadableFile
 from graph.statements import parse
-from graph.writer import Import
 from loader import pipeline
 from loader.importer import importers
 from loader.pipeline import Plan
@@ -95,7 +94,7 @@ def test_a_newer_file_replaces_the_older_one_and_labels_survive(graph: Graph, fo
         ("nurse", "CAPABLE_OF", "heal", "positive"),
         ("nurse", "HAS_A", "shift", None),
     ]
-    changes = sources.difference(graph, Import("kb", report.import_id), sources.facts(graph, "kb"))
+    changes = sources.difference(graph, sources.facts(graph, "kb"))
     assert [tuple(row.values()) for row in changes] == [
         ("CAPABLE_OF", 1, 1, 0, 0),
         ("HAS_A", 0, 1, 1, 0),
@@ -285,3 +284,43 @@ def test_an_input_is_never_taken_for_the_file_of_rejects(graph: Graph, folder: P
     with pytest.raises(BadName, match="is one of the files to load"):
         pipeline.load(graph, own) if command == "load" else pipeline.dry_run(own)
     assert path.read_bytes() == before
+
+
+def test_back_and_forth_counts_each_change_once(graph: Graph, folder: Path) -> None:
+    """Going back to an older file is a new import: only what changed is new."""
+    one = plan(file(folder, ["a\tIsA\tb", "a\tIsA\tc"], "one.tsv"))
+    two = plan(file(folder, ["a\tIsA\tb", "a\tIsA\td"], "two.tsv"))
+    for the_plan, changed in ((one, (2, 0)), (two, (1, 1)), (one, (1, 1))):
+        report = pipeline.load(graph, the_plan)
+        total = sources.difference(graph, sources.facts(graph, "kb"))[-1]
+        assert (report.added, report.removed) == changed
+        assert (total["added"], total["removed"]) == changed
+
+
+def test_another_kind_of_load_does_not_replace_a_source(graph: Graph, folder: Path) -> None:
+    pipeline.load(graph, plan(file(folder)))
+    whole = digest(graph)
+    groups = plan(file(folder, ["nurse,profession"], "groups.csv"), importer="targets")
+    with pytest.raises(BadName, match="was loaded by the importer triples"):
+        pipeline.load(graph, groups)
+    assert digest(graph) == whole
+
+
+def test_of_equal_triples_the_last_one_is_written_and_the_others_are_counted(graph: Graph, folder: Path) -> None:
+    weighted = Plan(
+        importers.get("triples"),
+        (file(folder, ["a\tIsA\tb\t1", "a\t/r/IsA\tb\t2"]),),
+        "kb",
+        options={"columns": "head,relation,tail,weight"},
+    )
+    report = pipeline.load(graph, weighted)
+    assert (report.records, report.duplicates, report.in_graph) == (2, 1, 1)
+    assert graph.rows("explore/relationship_properties")[0]["properties"]["weight"] == 2.0
+
+
+def test_a_target_named_twice_with_other_facts_is_rejected(graph: Graph, folder: Path) -> None:
+    lines = ["gizmo,x,a1", "gizmo,x,a2", "gizmo,x,a1", "widget,all"]
+    groups = replace(plan(file(folder, lines, "groups.csv"), importer="targets"), max_rejects=1.0)
+    report = pipeline.load(graph, groups)
+    assert (report.records, report.duplicates, report.rejected) == (2, 1, 2)
+    assert graph.rows("explore/targets")[0]["aliases"] == ["a1"]
