@@ -78,8 +78,11 @@ def main(arguments: list[str] | None = None) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        return _tell_interrupted()
+    except (click.Abort, KeyboardInterrupt) as stopped:
+        if _interrupted(stopped):
+            return _tell_interrupted()
+        click.echo("harmgraph: not confirmed, so nothing was done; --yes where nobody can answer", err=True)
+        return 1
     except BrokenPipeError:
         # The reader (such as head) has enough: not an error, but nothing more may be written.
         sys.stdout = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,7 @@ from graph.progress import Progress, silent
 from graph.schema import NODES, RELATIONSHIPS
 from graph.sources import names as source_names
 
+TELL_EVERY = 2_000  # statements between two signs of progress
 BATCH = 20_000  # statements scored together
 WRITTEN = 5_000  # of them in one transaction: quicker than more (docs/decisions/0003-writing.md)
 REMEMBERED = 500_000  # scored sentences kept, so that a sentence that comes again is not scored again
@@ -128,7 +129,12 @@ def label(
     with graph.holding(f"label {scorer.name}"), Workers(scorer, chosen, processes) as workers:
         total = graph.rows("label/count", source=source)[0]["statements"] if not all_statements else None
         clock.lap()
-        for write, stale in _batches(graph, source, all_statements, measure, by, tally):
+
+        def tell() -> None:
+            progress(f"labelling with {scorer.name}", tally.statements, total)
+
+        tell()
+        for write, stale in _batches(graph, source, all_statements, measure, by, tally, tell):
             clock.reading += clock.lap()
             tally.scored += _score([found.sentence for found in stale], workers, remembered)
             clock.scoring += clock.lap()
@@ -136,7 +142,7 @@ def label(
             tally.written += len(stale)
             tally.labels.update(remembered[found.sentence].label for found in stale)
             clock.writing += clock.lap()
-            progress(f"labelling with {scorer.name}", tally.statements, total)
+            tell()
             if len(remembered) > REMEMBERED:
                 remembered.clear()
         clock.reading += clock.lap()
@@ -168,7 +174,13 @@ def checked_measure(measure: str) -> str:
 
 
 def _batches(
-    graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, tally: _Tally
+    graph: Graph,
+    source: str | None,
+    all_statements: bool,
+    measure: str,
+    by: str,
+    tally: _Tally,
+    tell: Callable[[], None],
 ) -> Iterator[tuple[str, list[_Found]]]:
     for write, found in (
         ("label/write_triples", _triples(graph, source, all_statements, f"{measure}_by", by)),
@@ -177,6 +189,8 @@ def _batches(
         stale: list[_Found] = []
         for one in found:
             tally.statements += 1
+            if tally.statements % TELL_EVERY == 0:
+                tell()
             if one is None:
                 tally.up_to_date += 1
                 continue

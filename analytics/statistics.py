@@ -72,11 +72,12 @@ class Statistic:
             for name in given:
                 if name not in known:
                     raise NotFound("source", name, known)
-        target = parameters.get("target")
-        if target is not None:
-            targets = [row["target"] for row in graph.rows("explore/targets", limit=1_000_000)]
-            if target not in targets:
-                raise NotFound("target", target, targets)
+        for kind in ("target", "category"):
+            name = parameters.get(kind)
+            if name is not None:
+                standing = sorted({row[kind] for row in graph.rows("explore/targets", limit=1_000_000)})
+                if name not in standing:
+                    raise NotFound(kind, name, standing)
 
 
 def statistic(name: str) -> Statistic:

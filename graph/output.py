@@ -115,7 +115,8 @@ def _columns(rows: Sequence[Mapping[str, Any]], names: list[str]) -> list[_Colum
     bounds = {f"{name}_{end}" for name in names for end in ("low", "high") if _has_interval(name, names)}
     found = []
     for name in names:
-        if name in bounds or (name == "unlabelled" and not any(row[name] for row in rows)):
+        empty = len(rows) > 1 and all(row.get(name) in (None, "", []) for row in rows)
+        if name in bounds or empty or (name == "unlabelled" and not any(row[name] for row in rows)):
             continue
         numeric = all(_is_number(row.get(name)) for row in rows)
         cells = tuple(_cell(row.get(name)) + _interval(row, name) for row in rows)

@@ -92,12 +92,16 @@ class Statement:
         known = {parameter.name for parameter in self.parameters}
         for name in given:
             if name not in known:
-                raise BadName("parameter", name, f"is not taken by {self.name}; it takes {sorted(known)}")
+                raise BadName(
+                    "parameter", name, f"is not taken by {self.name}; it takes {', '.join(sorted(known)) or 'none'}"
+                )
         sent = {parameter.name: parameter.default for parameter in self.parameters}
         sent.update(given)
         for parameter in self.parameters:
             if parameter.required and parameter.name not in given:
-                raise BadName("parameter", parameter.name, f"is needed by {self.name}: {parameter.meaning}")
+                meaning = f" ({parameter.meaning})" if parameter.meaning else ""
+                why = f"is needed by {self.name}{meaning}: give it as --param {parameter.name}=VALUE"
+                raise BadName("parameter", parameter.name, why)
         return sent
 
     def pasteable(self, given: dict[str, Any]) -> str:

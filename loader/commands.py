@@ -11,6 +11,7 @@ import click
 from graph.command_line import Share, output_option, progress_option, verbose_option
 from loader.importer import Importer, Option, importers
 
+ENDINGS = (".gz", ".bz2", ".csv", ".tsv", ".txt")  # of a file that say nothing of what it holds
 CLICK_TYPES: dict[type, Any] = {bool: bool, int: int, float: float, str: str}
 
 
@@ -171,5 +172,8 @@ def _load(
 def default_source(importer: Importer, files: tuple[Path, ...]) -> str:
     """The importer's name; where many knowledge bases share a format, the file's name without its endings."""
     if importer.name in ("triples", "targets"):
-        return files[0].name.split(".")[0] or importer.name
+        name = files[0].name
+        while name.lower().endswith(ENDINGS):
+            name = name.rpartition(".")[0]
+        return name or importer.name
     return importer.name

@@ -147,17 +147,28 @@ def check(plan: Plan) -> None:
         raise BadName("rejects file", str(plan.rejects), "is one of the files to load")
 
 
-def check_standing(graph: Graph, plan: Plan) -> None:
-    """A load replaces what stands under its source name, so another kind of load under that name is refused.
+def check_standing(graph: Graph, plan: Plan) -> bool:
+    """A load replaces what stands under its source name; one that would lose it by mistake is refused.
+
+    Returns:
+        Whether a complete import stands, which a load without any record must not replace.
 
     Raises:
-        BadName: the source was loaded by another importer.
+        BadName: the source was loaded by another importer, or whole and now with ``limit``.
     """
     for source in sources.every(graph):
+        if source["name"] != plan.source:
+            continue
         before = str(source.get("importer") or "").partition("@")[0]
-        if source["name"] == plan.source and before not in ("", plan.importer.name):
+        if before not in ("", plan.importer.name):
             why = f"was loaded by the importer {before}: choose another name with --source, or drop it first"
             raise BadName("source", plan.source, why)
+        whole = source.get("state") == "complete"
+        if whole and plan.limit and "limit" not in (source.get("options") or {}):
+            why = "stands whole and would lose what --limit leaves out: choose another name with --source, or drop it first"
+            raise BadName("source", plan.source, why)
+        return whole
+    return False
 
 
 def printable(name: str) -> str:
@@ -224,7 +235,7 @@ def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
     schema_setup.apply(graph)
     with ExitStack() as stack:
         stack.enter_context(graph.holding(f"load {plan.importer.name} as {plan.source}"))
-        check_standing(graph, plan)
+        stands = check_standing(graph, plan)
         mark = Import(plan.source, identity, sources.generation(graph, plan.source, identity))
         rejects = stack.enter_context(rejects_of(plan))
         duplicates = stack.enter_context(Duplicates())
@@ -235,6 +246,12 @@ def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
             if not begun and tally.read >= _FIRST_WRITE:
                 begun, replaced = True, sources.begin(graph, mark, facts(plan, digests))
             writer.add(record, assertion)
+        if stands and not tally.records:
+            raise UnreadableFile(
+                plan.paths[-1],
+                f"gave no record, so the source {plan.source!r} was not replaced",
+                remedy="check the file and the options; 'harmgraph source drop' removes a source",
+            )
         if not begun:
             replaced = sources.begin(graph, mark, facts(plan, digests))
         progress("writing", 0)

@@ -21,7 +21,8 @@ def show_report(report: Report, output: str) -> None:
     rows["rejected"] = report.rejected
     if not report.dry_run:
         rows |= {"in the graph": report.in_graph, "added": report.added, "removed": report.removed}
-        rows |= {"concepts that name a target": report.names, "sentences about a target": report.about}
+        rows |= {"concepts that name a target (all sources)": report.names}
+        rows |= {"sentences about a target (all sources)": report.about}
     if report.kept_by_other_list:
         rows["kept by the list that brought them first"] = report.kept_by_other_list
     if report.no_target_terms:

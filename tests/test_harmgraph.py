@@ -148,7 +148,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
         (OSError(28, "No space left on device"), 1, "harmgraph: No space left on device"),
         (click.UsageError("wrong"), 2, "Error: wrong"),
         (KeyboardInterrupt(), 130, "harmgraph: interrupted; run the same command again to finish"),
-        (click.Abort(), 130, "harmgraph: interrupted; run the same command again to finish"),
+        (click.Abort(), 1, "harmgraph: not confirmed, so nothing was done; --yes where nobody can answer"),
         (ValueError("odd\nvalue"), 1, "harmgraph: unexpected ValueError: odd value; run it again with -v"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else None,

@@ -6,20 +6,20 @@
 // takes: $source string = null: name of a source
 // returns: at string: when, UTC
 // returns: metric string: what was measured
-// returns: category string: scope
-// returns: target string: target that it is of
-// returns: source string: source that it was computed on
-// returns: measure string: harm measure
 // returns: value float: the number
 // returns: low float: lower end of its interval
 // returns: high float: upper end
 // returns: n int: count it rests on
+// returns: category string: scope
+// returns: target string: target that it is of
+// returns: source string: source that it was computed on
+// returns: measure string: harm measure
 MATCH (run:Run)-[:MEASURED]->(m:Measurement)
 WHERE m.metric = coalesce($metric, m.metric) AND m.category = coalesce($category, m.category)
   AND ($source IS NULL OR m.source = $source)
 OPTIONAL MATCH (m)-[:OF]->(t:Target)
 WITH run, m, t.name AS target
 WHERE $target IS NULL OR target = $target
-RETURN toString(run.started_at) AS at, m.metric AS metric, m.category AS category, target, m.source AS source,
-  m.measure AS measure, m.value AS value, m.low AS low, m.high AS high, m.n AS n
+RETURN substring(toString(run.started_at), 0, 19) AS at, m.metric AS metric, m.value AS value, m.low AS low, m.high AS high,
+  m.n AS n, m.category AS category, target, m.source AS source, m.measure AS measure
 ORDER BY run.started_at, metric, category, target

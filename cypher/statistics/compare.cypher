@@ -6,15 +6,15 @@
 // takes: $category string = null: one category of targets, all where null
 // takes: $min_support int = 1: fewest statements that a target must have in both
 // returns: target string: name of the target
-// returns: category string: category of the target
 // returns: n int: statements in the first source
 // returns: other_n int: statements in the second source
 // returns: o_plus float: O+ in the first source, percent
 // returns: other_o_plus float: O+ in the second source, percent
+// returns: o_plus_change float: second less first
 // returns: o_minus float: O- in the first source, percent
 // returns: other_o_minus float: O- in the second source, percent
-// returns: o_plus_change float: second less first
 // returns: o_minus_change float: second less first
+// returns: category string: category of the target
 // cites: Mehrabi et al. 2021, section 3.2 (ConceptNet vs GenericsKB)
 CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
@@ -54,6 +54,6 @@ WITH t, sum(CASE source WHEN $source THEN n END) AS n, sum(CASE source WHEN $oth
 WHERE n >= $min_support AND other_n >= $min_support AND n > 0 AND other_n > 0
 WITH t, n, other_n, 100.0 * positive / n AS o_plus, 100.0 * other_positive / other_n AS other_o_plus,
   100.0 * negative / n AS o_minus, 100.0 * other_negative / other_n AS other_o_minus
-RETURN t.name AS target, t.category AS category, n, other_n, o_plus, other_o_plus, o_minus, other_o_minus,
-  other_o_plus - o_plus AS o_plus_change, other_o_minus - o_minus AS o_minus_change
+RETURN t.name AS target, n, other_n, o_plus, other_o_plus, other_o_plus - o_plus AS o_plus_change,
+  o_minus, other_o_minus, other_o_minus - o_minus AS o_minus_change, t.category AS category
 ORDER BY abs(o_minus_change) DESC, target

@@ -16,6 +16,7 @@ from loader.terms import chosen_language, concept, number, relation
 DELIMITERS = {"tab": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|", "\\t": "\t"}
 COLUMNS = ("head", "relation", "tail", "weight", "-")
 NEEDED = ("head", "relation", "tail")
+HEADERS = (("head", "tail"), ("subject", "object"))  # of a first line that names its columns
 
 Cells = Callable[[str], list[str]]
 
@@ -60,6 +61,9 @@ class Triples(Importer):
             parts = cells(line)
             if not fewest <= len(parts) <= len(columns):
                 raise BadLine(f"{len(parts)} columns where {len(columns)} are expected")
+            ends = (parts[head_at].strip().lower(), parts[tail_at].strip().lower())
+            if line_number == 1 and ends in HEADERS:
+                raise LeftOut("header")
             name = parts[relation_at]
             if name in skipped or name.removeprefix("/r/").split("/", 1)[0] in skipped:
                 raise LeftOut(f"relation {name[:100]}")

@@ -135,3 +135,14 @@ def test_the_released_targets_of_conceptnet(data: Path) -> None:
     found = [record for record in outcomes("triples", path, delimiter="space") if isinstance(record, Triple)]
     assert Counter(record.relation for record in found) == relations
     assert len(rows) == 101_229
+
+
+def test_a_first_line_that_names_the_columns_is_a_header(tmp_path: Path) -> None:
+    from loader.importer import importers
+
+    path = tmp_path / "kb.csv"
+    path.write_text("Head,Relation,Tail\nlawyer,IsA,liar\nhead,HasA,tail\n", encoding="utf-8")
+    found = list(importers.get("triples").records(path, delimiter="comma"))
+    assert [type(one) for one in found] == [Skip, Triple, Triple]
+    assert isinstance(found[0], Skip)
+    assert found[0].reason == "header"

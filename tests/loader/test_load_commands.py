@@ -182,7 +182,7 @@ def test_the_help_of_each_importer_has_its_options_and_its_licence(
 
 def test_the_source_is_named_after_the_file_where_many_share_a_format() -> None:
     files = (Path("/data/my kb.v2.tsv.gz"),)
-    assert loader.commands.default_source(importers.get("triples"), files) == "my kb"
+    assert loader.commands.default_source(importers.get("triples"), files) == "my kb.v2"
     assert loader.commands.default_source(importers.get("genericskb"), files) == "genericskb"
 
 

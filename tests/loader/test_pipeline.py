@@ -118,12 +118,6 @@ def test_back_to_the_older_file_is_the_older_graph(graph: Graph, folder: Path) -
     assert graph.rows(counted) == rows
 
 
-def test_an_empty_file_removes_what_the_older_one_had(graph: Graph, folder: Path) -> None:
-    pipeline.load(graph, plan(file(folder)))
-    report = pipeline.load(graph, plan(file(folder, [], "empty.tsv")))
-    assert (report.read, report.in_graph, report.removed) == (0, 0, 3)
-
-
 @pytest.mark.parametrize("importer", ["triples", "genericskb"])
 def test_kept_duplicates_stay_apart(graph: Graph, folder: Path, importer: str) -> None:
     lines = LINES if importer == "triples" else ["nurse\tNurses care.", "pilot\tPilots fly.", "nurse\tNurses care."]
@@ -324,3 +318,13 @@ def test_a_target_named_twice_with_other_facts_is_rejected(graph: Graph, folder:
     report = pipeline.load(graph, groups)
     assert (report.records, report.duplicates, report.rejected) == (2, 1, 2)
     assert graph.rows("explore/targets")[0]["aliases"] == ["a1"]
+
+
+def test_a_load_without_a_record_or_with_a_limit_does_not_replace_what_stands(graph: Graph, folder: Path) -> None:
+    pipeline.load(graph, plan(file(folder)))
+    whole = digest(graph)
+    with pytest.raises(UnreadableFile, match="gave no record"):
+        pipeline.load(graph, plan(file(folder, ["x\tExternalURL\ty"], "empty.tsv")))
+    with pytest.raises(BadName, match="what --limit leaves out"):
+        pipeline.load(graph, replace(plan(file(folder)), limit=1))
+    assert digest(graph) == whole

@@ -92,7 +92,7 @@ def test_a_drop_asks_first(
         return answer.strip()
 
     monkeypatch.setattr(click.termui, "visible_prompt_func", typed)
-    assert main(["source", "drop", "kb"]) == 130
+    assert main(["source", "drop", "kb"]) == 1
     assert "Remove kb with its 3 statements?" in asked[0]
     assert digest(graph) == whole
 
