@@ -73,7 +73,7 @@ def test_without_a_header_every_parameter_is_needed() -> None:
 def test_arguments_are_those_given_over_the_defaults() -> None:
     found = parse("folder/name", HEADED)
     assert found.arguments({"limit": 3}) == {"source": None, "limit": 3}
-    with pytest.raises(BadName, match="is needed by folder/name: how many"):
+    with pytest.raises(BadName, match=r"is needed by folder/name \(how many\): give it as --param limit=VALUE"):
         found.arguments({})
     with pytest.raises(BadName, match="is not taken by folder/name"):
         found.arguments({"limit": 3, "other": 1})
