@@ -39,7 +39,8 @@ def demo(out: Path, progress: bool) -> None:
     from graph.progress import bar
     from loader.default_targets import ensure
     from loader.importer import importers
-    from loader.pipeline import Plan, load
+    from loader.pipeline import load
+    from loader.plan import Plan
 
     folder = Path(str(resources.files("loader").joinpath("sample")))
     sources = [source for _, _, source in SAMPLES]

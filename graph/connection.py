@@ -180,6 +180,29 @@ class Graph:
             written: Written = session.execute_write(work)
             return written
 
+    def write_together(
+        self,
+        writes: Sequence[tuple[Statement, Mapping[str, Any]]],
+        *,
+        guard: tuple[Statement, Mapping[str, Any]] | None = None,
+    ) -> None:
+        """Several statements in one transaction, in their order; retried as a whole when transient, as ``write`` is.
+
+        Args:
+            writes: statements with their parameters; safe to run twice where there is no guard.
+            guard: runs first and writes; where it gives no row, an earlier try was committed and nothing else is run.
+        """
+        known = [(found.text, found.arguments(dict(parameters))) for found, parameters in writes]
+        with self._session() as session:
+
+            def work(tx: neo4j.ManagedTransaction) -> None:
+                if guard and not tx.run(guard[0].text, guard[0].arguments(dict(guard[1]))).data():
+                    return
+                for text, arguments in known:
+                    tx.run(text, arguments).consume()
+
+            session.execute_write(work)
+
     def autocommit(self, query: str | Statement, **parameters: Any) -> Written:
         """One statement outside a transaction of ours, as ``… IN TRANSACTIONS`` needs it; not retried."""
         found = _known(query)

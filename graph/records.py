@@ -29,7 +29,10 @@ def normalise(text: str) -> str:
 
     Only U+0020 counts as a space: other control characters and separators are part of what the file says.
     """
-    spaced = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).lower().replace("_", " "))
+    if text.isascii():
+        spaced = text.lower().replace("_", " ")  # NFC leaves it as it is
+    else:
+        spaced = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).lower().replace("_", " "))
     # The test spares most terms the expression, which takes four times as long as all the rest.
     return (_SPACES.sub(" ", spaced) if "  " in spaced else spaced).strip(" ")
 

@@ -21,6 +21,8 @@ def server_conf(bolt: int, http: int, size: Memory) -> str:
         "db.tx_log.rotation.retention_policy": "keep_none",
         # Otherwise an empty store takes 512 MiB of the disk.
         "db.tx_log.preallocate": "false",
+        # Stores are closed by then; the wait for idle threads, 5 s for each of two connectors, is all that a stop would take.
+        "internal.server.bolt.thread_pool_shutdown_wait_time": "500ms",
         "dbms.usage_report.enabled": "false",
         "client.allow_telemetry": "false",
         "dbms.security.auth_enabled": "true",

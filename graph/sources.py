@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from graph.connection import Graph
 from graph.errors import NotFound
@@ -52,15 +52,19 @@ def generation(graph: Graph, name: str, import_id: str) -> int:
     return 1
 
 
-def begin(graph: Graph, mark: Import, facts: Mapping[str, Any]) -> bool:
-    """Marks the source as loading.
+Standing = Literal["nothing", "same", "other"]
+"""What stands of a source: nothing, just what the import brings, or something else, which is swept in the end."""
 
-    Returns:
-        True where the source was there before, so that an older import may have left something to sweep.
-    """
-    there = mark.source in names(graph)
+
+def begin(graph: Graph, mark: Import, facts: Mapping[str, Any]) -> Standing:
+    """Marks the source as loading; gives what stood of it before."""
+    standing: Standing = "nothing"
+    for source in every(graph):
+        if source["name"] == mark.source:
+            same = (source.get("state"), source.get("import_id")) == ("complete", mark.import_id)
+            standing = "same" if same else "other"
     graph.write("source/begin", name=mark.source, import_id=mark.import_id, generation=mark.since, facts=dict(facts))
-    return there
+    return standing
 
 
 def finish(graph: Graph, mark: Import, counts: Mapping[str, Any], summary: Mapping[str, Any]) -> None:
@@ -80,14 +84,9 @@ def count(graph: Graph, mark: Import, *, triples: bool = True) -> Counts:
     Args:
         triples: False where the source can have none, which saves a look at every triple of the graph.
     """
-    relations: dict[str, int] = {}
-    added = 0
-    for kind in relation_types(graph) if triples else ():
-        query = statement("source/triple_counts").with_type(kind)
-        row = graph.rows(query, **asdict(mark))[0]
-        if row["triples"]:
-            relations[kind] = row["triples"]
-            added += row["added"]
+    rows = graph.rows("source/triple_counts", source=mark.source, since=mark.since) if triples else []
+    relations = {row["type"]: row["triples"] for row in rows}
+    added = sum(row["added"] for row in rows)
     sentences = graph.rows("source/statement_counts", **asdict(mark))[0]
     targets = graph.rows("source/target_counts", source=mark.source, since=mark.since)[0]
     added += sentences["added"] + targets["added"]
@@ -193,11 +192,10 @@ def difference(graph: Graph, source: Mapping[str, Any]) -> list[dict[str, Any]]:
     mark = Import(source["name"], source["import_id"], source.get("generation") or 1)
     before = dict(source.get("previous", {}).get("relations", {}))
     rows = []
-    for kind in sorted({*relation_types(graph), *before}):
-        query = statement("source/triple_counts").with_type(kind)
-        row = graph.rows(query, **asdict(mark))[0]
-        if row["triples"] or kind in before:
-            rows.append(_change(kind, before.get(kind, 0), row["triples"], row["added"]))
+    now = {row["type"]: row for row in graph.rows("source/triple_counts", source=mark.source, since=mark.since)}
+    for kind in sorted({*now, *before}):
+        row = now.get(kind, {"triples": 0, "added": 0})
+        rows.append(_change(kind, before.get(kind, 0), row["triples"], row["added"]))
     sentences = graph.rows("source/statement_counts", **asdict(mark))[0]
     sentences_before = source.get("previous", {}).get("statements", 0)
     if sentences["statements"] or sentences_before:

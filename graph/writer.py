@@ -1,28 +1,23 @@
-"""Writes records in batches: nodes first, then relationships grouped by type, each by a statement of its own shape.
+"""Writes batches of records: nodes first, then relationships, in one transaction with a statement for each type.
 
-Everything is merged, so a batch may be sent twice. Measured: ends found by element id and batches of 20,000 list rows are the
-quickest shape that is safe against a kill (``docs/decisions/0003-writing.md``).
+A batch may be sent twice: all is merged, or guarded by the number of the batch. Measured: ends found by element id and
+batches of 20,000 list rows are the quickest shape that is safe against a kill (``docs/decisions/0003-writing.md``).
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from graph.background import Background
+from graph.batches import BATCH, CONCEPT, Batch, Batches, TripleRow
 from graph.connection import Graph, Written
-from graph.records import Concept, Entity, Scalar, Statement, Target, Triple
-from graph.statements import statement
-
-BATCH = 20_000
-BUFFERED = 20_000
-KNOWN_NODES = 100_000
-
-Node = Concept | Entity
-TripleRow = tuple[str, str, str, dict[str, Scalar] | None]  # keys of head and tail, assertion, properties
+from graph.known_nodes import KnownNodes
+from graph.records import Scalar, Target, Triple
+from graph.records import Statement as Sentence
+from graph.statements import Statement, statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +35,13 @@ class Import:
 
 
 class Writer:
-    """Streams records of one import into the graph; use ``flush`` at the end, and as a context manager where it may fail.
+    """Streams the records of one import into the graph; use ``flush`` at the end, and as a context manager where it may fail.
 
-    A batch is written by a thread while the next one is gathered: client and server work at the same time.
+    A batch's nodes are written by one thread, its relationships by another, while the next one is gathered: the server and
+    this program work at the same time, and what the two write never meets.
 
-    Memory is bounded: ``BUFFERED`` triples wait for their type's batch to fill, and the map from key to element id
-    holds ``KNOWN_NODES`` nodes; a node that has left the map is merged again by its key.
+    Memory is bounded: a few batches wait, and the ids of a limited number of nodes are known (``graph.known_nodes``); a node
+    that was forgotten is merged again by its key.
 
     Args:
         properties: names of the properties that the importer may give; one that a record lacks is removed from an
@@ -60,15 +56,14 @@ class Writer:
         self._mark = mark
         self._phrase = phrase
         self._empty: dict[str, Scalar] = dict.fromkeys(properties)
-        self._triples: dict[str, list[TripleRow]] = defaultdict(list)
-        self._nodes: dict[str, dict[str, Node]] = defaultdict(dict)  # the ends of those triples, by type
-        self._waiting = 0
-        self._statements: list[list[object]] = []
-        self._targets: list[list[object]] = []
-        self._ids: dict[str, str] = {}
+        self._gathered = Batches(mark.source, properties)
+        self._known = KnownNodes()  # the last part of the element id
+        self._database = ""  # the parts before
         self._relations: dict[str, str] = {}
-        self._types: dict[str, str] = {}  # by the relation's own name
-        self._background = Background()
+        self._nodes = Background()
+        self._relationships = Background()
+        self._number = 0
+        self.empty_source = False
         self.kept_by_other_list = 0
 
     def __enter__(self) -> Self:
@@ -77,103 +72,96 @@ class Writer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._background.close()
+        self.close()
 
-    def add(self, record: Triple | Statement | Target, assertion: str = "") -> None:
+    def close(self) -> None:
+        """Ends the threads; what waits is dropped."""
+        self._nodes.close()
+        self._relationships.close()
+
+    def add(self, record: Triple | Sentence | Target, assertion: str = "") -> None:
         """Takes a record; writes when a batch is full. ``assertion`` stands in where the record has none of its own."""
-        if isinstance(record, Triple):
-            self._add_triple(record, assertion)
-        elif isinstance(record, Statement):
-            key = record.key(self._mark.source, assertion)
-            self._statements.append([key, record.text, record.term, {**self._empty, **record.properties}])
-            if len(self._statements) >= BATCH:
-                self._flush_statements()
-        else:
-            self._targets.append([record.name, record.title or record.name, record.category, list(record.names)])
-            if len(self._targets) >= BATCH:
-                self._flush_targets()
+        batch = self._gathered.add(record, assertion)
+        if batch:
+            self.write(batch)
+
+    def write(self, batch: Batch) -> None:
+        """Hands a batch over to the thread; waits while earlier ones are under way.
+
+        Where ``empty_source`` was set, because nothing of the source stands (``graph.sources.begin``), triples that surely
+        come for the first time are created: a fifth quicker than merging.
+        """
+        for kind, name in batch.relations.items():
+            self._relations.setdefault(kind, name)
+        self._nodes.run(lambda: self._write(batch))
 
     def flush(self) -> None:
         """Writes all that waits."""
-        for relation_type in sorted(self._triples):
-            self._flush_type(relation_type)
-        self._flush_statements()
-        self._flush_targets()
-        self._background.wait()
-        self._background.close()
+        batch = self._gathered.rest()
+        if batch:
+            self.write(batch)
+        self._nodes.wait()
+        self._relationships.wait()
+        self.close()
         write_relations(self._graph, self._mark, self._relations, self._phrase)
 
-    def _add_triple(self, triple: Triple, assertion: str) -> None:
-        kind = self._types.get(triple.relation)
-        if kind is None:
-            kind = self._types[triple.relation] = triple.type
-            self._relations.setdefault(kind, triple.relation)
-        waiting, nodes = self._triples[kind], self._nodes[kind]
-        head, tail = triple.head.key, triple.tail.key
-        nodes[head] = triple.head
-        nodes[tail] = triple.tail
-        values = {**self._empty, **triple.properties} if triple.properties else None
-        waiting.append((head, tail, triple.assertion or assertion, values))
-        self._waiting += 1
-        if len(waiting) >= BATCH:
-            self._flush_type(kind)
-        elif self._waiting >= BUFFERED:
-            self._flush_type(max(self._triples, key=lambda name: len(self._triples[name])))
+    def _write(self, batch: Batch) -> None:
+        if batch.nodes:
+            self._write_triples(batch, self._ids_of(batch.nodes))
+        if batch.statements:
+            self._write_rows("load/statements", batch.statements)
+        if batch.targets:
+            written = self._write_rows("load/targets", batch.targets)
+            self.kept_by_other_list += len(batch.targets) - written.rows[0]["written"]
 
-    def _flush_type(self, relation_type: str) -> None:
-        rows, nodes = self._triples.pop(relation_type, []), self._nodes.pop(relation_type, {})
-        if not rows:
+    def _write_triples(self, batch: Batch, ids: Mapping[str, int]) -> None:
+        others = self._shaped("load/triples", batch.others, ids)
+        if not self.empty_source:
+            merged = [*self._shaped("load/triples", batch.first, ids), *others]
+            self._relationships.run(lambda: self._graph.write_together(merged))
             return
-        self._waiting -= len(rows)
-        self._background.run(lambda: self._write_triples(relation_type, rows, nodes))
+        self._number += 1
+        guard = statement("load/batch"), {"source": self._mark.source, "batch": self._number}
+        writes = [*self._shaped("load/new_triples", batch.first, ids), *others]
+        self._relationships.run(lambda: self._graph.write_together(writes, guard=guard))
 
-    def _write_triples(self, relation_type: str, rows: list[TripleRow], nodes: dict[str, Node]) -> None:
-        self._know(nodes)
-        ids = self._ids
-        self._graph.write(
-            statement("load/triples").with_type(relation_type),
-            rows=[[ids[head], ids[tail], assertion, values] for head, tail, assertion, values in rows],
-            source=self._mark.source,
-            import_id=self._mark.import_id,
-            since=self._mark.since,
-            without=self._empty,
-        )
-        if len(ids) > KNOWN_NODES:
-            # Oldest first: dictionaries keep the order of insertion.
-            for key in list(ids)[: len(ids) - KNOWN_NODES // 2]:
-                del ids[key]
+    def _shaped(
+        self, name: str, triples: Mapping[str, Sequence[TripleRow]], ids: Mapping[str, int]
+    ) -> list[tuple[Statement, Mapping[str, Any]]]:
+        """A statement and its parameters for each type."""
+        database = self._database
+        common = asdict(self._mark)
+        if name == "load/triples":
+            common["without"] = self._empty
+        made: list[tuple[Statement, Mapping[str, Any]]] = []
+        for kind in sorted(triples):
+            rows = [
+                [f"{database}{ids[head]}", f"{database}{ids[tail]}", assertion, values]
+                for head, tail, assertion, values in triples[kind]
+            ]
+            made.append((statement(name).with_type(kind), {"rows": rows, **common}))
+        return made
 
-    def _know(self, nodes: Mapping[str, Node]) -> None:
-        """Fills the map for these nodes, creating those that the graph lacks."""
+    def _ids_of(self, nodes: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
+        """The ids of these nodes, creating those that the graph lacks."""
+        ids = self._known.find(nodes)
         concepts: list[list[str]] = []
         entities: list[list[str]] = []
-        for key, node in nodes.items():
-            if key in self._ids:
-                continue
-            if isinstance(node, Concept):
-                concepts.append([key, node.text, node.language])
-            else:
-                entities.append([key, node.name])
+        for key, values in nodes.items():
+            if key not in ids:
+                (concepts if len(values) == CONCEPT else entities).append([key, *values])
+        new: dict[str, int] = {}
         for name, rows in (("load/concepts", concepts), ("load/entities", entities)):
             for start in range(0, len(rows), BATCH):
                 written = self._graph.write(name, rows=rows[start : start + BATCH])
-                self._ids.update(written.rows[0]["ids"])
+                for key, element_id in written.rows[0]["ids"]:
+                    database, _, number = element_id.rpartition(":")
+                    new[key] = int(number)
+                self._database = f"{database}:"
+        self._known.add(new)
+        return ids | new
 
-    def _flush_statements(self) -> None:
-        if self._statements:
-            rows, self._statements = self._statements, []
-            self._background.run(lambda: self._write("load/statements", rows))
-
-    def _flush_targets(self) -> None:
-        if self._targets:
-            rows, self._targets = self._targets, []
-            self._background.run(lambda: self._write_targets(rows))
-
-    def _write_targets(self, rows: list[list[object]]) -> None:
-        written = self._write("load/targets", rows)
-        self.kept_by_other_list += len(rows) - written.rows[0]["written"]
-
-    def _write(self, query: str, rows: list[list[object]]) -> Written:
+    def _write_rows(self, query: str, rows: Sequence[Sequence[object]]) -> Written:
         return self._graph.write(query, rows=rows, **asdict(self._mark))
 
 

@@ -18,18 +18,18 @@ from graph.errors import InputError
 from graph.home import home
 from graph.no_space import writing
 from graph.progress import Progress, silent
-from graph.records import Target
 from graph.writer import Import, write_relations
 from loader import default_targets, pipeline
 from loader.csv_tables import CsvTables
-from loader.duplicates import Duplicates
 from loader.lines import sha256
 from loader.phrases import phrase
+from loader.plan import Plan, facts, import_id
+from loader.reader_process import Found, reading
 
 FOLDER = "bulk-"
 
 
-def load(plan: pipeline.Plan, *, replace: bool = False, progress: Progress = silent) -> pipeline.Report:
+def load(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> pipeline.Report:
     """Reads the files into CSV, builds a new store with the server stopped, then links and counts as every load does.
 
     A failure or an interrupt leaves the store that was there, and the server running.
@@ -50,11 +50,9 @@ def load(plan: pipeline.Plan, *, replace: bool = False, progress: Progress = sil
     if plan.importer.gives == "targets":
         raise InputError("a list of targets is not loaded in bulk", where=plan.source, remedy="load it without --bulk")
     digests = [sha256(path, None) for path in plan.paths]
-    mark = Import(plan.source, pipeline.import_id(plan, digests))
-    tally = pipeline.Tally()
+    mark = Import(plan.source, import_id(plan, digests))
     with ExitStack() as stack:
-        rejects = stack.enter_context(pipeline.rejects_of(plan))
-        duplicates = stack.enter_context(Duplicates())
+        stack.enter_context(pipeline.rarely_collected())
         with Graph.open() as graph, graph.holding(_purpose(plan)):
             if not replace:
                 bulk_import.check_empty(
@@ -62,11 +60,11 @@ def load(plan: pipeline.Plan, *, replace: bool = False, progress: Progress = sil
                 )
             folder = stack.enter_context(_folder())
             with writing(folder), CsvTables(folder, mark, plan.importer.properties) as csv:
-                for record, assertion in pipeline.kept(
-                    plan, tally, rejects=rejects, duplicates=duplicates, progress=progress
-                ):
-                    assert not isinstance(record, Target)  # of the importers that give targets, see above
-                    csv.add(record, assertion)
+                for batch in stack.enter_context(reading(plan, progress=progress)):
+                    if isinstance(batch, Found):
+                        found = batch
+                        break
+                    csv.add(batch)
                 progress("writing CSV", 0)
                 tables = list(csv.tables())
         progress("building the store (neo4j-admin)", 0)
@@ -75,17 +73,15 @@ def load(plan: pipeline.Plan, *, replace: bool = False, progress: Progress = sil
             progress("making indexes", 0)
             default_targets.ensure(graph)
             with graph.holding(_purpose(plan)):
-                sources.begin(graph, mark, pipeline.facts(plan, digests))
+                sources.begin(graph, mark, facts(plan, digests))
                 write_relations(graph, mark, csv.relations, phrase)
                 progress("linking targets", 0)
                 links = linker.link(graph)
-                report = pipeline.summed_up(
-                    plan, tally, rejects, duplicates.count(), mark.import_id, started, dry=False
-                )
+                report = pipeline.summed_up(plan, found, mark.import_id, started, dry=False)
                 return pipeline.finish(graph, mark, plan, report, sources.count_alone(graph), links, digests)
 
 
-def _purpose(plan: pipeline.Plan) -> str:
+def _purpose(plan: Plan) -> str:
     return f"load {plan.importer.name} as {plan.source}"
 
 

@@ -137,9 +137,10 @@ def _load(
     from graph.progress import bar
     from loader import pipeline
     from loader.default_targets import ensure
+    from loader.plan import Plan
     from loader.report import show_report
 
-    plan = pipeline.Plan(
+    plan = Plan(
         importer,
         files,
         source or default_source(importer, files),

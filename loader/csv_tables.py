@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from graph.batches import CONCEPT, Batch, TripleRow
 from graph.bulk_import import Table
 from graph.errors import GraphError
-from graph.records import Concept, Entity, Properties, Scalar, Statement, Triple
+from graph.records import Properties, Scalar
 from graph.writer import Import
 from loader.keyed_rows import KeyedRows
 
@@ -34,7 +35,6 @@ class CsvTables:
         self._mark = mark
         self._properties = tuple(properties)
         self._kinds: dict[str, set[type]] = {name: set() for name in properties}
-        self._types: dict[str, str] = {}
         self._rows: dict[str, KeyedRows] = {}
         self._triples: dict[tuple[str, str], KeyedRows] = {}
         self._multiline: set[str] = set()
@@ -50,14 +50,15 @@ class CsvTables:
     ) -> None:
         self._open.close()
 
-    def add(self, record: Triple | Statement, assertion: str = "") -> None:
-        """Takes a record; ``assertion`` stands in where it has none of its own."""
-        if isinstance(record, Triple):
-            self._add_triple(record, record.assertion or assertion)
-        else:
-            key = record.key(self._mark.source, assertion)
-            values = self._values(record.properties)
-            self._put("Statement", f'"{key}"', f",{_quoted(record.text)},{_quoted(record.term)}{values}")
+    def add(self, batch: Batch) -> None:
+        """Takes a batch of triples or statements."""
+        self.relations.update({kind: name for kind, name in batch.relations.items() if kind not in self.relations})
+        ends = {key: self._add_node(key, values) for key, values in batch.nodes.items()}
+        for triples in (batch.first, batch.others):
+            for kind, rows in triples.items():
+                self._add_triples(kind, rows, ends)
+        for key, text, term, properties in batch.statements:
+            self._put("Statement", f'"{key}"', f",{_quoted(text)},{_quoted(term)}{self._values(properties)}")
 
     def tables(self) -> Iterator[Table]:
         """Writes the files, one after the other.
@@ -97,34 +98,28 @@ class CsvTables:
         path.write_text(",".join(header) + "\n", encoding="utf-8")
         return Table(label, path, rows, name in self._multiline)
 
-    def _add_triple(self, triple: Triple, assertion: str) -> None:
-        relation = triple.relation
-        kind = self._types.get(relation)
-        if kind is None:
-            kind = self._types[relation] = triple.type
-            self.relations.setdefault(kind, relation)
-        head, head_label = self._add_node(triple.head)
-        tail, tail_label = self._add_node(triple.tail)
-        rows = self._triples.get((head_label, tail_label))
-        if rows is None:
-            rows = self._keyed(f"{head_label}-{tail_label}")
-            self._triples[head_label, tail_label] = rows
-        key = f'{head},{tail},"{kind}",{_quoted(assertion)}'
-        values = self._values(triple.properties)
-        if "\n" in values or "\r" in values or "\n" in key or "\r" in key:
-            self._multiline.add(f"{head_label}-{tail_label}")
-        rows.put(key, values)
+    def _add_triples(self, kind: str, rows: Sequence[TripleRow], ends: Mapping[str, tuple[str, str]]) -> None:
+        for head_key, tail_key, assertion, properties in rows:
+            head, head_label = ends[head_key]
+            tail, tail_label = ends[tail_key]
+            labels = head_label, tail_label
+            found = self._triples.get(labels)
+            if found is None:
+                found = self._triples[labels] = self._keyed("-".join(labels))
+            key = f'{head},{tail},"{kind}",{_quoted(assertion)}'
+            values = self._values(properties or {})
+            if "\n" in values or "\r" in values or "\n" in key or "\r" in key:
+                self._multiline.add("-".join(labels))
+            found.put(key, values)
 
-    def _add_node(self, node: Concept | Entity) -> tuple[str, str]:
+    def _add_node(self, key: str, values: Sequence[str]) -> tuple[str, str]:
         """Puts the node down where it has not come lately; gives its quoted key and its label."""
-        key = _quoted(node.key)
-        if isinstance(node, Concept):
-            if key not in self._recent:
-                self._put("Concept", key, f",{_quoted(node.text)},{_quoted(node.language)}")
-                self._remember(key)
-            return key, "Concept"
-        self._put("Entity", key, f",{_quoted(node.name)}")
-        return key, "Entity"
+        quoted, label = _quoted(key), "Concept" if len(values) == CONCEPT else "Entity"
+        if label == "Entity" or quoted not in self._recent:
+            self._put(label, quoted, "".join(f",{_quoted(value)}" for value in values))
+            if label == "Concept":
+                self._remember(quoted)
+        return quoted, label
 
     def _remember(self, key: str) -> None:
         if len(self._recent) >= RECENT:

@@ -13,13 +13,14 @@ SOURCE = "default-targets"
 
 def path() -> Path:
     """The file, ``name,category[,alias...]`` with its provenance in the header."""
-    return Path(str(resources.files("loader").joinpath("default_targets.csv")))
+    return Path(str(resources.files("graph").joinpath("default_targets.csv")))
 
 
 def ensure(graph: Graph) -> None:
     """Loads the default targets where the graph has none; otherwise does nothing."""
     from graph import schema_setup, sources
-    from loader.pipeline import Plan, load
+    from loader.pipeline import load
+    from loader.plan import Plan
 
     schema_setup.apply(graph)
     standing = {source["name"]: source.get("state") for source in sources.every(graph)}

@@ -9,4 +9,4 @@ FOREACH (replaced IN CASE WHEN s.state = 'complete' AND s.import_id <> $import_i
   SET s.previous = s.summary, s.previous_import_id = s.import_id
 )
 SET s.state = CASE WHEN s.import_id = $import_id AND s.state = 'complete' THEN 'complete' ELSE 'loading' END,
-  s.import_id = $import_id, s.generation = $generation, s += $facts
+  s.import_id = $import_id, s.generation = $generation, s.batch = null, s += $facts

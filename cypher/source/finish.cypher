@@ -6,5 +6,5 @@
 // returns: imported_at string: when the import was first complete
 MATCH (s:Source {name: $name, import_id: $import_id})
 SET s.imported_at = CASE s.state WHEN 'complete' THEN coalesce(s.imported_at, datetime()) ELSE datetime() END
-SET s.state = 'complete', s.counts = $counts, s.summary = $summary
+SET s.state = 'complete', s.counts = $counts, s.summary = $summary, s.batch = null
 RETURN toString(s.imported_at) AS imported_at

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from operator import methodcaller
 from typing import Any
 
@@ -57,22 +58,24 @@ class Triples(Importer):
         language = chosen_language(options)
         spaces: bool = options["underscores"]
 
+        @lru_cache(maxsize=10_000)
+        def named(name: str) -> str:
+            """The same few relations stand in very many lines."""
+            if name in skipped or name.removeprefix("/r/").split("/", 1)[0] in skipped:
+                raise LeftOut(f"relation {name[:100]}")
+            return relation(name.replace("_", " ") if spaces else name)
+
         def parse(line: str, line_number: int) -> Record:
             parts = cells(line)
             if not fewest <= len(parts) <= len(columns):
                 raise BadLine(f"{len(parts)} columns where {len(columns)} are expected")
-            ends = (parts[head_at].strip().lower(), parts[tail_at].strip().lower())
-            if line_number == 1 and ends in HEADERS:
+            if line_number == 1 and (parts[head_at].strip().lower(), parts[tail_at].strip().lower()) in HEADERS:
                 raise LeftOut("header")
-            name = parts[relation_at]
-            if name in skipped or name.removeprefix("/r/").split("/", 1)[0] in skipped:
-                raise LeftOut(f"relation {name[:100]}")
-            properties: dict[str, Scalar] = {}
-            if weight_at < len(parts):
-                properties["weight"] = number(parts[weight_at])
+            name = named(parts[relation_at])
+            properties: dict[str, Scalar] = {"weight": number(parts[weight_at])} if weight_at < len(parts) else {}
             return Triple(
                 concept(parts[head_at], language, "head"),
-                relation(name.replace("_", " ") if spaces else name),
+                name,
                 concept(parts[tail_at], language, "tail"),
                 properties=properties,
                 line=line_number,

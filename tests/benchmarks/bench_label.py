@@ -14,6 +14,7 @@ from graph.records import Concept, Statement, Triple
 from loader import default_targets, pipeline
 from loader.importer import importers
 from loader.phrases import phrase
+from loader.plan import Plan
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.generated import target_names, write_triples
 from tests.benchmarks.setting import Setting, fresh
@@ -28,18 +29,18 @@ def bench(setting: Setting, figures: Figures) -> None:
         _end_to_end(name, plan, figures)
 
 
-def _plans(setting: Setting) -> dict[str, pipeline.Plan]:
+def _plans(setting: Setting) -> dict[str, Plan]:
     if setting.data is None:
         path = setting.folder / "label.tsv"
         write_triples(path, setting.few)
-        return {"generated": pipeline.Plan(importers.get("triples"), (path,), "generated")}
+        return {"generated": Plan(importers.get("triples"), (path,), "generated")}
     files = {
         "conceptnet": ("triples", "conceptnet/conceptnet_targets.txt", {"delimiter": "space"}),
         "genericskb": ("genericskb", "genericskb/genericskb_targets.tsv", {}),
     }
     limit = 20_000 if setting.quick else 0
     return {
-        name: pipeline.Plan(
+        name: Plan(
             importers.get(importer),
             (Path(setting.data / file),),
             name,
@@ -51,7 +52,7 @@ def _plans(setting: Setting) -> dict[str, pipeline.Plan]:
     }
 
 
-def _sentences(plan: pipeline.Plan) -> list[str]:
+def _sentences(plan: Plan) -> list[str]:
     """The masked sentences of a file, as ``label`` would score them."""
     named = frozenset(target_names())
     found: list[str] = []
@@ -105,7 +106,7 @@ def _scoring(name: str, sentences: list[str], setting: Setting, figures: Figures
     figures.add(f"{name}: equal scores", 100 * equal / len(sentences), "%", "100")
 
 
-def _end_to_end(name: str, plan: pipeline.Plan, figures: Figures) -> None:
+def _end_to_end(name: str, plan: Plan, figures: Figures) -> None:
     fresh()
     with Graph.open() as graph:
         default_targets.ensure(graph)

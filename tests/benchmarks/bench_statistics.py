@@ -11,6 +11,7 @@ from graph.connection import Graph
 from graph.statements import names, statement
 from loader import default_targets, pipeline
 from loader.importer import importers
+from loader.plan import Plan
 from tests.benchmarks.figures import Figures, median_seconds
 from tests.benchmarks.generated import target_names, write_triples
 from tests.benchmarks.setting import Setting, fresh
@@ -23,7 +24,7 @@ def bench(setting: Setting, figures: Figures) -> None:
     fresh()
     with Graph.open() as graph:
         default_targets.ensure(graph)
-        pipeline.load(graph, pipeline.Plan(importers.get("triples"), (path,), "generated"))
+        pipeline.load(graph, Plan(importers.get("triples"), (path,), "generated"))
         labelled = label(graph, scorers.get("vader"))
         figures.add("edges", setting.edges, "")
         figures.add("targets", len(target_names()), "")

@@ -30,12 +30,12 @@ AFTER: Records = [triple("a", "IsA", "b"), triple("a", "IsA", "e"), triple("a", 
 
 
 def load(graph: Graph, mark: Import, records: Records) -> int:
-    there = sources.begin(graph, mark, FACTS)
+    standing = sources.begin(graph, mark, FACTS)
     writer = Writer(graph, mark)
     for record in records:
         writer.add(record)
     writer.flush()
-    removed = sources.sweep(graph, mark) if there else 0
+    removed = sources.sweep(graph, mark) if standing == "other" else 0
     counts = sources.count(graph, mark)
     kept = {"relations": dict(counts.relations), "statements": counts.statements, "targets": counts.targets}
     sources.finish(graph, mark, kept, kept)

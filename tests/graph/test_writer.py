@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pytest
 
-from graph import writer as module
+from graph import batches, known_nodes
+from graph import writer as writer_module
 from graph.connection import Graph, Written
 from graph.digest import digest
 from graph.errors import BadName
 from graph.records import Concept, Entity, Statement, Target, Triple
 from graph.statements import Statement as Cypher
-from graph.statements import parse
+from graph.statements import parse, statement
 from graph.writer import Import, Writer
 
 A, B, C = Concept("a"), Concept("b"), Concept("c")
@@ -137,21 +138,35 @@ class Counting(Graph):
         self.sent.append((name, len(parameters["rows"])))
         return super().write(query, **parameters)
 
+    def write_together(
+        self,
+        writes: Sequence[tuple[Cypher, Mapping[str, Any]]],
+        *,
+        guard: tuple[Cypher, Mapping[str, Any]] | None = None,
+    ) -> None:
+        self.sent.append(("together", sum(len(parameters["rows"]) for _, parameters in writes)))
+        super().write_together(writes, guard=guard)
+
+
+def small(monkeypatch: pytest.MonkeyPatch, batch: int, known: int) -> None:
+    for module in (batches, writer_module):
+        monkeypatch.setattr(module, "BATCH", batch)
+    monkeypatch.setattr(batches, "FIRST_BATCH", batch)
+    monkeypatch.setattr(known_nodes, "RECENT", known)
+    monkeypatch.setattr(known_nodes, "OLDER", 3 * known)
+
 
 def test_no_batch_is_larger_than_the_limit_and_memory_is_bounded(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "BATCH", 10)
-    monkeypatch.setattr(module, "BUFFERED", 25)
-    monkeypatch.setattr(module, "KNOWN_NODES", 12)
+    small(monkeypatch, batch=10, known=12)
     counting = Counting(graph)
     records = [Triple(Concept(f"h{n % 40}"), f"R{n % 7}", Concept(f"t{n % 50}"), str(n)) for n in range(210)]
     writer = Writer(counting, ONE)
     for record in records:
         writer.add(record)
-        assert writer._waiting <= 25
-        assert len(writer._ids) <= 12 + 2 * 10
+        assert writer._gathered._waiting < 10
     writer.flush()
     assert max(rows for _, rows in counting.sent) <= 10
-    assert sum(rows for name, rows in counting.sent if name == "load/triples") == 210
+    assert sum(rows for name, rows in counting.sent if name == "together") == 210
     assert len(triples(graph)) == 210
     assert graph.rows(COUNT, label="Concept") == [{"n": 90}]
 
@@ -164,8 +179,38 @@ def test_small_batches_give_the_graph_of_large_ones(graph: Graph, monkeypatch: p
     write(graph, ONE, records)
     whole = digest(graph)
     graph.autocommit("schema/wipe")
-    monkeypatch.setattr(module, "BATCH", 4)
-    monkeypatch.setattr(module, "BUFFERED", 6)
-    monkeypatch.setattr(module, "KNOWN_NODES", 5)
+    small(monkeypatch, batch=4, known=5)
     write(graph, ONE, records)
     assert digest(graph) == whole
+
+
+def test_a_batch_whose_answer_was_lost_is_not_created_twice(graph: Graph) -> None:
+    graph.write("source/begin", name=ONE.source, import_id=ONE.import_id, generation=1, facts={})
+    ends = [Concept("a"), Concept("b")]
+    ids = graph.write("load/concepts", rows=[[end.key, end.text, end.language] for end in ends]).rows[0]["ids"]
+    rows = [[ids[0][1], ids[1][1], "", None]]
+    new = statement("load/new_triples").with_type("IS_A"), {"rows": rows, "source": ONE.source, "import_id": "1"}
+    for number, standing in ((1, 1), (1, 1), (2, 2)):
+        graph.write_together([new], guard=(statement("load/batch"), {"source": ONE.source, "batch": number}))
+        assert len(triples(graph)) == standing
+
+
+def test_an_empty_source_gets_the_graph_that_merging_gives(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    records: list[Triple | Statement | Target] = [
+        Triple(Concept(f"h{n % 9}"), f"R{n % 3}", Concept(f"t{n % 13}"), properties={"weight": float(n)})
+        for n in range(90)
+    ]
+    graphs = []
+    for empty in (True, False):
+        graph.write("source/begin", name=ONE.source, import_id=ONE.import_id, generation=1, facts={})
+        small(monkeypatch, batch=8, known=5)
+        writer = Writer(graph, ONE, ("weight",))
+        writer.empty_source = empty
+        for record in records:
+            writer.add(record)
+        writer.flush()
+        graph.write("source/finish", name=ONE.source, import_id=ONE.import_id, counts="{}", summary="{}")
+        graphs.append(sorted(map(str, triples(graph))))
+        graph.autocommit("schema/wipe")
+    assert graphs[0] == graphs[1]
+    assert graphs[0]

@@ -19,6 +19,7 @@ from graph.errors import GraphError, InputError, StartFailed, StoreNotEmpty, Too
 from graph.server_folder import folder
 from loader import bulk, default_targets, pipeline
 from loader.importer import importers
+from loader.plan import Plan
 
 CONCEPTNET = """\
 /a/1\t/r/IsA\t/c/en/lawyer\t/c/en/liar\t{"weight": 1.5, "dataset": "/d/x", "surfaceText": "a \\"x\\"\\nis, a"}
@@ -67,14 +68,14 @@ def small_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("loader.keyed_rows.WAITING", 4)
 
 
-def plan_of(tmp_path: Path, importer: str, text: str, **facts: object) -> pipeline.Plan:
+def plan_of(tmp_path: Path, importer: str, text: str, **facts: object) -> Plan:
     path = tmp_path / f"{importer}.txt"
     path.write_bytes(text.encode())
     options = {"columns": "head,relation,tail,weight"} if importer == "triples" else {}
-    return pipeline.Plan(importers.get(importer), (path,), "kb", options=options, **facts)  # type: ignore[arg-type]
+    return Plan(importers.get(importer), (path,), "kb", options=options, **facts)  # type: ignore[arg-type]
 
 
-def by_bolt(graph: Graph, plan: pipeline.Plan) -> tuple[str, pipeline.Report]:
+def by_bolt(graph: Graph, plan: Plan) -> tuple[str, pipeline.Report]:
     default_targets.ensure(graph)
     report = pipeline.load(graph, plan)
     return digest(graph), report
@@ -142,7 +143,7 @@ def test_a_target_of_the_users_is_not_lost_unasked(empty: Path, tmp_path: Path) 
     targets = tmp_path / "mine.csv"
     targets.write_text("name,category\nbisexual,orientation\n")
     with Graph.open() as own:
-        pipeline.load(own, pipeline.Plan(importers.get("targets"), (targets,), "mine"))
+        pipeline.load(own, Plan(importers.get("targets"), (targets,), "mine"))
     with pytest.raises(StoreNotEmpty, match="1 Target"):
         bulk.load(plan_of(tmp_path, "triples", TRIPLES))
 
@@ -204,7 +205,7 @@ def _wait_until_offline(child: subprocess.Popen[str]) -> None:
 def test_stopped_in_the_middle_of_the_import(graph: Graph, empty: Path, tmp_path: Path, signal_number: int) -> None:
     path = tmp_path / "many.tsv"
     path.write_text("".join(f"head {number}\tIsA\ttail {number % 999}\n" for number in range(60_000)))
-    plan = pipeline.Plan(importers.get("triples"), (path,), "kb")
+    plan = Plan(importers.get("triples"), (path,), "kb")
     child = _loading(path)
     _wait_until_offline(child)
     os.killpg(child.pid, signal_number)

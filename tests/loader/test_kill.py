@@ -20,7 +20,7 @@ from graph.digest import digest
 from graph.errors import NotFound
 from loader import default_targets, pipeline
 from loader.importer import importers
-from loader.pipeline import Plan
+from loader.plan import Plan
 from tests.loader.generated import write_triples
 
 ROOT = Path(__file__).parents[2]

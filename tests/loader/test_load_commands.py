@@ -265,7 +265,7 @@ def test_rejects_that_cannot_be_written_are_one_line(
     ("lines", "says"),
     [
         (["torn line"] * 4_000, "rejected lines cannot be written"),
-        ([f"head {n}\tIsA\ttail" for n in range(60_000)], "temporary files cannot be written"),
+        ([f"head {n}\tIsA\ttail" for n in range(160_000)], "temporary files cannot be written"),
     ],
     ids=["rejects", "temporary files"],
 )

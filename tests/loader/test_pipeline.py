@@ -17,7 +17,7 @@ from graph.errors import BadName, Busy, TooManyRejects, UnreadableFile
 from graph.statements import parse
 from loader import pipeline
 from loader.importer import importers
-from loader.pipeline import Plan
+from loader.plan import Plan
 
 LINES = ("nurse\tIsA\tkind person", "nurse\tCapableOf\theal", "nurse\tIsA\tkind person", "pilot\tIsA\tperson")
 
@@ -198,9 +198,9 @@ def test_a_truncated_file_says_where_and_a_whole_one_then_mends_it(graph: Graph,
 
 
 def test_a_source_that_is_being_loaded_says_so_until_it_is_complete(graph: Graph, folder: Path) -> None:
-    lines = [f"h{n}\tIsA\tt" for n in range(2_000)]
+    lines = [f"h{n}\tIsA\tt" for n in range(6_000)]
     with pytest.raises(UnreadableFile):
-        pipeline.load(graph, replace(plan(file(folder, lines)), expect=3_000))
+        pipeline.load(graph, replace(plan(file(folder, lines)), expect=7_000))
     assert sources.facts(graph, "kb")["state"] == "loading"
     pipeline.load(graph, plan(file(folder, lines)))
     assert sources.facts(graph, "kb")["state"] == "complete"

@@ -16,7 +16,8 @@ from analytics.statistics import statistic
 from graph.connection import Graph
 from loader.default_targets import ensure
 from loader.importer import importers
-from loader.pipeline import Plan, Report, load
+from loader.pipeline import Report, load
+from loader.plan import Plan
 
 THREE = "bisexual,orientation\nheterosexual,orientation\nhomosexual,orientation\n"
 

@@ -1,0 +1,60 @@
+"""The ids of the nodes that a load has met, by their keys, in little memory."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Collection, Mapping
+
+import numpy as np
+
+RECENT = 50_000
+OLDER = 4_000_000  # 20 bytes each
+
+
+class KnownNodes:
+    """Recent nodes stand in a dictionary; older ones as two digests of their key, 96 bits together, and their id.
+
+    It may forget a node, never mistake one, but for keys of equal digests: once in 10**16 loads of four million nodes.
+    """
+
+    def __init__(self) -> None:
+        self._recent: dict[str, int] = {}
+        self._hashes = np.empty(0, np.int64)  # ascending
+        self._checks = np.empty(0, np.uint32)
+        self._ids = np.empty(0, np.int64)
+
+    def find(self, keys: Collection[str]) -> dict[str, int]:
+        """The ids of those among the keys that are known."""
+        recent = self._recent
+        found = {key: recent[key] for key in keys if key in recent}
+        if len(self._hashes) and len(found) < len(keys):
+            left = [key for key in keys if key not in found]
+            hashes, checks = _digests(left)
+            places = np.searchsorted(self._hashes, hashes)
+            places[places == len(self._hashes)] = 0
+            known = (self._hashes[places] == hashes) & (self._checks[places] == checks)
+            ids = self._ids[places].tolist()
+            for number in np.flatnonzero(known).tolist():
+                found[left[number]] = ids[number]
+        return found
+
+    def add(self, ids: Mapping[str, int]) -> None:
+        """Notes nodes that ``find`` did not know."""
+        self._recent.update(ids)
+        if len(self._recent) < RECENT:
+            return
+        if len(self._hashes) + len(self._recent) > OLDER:
+            self._hashes, self._checks, self._ids = self._hashes[:0], self._checks[:0], self._ids[:0]
+        hashes, checks = _digests(self._recent)
+        hashes = np.concatenate([self._hashes, hashes])
+        order = np.argsort(hashes, kind="stable")
+        self._hashes = hashes[order]
+        self._checks = np.concatenate([self._checks, checks])[order]
+        self._ids = np.concatenate([self._ids, np.fromiter(self._recent.values(), np.int64)])[order]
+        self._recent = {}
+
+
+def _digests(keys: Collection[str]) -> tuple[np.ndarray, np.ndarray]:
+    hashes = np.fromiter(map(hash, keys), np.int64, len(keys))
+    checks = np.fromiter((zlib.crc32(key.encode("utf-8", "surrogatepass")) for key in keys), np.uint32, len(keys))
+    return hashes, checks

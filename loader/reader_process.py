@@ -1,0 +1,159 @@
+"""Reads the files of a plan into batches, in a process of its own where that pays.
+
+Reading takes about as long as writing, and one Python process does one of them at a time.
+"""
+
+from __future__ import annotations
+
+import gc
+import marshal
+import multiprocessing
+import os
+import signal
+import sys
+import traceback
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, fields
+from multiprocessing.connection import Connection
+from typing import Any
+
+from graph import errors
+from graph.batches import Batch, Batches
+from graph.errors import HarmgraphError, InputError
+from graph.progress import Progress, silent
+from loader.duplicates import Duplicates
+from loader.plan import Plan
+from loader.reading import Tally, kept, rejects_of
+
+WORTH_A_PROCESS = 1 << 20  # bytes of the files, as they are on disk
+FIELDS = tuple(one.name for one in fields(Batch))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What reading found, known when it is done.
+
+    Attributes:
+        rejected: lines that cannot be read.
+        duplicates: records that equal an earlier one.
+    """
+
+    tally: Tally
+    rejected: int
+    duplicates: int
+
+
+def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Found]:
+    """The batches of a plan, read in this process, and what was found at the end.
+
+    Raises:
+        UnreadableFile, TooManyRejects: the files are at fault.
+    """
+    tally = Tally()
+    gathered = Batches(plan.source, plan.importer.properties)
+    with rejects_of(plan) as rejects, Duplicates() as duplicates:
+        for record, assertion in kept(plan, tally, rejects=rejects, duplicates=duplicates, progress=progress):
+            batch = gathered.add(record, assertion)
+            if batch:
+                yield batch
+        last = gathered.rest()
+        if last:
+            yield last
+        yield Found(tally, rejects.count, duplicates.count())
+
+
+@contextmanager
+def reading(plan: Plan, *, progress: Progress = silent) -> Iterator[Iterator[Batch | Found]]:
+    """The same as ``batches``, by a child process where the files are large; it ends with the block.
+
+    Raises:
+        UnreadableFile, TooManyRejects: as ``batches``.
+    """
+    if not _pays(plan):
+        yield batches(plan, progress=progress)
+        return
+    ours, theirs = multiprocessing.Pipe(duplex=False)
+    # Forked, not spawned: it starts at once, and needs neither this program's main module nor the importer by its name.
+    # It touches nothing but files and the pipe, so locks that other threads hold do not matter.
+    child = multiprocessing.get_context("fork").Process(target=_child, args=(plan, ours, theirs), daemon=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child.start()
+    theirs.close()
+    try:
+        yield _received(ours, progress)
+    finally:
+        ours.close()
+        child.kill()  # where it has not ended by itself: its temporary files have no name
+        child.join()
+        child.close()
+
+
+def _pays(plan: Plan) -> bool:
+    if not sys.platform.startswith("linux") or (os.cpu_count() or 1) < 2:
+        return False
+    try:
+        return sum(path.stat().st_size for path in plan.paths) >= WORTH_A_PROCESS
+    except OSError:
+        return False  # reading it will say what is wrong
+
+
+def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both; the parent ends this one
+    parents.close()  # else this process would not notice that the parent is gone
+    gc.disable()
+
+    def tell(stage: str, done: int, total: int | None = None) -> None:
+        pipe.send_bytes(marshal.dumps(("progress", (stage, done, total))))
+
+    with suppress(BrokenPipeError):  # the parent is gone, or wants no more
+        try:
+            for batch in batches(plan, progress=tell):
+                if isinstance(batch, Batch):
+                    pipe.send_bytes(marshal.dumps(("batch", tuple(getattr(batch, name) for name in FIELDS))))
+                else:
+                    tally = batch.tally
+                    facts = (tally.read, tally.records, dict(tally.skipped), batch.rejected, batch.duplicates)
+                    pipe.send_bytes(marshal.dumps(("found", facts)))
+        except BrokenPipeError:
+            raise
+        except BaseException as error:  # noqa: BLE001 - the parent raises it
+            pipe.send_bytes(marshal.dumps(("error", _packed(error))))
+
+
+def _packed(error: BaseException) -> Any:
+    """An error of ours as plain values; of another its whole text."""
+    if isinstance(error, HarmgraphError):
+        return type(error).__name__, error.args, vars(error)
+    return "", ("".join(traceback.format_exception(error)),), {}
+
+
+def _unpacked(name: str, arguments: tuple[object, ...], facts: dict[str, object]) -> Exception:
+    kind: type[Exception] = getattr(errors, name) if name else RuntimeError
+    error = kind.__new__(kind, *arguments)  # not by its own arguments, which differ from class to class
+    error.args = arguments
+    vars(error).update(facts)
+    return error
+
+
+def _received(pipe: Connection, progress: Progress) -> Iterator[Batch | Found]:
+    while True:
+        try:
+            kind, content = marshal.loads(pipe.recv_bytes())
+        except EOFError:
+            raise InputError(
+                "the process that reads the files was ended", remedy="make memory free and run the same command again"
+            ) from None
+        if kind == "batch":
+            yield Batch(*content)
+        elif kind == "progress":
+            progress(*content)
+        elif kind == "found":
+            read, records, skipped, rejected, duplicates = content
+            yield Found(Tally(read, records, Counter(skipped)), rejected, duplicates)
+            return
+        else:
+            raise _unpacked(*content)

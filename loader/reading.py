@@ -1,0 +1,120 @@
+"""The records of a plan's files, in order: counted, rejected lines written down, recent repetitions left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from graph.errors import UnreadableFile
+from graph.progress import Progress, silent
+from graph.records import Record, Rejection, Skip, Statement, Target, Triple
+from loader.duplicates import Duplicates
+from loader.lines import open_lines
+from loader.plan import Plan, check
+from loader.rejects import Rejects
+
+TELL_EVERY = 2_000  # records between two signs of progress
+
+
+@dataclass(slots=True)
+class Tally:
+    """Lines read so far, records among them, and those left out by reason."""
+
+    read: int = 0
+    records: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+
+    def note(self, record: Record) -> None:
+        """Counts a line."""
+        self.read += 1
+        if isinstance(record, Skip):
+            self.skipped[record.reason] += 1
+        elif not isinstance(record, Rejection):
+            self.records += 1
+
+
+def read(plan: Plan, *, rejects: Rejects, progress: Progress = silent) -> Iterator[tuple[int, Record]]:
+    """The records of all files with the number of their file, from 0; ``limit`` is honoured, rejections are written.
+
+    Raises:
+        UnreadableFile: a file that cannot be opened, or ends in the middle.
+        TooManyRejects: more rejected lines than allowed.
+    """
+    taken = lines_read = 0
+    options = plan.importer.chosen(plan.options)
+    for number, path in enumerate(plan.paths):
+        with open_lines(path) as lines:
+            for record in plan.importer.read(lines, options):
+                lines_read += 1
+                if lines_read % TELL_EVERY == 0:
+                    progress(f"reading {lines.name}", lines.position, lines.size)
+                if isinstance(record, Rejection):
+                    rejects.add(record)
+                if rejects.count:
+                    rejects.check(lines_read)
+                yield number, record
+                if plan.limit and not isinstance(record, Rejection | Skip):
+                    taken += 1
+                    if taken >= plan.limit:
+                        return
+            progress(f"reading {lines.name}", lines.size, lines.size)
+
+
+def rejects_of(plan: Plan) -> Rejects:
+    """The file of rejected lines of a plan.
+
+    Raises:
+        BadName: as ``check``.
+    """
+    check(plan)
+    return Rejects(plan.rejects_path, plan.max_rejects, plan.source)
+
+
+def kept(
+    plan: Plan, tally: Tally, *, rejects: Rejects, duplicates: Duplicates, progress: Progress
+) -> Iterator[tuple[Triple | Statement | Target, str]]:
+    """The records to write, each with the id that stands in where it has none of its own: empty, or its line.
+
+    Without ``keep_duplicates`` those that repeat a recent one are left out. At the end it is checked that not too many
+    lines were rejected and that there were as many records as expected.
+
+    Raises:
+        UnreadableFile, TooManyRejects: the files are at fault.
+    """
+    for number, record in read(plan, rejects=rejects, progress=progress):
+        tally.note(record)
+        if isinstance(record, Rejection | Skip):
+            continue
+        repeated = duplicates.seen(_identity(record), _content(record))
+        if plan.keep_duplicates:
+            yield record, f"{number}:{record.line}" if number else str(record.line)
+        elif not repeated:
+            yield record, ""
+    rejects.check(tally.read, last=True)
+    _expected(plan, tally)
+
+
+def _identity(record: Triple | Statement | Target) -> str:
+    if isinstance(record, Triple):
+        return "\x1f".join((record.head.key, record.type, record.tail.key, record.assertion))
+    if isinstance(record, Statement):
+        return "\x1f".join((record.term, record.text))
+    return record.name
+
+
+def _content(record: Triple | Statement | Target) -> str:
+    """What a record says beside what identifies it; ends by another spelling are one record."""
+    if isinstance(record, Target):
+        return "\x1f".join((record.category, *record.names))
+    return str(dict(record.properties)) if record.properties else ""
+
+
+def _expected(plan: Plan, tally: Tally) -> None:
+    if tally.records < plan.expect:
+        raise UnreadableFile(
+            plan.paths[-1],
+            f"{tally.records:,} records where at least {plan.expect:,} are expected",
+            line=tally.read,
+            remedy="the file may be truncated: fetch it again, or lower --expect",
+        )

@@ -1,0 +1,78 @@
+"""Reading in a process of its own gives what reading here gives: batches, counts, errors and signs of progress."""
+
+from __future__ import annotations
+
+import multiprocessing
+from pathlib import Path
+
+import pytest
+
+from graph.batches import Batch
+from graph.errors import InputError, TooManyRejects, UnreadableFile
+from loader import reader_process as module
+from loader.importer import importers
+from loader.plan import Plan
+from loader.reader_process import Found, batches, reading
+
+LINES = [f"head {number}\tIsA\ttail {number % 99}" for number in range(12_000)] + ["", "torn", "head 1\tIsA\ttail 1"]
+
+
+@pytest.fixture(autouse=True)
+def forked(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "WORTH_A_PROCESS", 1)
+
+
+def plan(folder: Path, lines: list[str]) -> Plan:
+    path = folder / "kb.tsv"
+    path.write_text("\n".join(lines) + "\n")
+    return Plan(importers.get("triples"), (path,), "kb")
+
+
+def test_the_batches_are_the_same(tmp_path: Path) -> None:
+    the_plan = plan(tmp_path, LINES)
+    told: list[str] = []
+    with reading(the_plan, progress=lambda stage, done, total=None: told.append(stage)) as found:
+        apart = list(found)
+    here = list(batches(the_plan))
+    assert [type(item) for item in apart] == [Batch, Batch, Found]
+    assert apart == here
+    assert told
+
+
+def test_an_error_comes_as_it_was_raised(tmp_path: Path) -> None:
+    bad = plan(tmp_path, ["torn"] * 5_000)
+    with pytest.raises(TooManyRejects) as caught, reading(bad) as found:
+        list(found)
+    assert caught.value.rejected == 1_000
+    assert "kb" in str(caught.value)
+    (tmp_path / "kb.tsv").write_bytes(b"PK\x03\x04" + b"x" * 100)
+    with pytest.raises(UnreadableFile, match="a zip archive") as unreadable, reading(bad) as found:
+        list(found)
+    assert unreadable.value.path == str(tmp_path / "kb.tsv")
+
+
+def test_a_fault_of_an_importer_is_told_with_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("of the importer")
+
+    monkeypatch.setattr(importers.get("triples").__class__, "parser", broken)
+    with (
+        pytest.raises(RuntimeError, match="ZeroDivisionError: of the importer"),
+        reading(plan(tmp_path, LINES)) as found,
+    ):
+        list(found)
+
+
+def test_a_reader_that_was_killed_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="was ended"), reading(plan(tmp_path, LINES * 20)) as found:
+        next(found)
+        (child,) = multiprocessing.active_children()
+        child.kill()
+        list(found)
+
+
+def test_no_process_is_left_when_the_block_ends_early(tmp_path: Path) -> None:
+    with reading(plan(tmp_path, LINES * 20)) as found:
+        next(found)
+        assert multiprocessing.active_children()
+    assert not multiprocessing.active_children()
