@@ -1,0 +1,149 @@
+"""``harmgraph agree``: a scorer against people's labels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graph.command_line import output_option, progress_option, verbose_option
+
+if TYPE_CHECKING:
+    from analytics.agreement import Agreement
+    from analytics.people import Ratings
+
+FILE = click.Path(path_type=Path)
+
+
+@click.command()
+@click.option("--sentences", type=FILE, help="Sentences, one line for each label.")
+@click.option("--labels", type=FILE, help="Their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice.")
+@click.option("--csv", "table", type=FILE, help="Both in one CSV file: sentence,label[,annotator].")
+@click.option("--scorer", default="vader", show_default=True, help="Scorer to compare with ('harmgraph label --list').")
+@click.option(
+    "--mask/--no-mask", default=True, help="Replace targets by 'this person' before scoring.", show_default=True
+)
+@click.option("--targets", type=FILE, help="List of the targets to mask; the shipped 329 by default.")
+@click.option(
+    "--resamples",
+    type=click.IntRange(0),
+    default=1_000,
+    show_default=True,
+    help="Of the bootstrap; 0 for no intervals.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
+@progress_option
+@output_option
+@verbose_option
+def agree(
+    sentences: Path | None,
+    labels: Path | None,
+    table: Path | None,
+    scorer: str,
+    mask: bool,
+    targets: Path | None,
+    resamples: int,
+    seed: int,
+    progress: bool,
+    output: str,
+) -> None:
+    """Compare a scorer with people's labels, and people with each other.
+
+    Labels of the same sentence are grouped, however many there are. Needs no database.
+    Mehrabi et al. 2021, tables 2, 3 and 8.
+    """
+    from analytics.agreement import agreement
+    from analytics.masking import mask_sentence
+    from analytics.people import from_csv, parallel
+    from analytics.scorer import scorers
+    from analytics.workers import Workers
+    from graph.output import show, show_one
+    from graph.progress import bar
+    from graph.target_names import target_names
+
+    chosen = scorers.get(scorer)
+    if table and not (sentences or labels):
+        ratings = from_csv(table)
+    elif sentences and labels and not table:
+        ratings = parallel(sentences, labels)
+    else:
+        raise click.UsageError("Give --sentences and --labels together, or --csv alone.")
+    names = target_names(targets) if mask else ()
+    texts = {text: mask_sentence(text, names) if names else text for text in ratings.counts}
+    distinct = list(dict.fromkeys(texts.values()))
+    with bar(progress) as tell, Workers(chosen, chosen.chosen({})) as workers:
+        tell("scoring", 0, len(distinct))
+        scores = dict(zip(distinct, workers.scores(distinct), strict=True))
+        tell("comparing", 0)
+        found = agreement(
+            ratings, {text: scores[masked].label for text, masked in texts.items()}, resamples=resamples, seed=seed
+        )
+    by = chosen.by({})
+    if output == "json":
+        show_one(_nested(found, by, resamples, seed), output)
+        return
+    rows = [
+        {
+            "measure": name.replace("_", " "),
+            "value": value,
+            **_bounds(found, name),
+            "rests_on": _rests_on(found, ratings, name),
+        }
+        for name, value in found.values.items()
+    ]
+    show(rows, output, title=f"people and {by}: {found.n_labels:,} labels of {found.n_sentences:,} sentences")
+    if output == "table":
+        _show_confusion(found)
+
+
+def _bounds(found: Agreement, name: str) -> dict[str, float | None]:
+    low, high = found.intervals[name] or (None, None)
+    return {"value_low": low, "value_high": high}
+
+
+def _rests_on(found: Agreement, ratings: Ratings, name: str) -> str:
+    if name == "majority_accuracy":
+        return f"{found.n_sentences - found.tied:,} sentences ({found.tied:,} without a majority)"
+    if name == "fleiss_kappa":
+        return f"{found.kappa_sentences:,} sentences with {found.ratings} labels"
+    if name == "krippendorff_alpha":
+        return f"{sum(sum(counts) > 1 for counts in ratings.counts.values()):,} sentences with 2 labels or more"
+    return f"{found.n_labels:,} labels"
+
+
+def _show_confusion(found: Agreement) -> None:
+    from analytics.people import LABELS
+    from graph.output import show
+
+    named = dict(zip(LABELS, ("favouritism", "neutral", "prejudice"), strict=True))
+    rows = [
+        {"people": named[label], **dict(zip(named.values(), counts, strict=True))}
+        for label, counts in zip(LABELS, found.confusion, strict=True)
+    ]
+    show(rows, "table", title="people's labels, by what the scorer says")
+
+
+def _nested(found: Agreement, by: str, resamples: int, seed: int) -> dict[str, Any]:
+    """The form for programs: plain names, intervals of the same shape beside them."""
+
+    def shaped(values: Any) -> dict[str, Any]:
+        parts = ("recall", "precision", "f1")
+        return {
+            "accuracy": values["accuracy"],
+            "majority_accuracy": values["majority_accuracy"],
+            **{name: {part: values[f"{name}_{part}"] for part in parts} for name in ("favouritism", "prejudice")},
+            "fleiss_kappa": values["fleiss_kappa"],
+            "krippendorff_alpha": values["krippendorff_alpha"],
+        }
+
+    return {
+        **shaped(found.values),
+        "n_labels": found.n_labels,
+        "n_sentences": found.n_sentences,
+        "n_tied": found.tied,
+        "n_kappa_sentences": found.kappa_sentences,
+        "confusion": {"order": ["favouritism", "neutral", "prejudice"], "people_by_scorer": found.confusion},
+        "intervals": shaped(found.intervals) | {"level": 0.95, "resamples": resamples, "seed": seed},
+        "scorer": by,
+    }
