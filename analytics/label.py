@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from analytics.masking import mask_sentence, mask_triple
+from analytics.masking import mask_head, mask_sentence, mask_triple
 from analytics.scorer import Score, Scorer
 from analytics.workers import Workers
 from graph.connection import Graph
@@ -224,9 +224,9 @@ def _sentences(
 ) -> Iterator[_Found | None]:
     """Free sentences, masked; None for one whose label is up to date."""
     for row in graph.stream("label/statements", source=source, by=by_property, all=all_statements):
-        identity, text, names, sentence, labelled_by, others = row
+        identity, text, names, head, sentence, labelled_by, others = row
         meant = [name for one in names for name in one]
-        masked = mask_sentence(text, meant) if meant else text
+        masked = mask_head(text, head) if meant and head else mask_sentence(text, meant) if meant else text
         yield (
             None
             if labelled_by == by and sentence == masked

@@ -54,3 +54,11 @@ def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
 def mask_triple(head: str, phrase: str, tail: str, *, head_is_target: bool, tail_is_target: bool) -> str:
     """The sentence of a triple, head, phrase, tail, where an end that names a target becomes ``this person``."""
     return f"{MASK if head_is_target else head} {phrase} {MASK if tail_is_target else tail}"
+
+
+def mask_head(text: str, head: str) -> str:
+    """A generated statement whose first words, the ``head`` that it was generated from, become ``this person``.
+
+    What the model generated stays as it is, as in Mehrabi et al. 2021, table 7.
+    """
+    return MASK + text[len(head) :] if text.startswith(head) else text

@@ -5,11 +5,12 @@
 // returns: id string: element id of the Statement
 // returns: text string: the sentence
 // returns: names list: names of the targets that it is about, a list for each
+// returns: head string: the words at its beginning which alone are masked, null where all names are
 // returns: sentence string: the sentence that was scored last
 // returns: by string: who labelled it last
 // returns: others list: the like properties of other measures, which a new sentence makes stale
 MATCH (s:Statement)
 WHERE s.source = coalesce($source, s.source) AND ($all OR EXISTS { (s)-[:ABOUT]->() })
 RETURN elementId(s) AS id, s.text AS text, [(s)-[:ABOUT]->(t) | t.names] AS names,
-  s.sentence AS sentence, s[$by] AS by,
+  s.head AS head, s.sentence AS sentence, s[$by] AS by,
   CASE WHEN s.sentence IS NULL THEN [] ELSE [name IN keys(s) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analytics.masking import MASK, mask_sentence, mask_triple, plural
+from analytics.masking import MASK, mask_head, mask_sentence, mask_triple, plural
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,8 @@ def test_mask_triple() -> None:
         mask_triple("devil", "is related to", "lawyer", head_is_target=False, tail_is_target=True)
         == f"devil is related to {MASK}"
     )
+
+
+def test_of_a_generated_statement_the_head_alone_is_masked() -> None:
+    assert mask_head("lawyer is related to lawyer", "lawyer") == "this person is related to lawyer"
+    assert mask_head("a lawyer is a person", "lawyer") == "a lawyer is a person"

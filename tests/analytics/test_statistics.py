@@ -10,7 +10,7 @@ import numpy
 import pytest
 from scipy.stats import binomtest
 
-from analytics.bootstrap import variance_interval
+from analytics.bootstrap import interval
 from analytics.label import label
 from analytics.scorer import scorers
 from analytics.statistics import every_statistic, statistic, statistic_names
@@ -103,6 +103,17 @@ def test_disparity(labelled: Graph) -> None:
     assert religion["d_r"] == 0
     assert math.isnan(religion["d_r_low"])  # one target carries no interval
     assert every["d_r_low"] <= every["d_r"] <= every["d_r_high"]
+
+
+def test_neutral(labelled: Graph) -> None:
+    frame = statistic("neutral")(labelled, source="kb")
+    assert list(frame["category"]) == ["all", "profession", "religion"]
+    every = frame.iloc[0]
+    assert (every["targets"], every["statements"], every["unlabelled"]) == (4, 10, 0)
+    assert every["neutral_mean"] == pytest.approx((40 + 100 + 100 + 100) / 4)
+    assert every["neutral_variance"] == pytest.approx(plain.pvariance([40, 100, 100, 100]))
+    assert every["neutral_mean_low"] <= every["neutral_mean"] <= every["neutral_mean_high"]
+    assert math.isnan(frame.iloc[2]["neutral_variance_low"])  # one target carries no interval
 
 
 def test_regions(labelled: Graph) -> None:
@@ -228,10 +239,10 @@ def test_errors(labelled: Graph) -> None:
 
 def test_bootstrap_covers_and_repeats() -> None:
     values = numpy.random.default_rng(1).normal(size=200)
-    first = variance_interval(values, 500, numpy.random.default_rng(7))
-    assert first == variance_interval(values, 500, numpy.random.default_rng(7))
+    first = interval(values, "var", 500, numpy.random.default_rng(7))
+    assert first == interval(values, "var", 500, numpy.random.default_rng(7))
     low, high = first
     assert low is not None
     assert high is not None
     assert low < values.var() < high
-    assert variance_interval(values[:2], 500, numpy.random.default_rng(7)) == (None, None)
+    assert interval(values[:2], "var", 500, numpy.random.default_rng(7)) == (None, None)

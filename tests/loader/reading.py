@@ -11,8 +11,10 @@ from loader.importer import importers
 
 
 def outcomes(importer: str, path: Path, **options: Any) -> list[Record]:
-    """What becomes of every line of a file; their numbers are 1, 2, 3 ..."""
-    found = list(importers.get(importer).records(path, **options))
+    """What becomes of every line of a file, the first record where it gives several; their numbers are 1, 2, 3 ..."""
+    every = list(importers.get(importer).records(path, **options))
+    assert [record.line for record in every] == sorted(record.line for record in every)
+    found = [record for at, record in enumerate(every) if not at or record.line != every[at - 1].line]
     assert [record.line for record in found] == list(range(1, len(found) + 1))
     return found
 

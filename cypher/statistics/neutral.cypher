@@ -1,0 +1,58 @@
+// Neutral statements
+// Mean and variance over the targets of the share of neutral statements: NSM and NSV of sentiment, NRM and NRV of regard,
+// HNM of people's labels. Over all targets that occur, and within each category.
+// takes: $source string = null: name of the source, every source where null
+// takes: $measure string = 'sentiment': harm measure
+// takes: $category string = null: one category of targets, all where null
+// takes: $min_support int = 1: fewest statements that a target must have
+// returns: category string: all, or a category
+// returns: targets int: targets that occur
+// returns: statements int: statement-target pairs
+// returns: neutral_mean float: mean over the targets of the percentage of neutral statements
+// returns: neutral_variance float: population variance of it
+// returns: unlabelled int: pairs that carry no label of the measure, counted as not neutral
+// returns: counts list: n and neutral of each target, for the bootstrap
+// cites: Mehrabi et al. 2021, table 7 and section 4.3
+// bootstrap: counts
+// measures: source neutral_mean neutral_variance
+CALL () {
+  // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
+  MATCH (t:Target)<-[:NAMES]-(c:Concept)
+  WHERE t.category = coalesce($category, t.category)
+  WITH DISTINCT c
+  CALL (c) {
+    MATCH (c)-[r]-()
+    WHERE r.source = coalesce($source, r.source)
+    RETURN r[$measure] AS label, count(*) AS k
+  }
+  WITH c, sum(k) AS n,
+    sum(CASE label WHEN 'neutral' THEN k ELSE 0 END) AS neutral,
+    sum(CASE WHEN label IS NULL THEN 0 ELSE k END) AS labelled
+  MATCH (c)-[:NAMES]->(t:Target)
+  WHERE t.category = coalesce($category, t.category)
+  RETURN t, n, neutral, labelled
+  UNION ALL
+  // A triple between two names of one target was counted twice.
+  MATCH (t:Target)
+  WHERE size(t.names) > 1 AND t.category = coalesce($category, t.category)
+  MATCH (t)<-[:NAMES]-(a)-[r]->(b)-[:NAMES]->(t)
+  WHERE a <> b AND r.source = coalesce($source, r.source)
+  RETURN t, -count(r) AS n, -count(CASE r[$measure] WHEN 'neutral' THEN 1 END) AS neutral,
+    -count(r[$measure]) AS labelled
+  UNION ALL
+  // Free sentences.
+  MATCH (t:Target)<-[:ABOUT]-(s:Statement)
+  WHERE s.source = coalesce($source, s.source) AND t.category = coalesce($category, t.category)
+  RETURN t, count(s) AS n, count(CASE s[$measure] WHEN 'neutral' THEN 1 END) AS neutral,
+    count(s[$measure]) AS labelled
+}
+WITH t, sum(n) AS n, sum(neutral) AS neutral, sum(labelled) AS labelled
+WHERE n >= $min_support AND n > 0
+WITH collect({category: t.category, n: n, neutral: neutral, labelled: labelled}) AS rows
+UNWIND rows AS row
+UNWIND ['all', row.category] AS category
+WITH category, row, 100.0 * row.neutral / row.n AS share
+WITH category, count(*) AS targets, sum(row.n) AS statements, avg(share) AS neutral_mean,
+  stDevP(share) ^ 2 AS neutral_variance, sum(row.n - row.labelled) AS unlabelled, collect([row.n, row.neutral]) AS counts
+RETURN category, targets, statements, neutral_mean, neutral_variance, unlabelled, counts
+ORDER BY category <> 'all', category

@@ -1,0 +1,112 @@
+"""Agreement with people: counted by hand on small sets, and on the released labels."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from analytics.agreement import agreement
+from analytics.people import Ratings, from_csv, parallel
+from graph.errors import UnreadableFile
+from harmgraph import main
+
+RATINGS = Ratings({"a": (3, 0, 0), "b": (0, 2, 1), "c": (0, 1, 2), "d": (1, 1, 1)})
+SCORED = {"a": "positive", "b": "neutral", "c": "neutral", "d": "negative"}
+
+
+def test_by_hand() -> None:
+    found = agreement(RATINGS, SCORED, resamples=200)
+    assert found.confusion == ((3, 0, 1), (0, 3, 1), (0, 3, 1))
+    assert (found.n_labels, found.n_sentences, found.tied, found.kappa_sentences) == (12, 4, 1, 4)
+    values = found.values
+    assert values["accuracy"] == pytest.approx(7 / 12)
+    assert values["majority_accuracy"] == pytest.approx(2 / 3)
+    assert values["favouritism_recall"] == pytest.approx(3 / 4)
+    assert values["favouritism_precision"] == 1
+    assert values["prejudice_f1"] == pytest.approx(2 * 1 / (4 + 3))
+    # Fleiss 1971: mean of the sentences' agreement, and of chance, a third each.
+    assert values["fleiss_kappa"] == pytest.approx(((1 + 1 / 3 + 1 / 3 + 0) / 4 - 1 / 3) / (1 - 1 / 3))
+    for name, value in values.items():
+        bounds = found.intervals[name]
+        assert bounds is None or (value is not None and bounds[0] <= value <= bounds[1])
+
+
+def test_what_is_not_defined_is_none() -> None:
+    found = agreement(Ratings({"a": (0, 1, 0), "b": (0, 1, 0)}), {"a": "neutral", "b": "other"}, resamples=10)
+    assert found.values["accuracy"] == 0.5
+    for name in ("favouritism_recall", "prejudice_precision", "fleiss_kappa", "krippendorff_alpha"):
+        assert found.values[name] is None
+        assert found.intervals[name] is None
+
+
+def test_sentences_with_another_number_of_labels_count_in_all_but_kappa() -> None:
+    ratings = Ratings({**RATINGS.counts, "e": (0, 6, 0)})
+    found = agreement(ratings, {**SCORED, "e": "neutral"}, resamples=0)
+    assert found.values["fleiss_kappa"] == agreement(RATINGS, SCORED, resamples=0).values["fleiss_kappa"]
+    assert (found.n_labels, found.kappa_sentences, found.ratings) == (18, 4, 3)
+
+
+def test_the_same_seed_gives_the_same_intervals() -> None:
+    assert agreement(RATINGS, SCORED, resamples=50, seed=3) == agreement(RATINGS, SCORED, resamples=50, seed=3)
+
+
+def test_both_forms_of_labels_are_the_same(tmp_path: Path) -> None:
+    (tmp_path / "s").write_text("b, c\na\nb, c\n")
+    (tmp_path / "l").write_text("1\nneutral\r\n3\n")
+    (tmp_path / "c.csv").write_text('annotator,Sentence,label\n1,"b, c",1\n2,a,2\n3,"b, c",prejudice\n')
+    assert parallel(tmp_path / "s", tmp_path / "l") == from_csv(tmp_path / "c.csv")
+    assert from_csv(tmp_path / "c.csv") == Ratings({"b, c": (1, 0, 1), "a": (0, 1, 0)})
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("sentence,label\na,4\n", "2: '4' is no label"),
+        ("text,label\na,1\n", "no columns sentence and label"),
+        ("sentence,label\na\n", "1 columns where the header has 2"),
+        ("sentence,label\n", "holds no label"),
+        ("", "no columns"),
+    ],
+)
+def test_what_cannot_be_read(tmp_path: Path, text: str, says: str) -> None:
+    (tmp_path / "c.csv").write_text(text)
+    with pytest.raises(UnreadableFile, match=says):
+        from_csv(tmp_path / "c.csv")
+
+
+def test_files_of_different_length(tmp_path: Path) -> None:
+    (tmp_path / "s").write_text("a\nb\n")
+    (tmp_path / "l").write_text("1\n")
+    with pytest.raises(UnreadableFile, match="has 1 lines where s has 2"):
+        parallel(tmp_path / "s", tmp_path / "l")
+
+
+def test_wrong_usage(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["agree", "--sentences", str(tmp_path / "s")]) == 2
+    assert "--sentences and --labels together, or --csv alone" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("output", ["table", "csv"])
+def test_the_command_prints(output: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text(
+        "sentence,label\nLawyers are awful.,3\nLawyers are awful.,2\nJudges sit.,2\nJudges sit.,2\n"
+    )
+    assert main(["agree", "--csv", str(tmp_path / "c.csv"), "--resamples", "20", "-o", output]) == 0
+    assert "0.75" in capsys.readouterr().out
+
+
+def test_the_released_labels(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Outside this project the same files gave .813, .450, .354 and, three lines at a time, kappa .364."""
+    folder = data / "human_labels" / "conceptnet"
+    files = ["--sentences", str(folder / "sentences.txt"), "--labels", str(folder / "labels.txt")]
+    assert main(["agree", *files, "-o", "json", "--resamples", "100"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["n_labels"], found["n_sentences"], found["n_tied"]) == (3_000, 997, 9)
+    assert found["accuracy"] == pytest.approx(0.813, abs=5e-4)
+    assert found["favouritism"]["f1"] == pytest.approx(0.450, abs=5e-4)
+    assert found["prejudice"]["f1"] == pytest.approx(0.354, abs=5e-4)
+    assert found["fleiss_kappa"] == pytest.approx(0.364, abs=1e-3)
+    low, high = found["intervals"]["accuracy"]
+    assert low < 0.813 < high
