@@ -41,6 +41,9 @@ class RelationshipType:
     properties: tuple[Property, ...] = ()
 
 
+LABEL_SUFFIXES = ("_score", "_by")
+"""What stands beside a label, behind the name of its measure."""
+
 _LABEL_PROPERTIES = (
     Property("sentence", "STRING", "the exact, masked text that was scored"),
     Property("<measure>", "STRING", "harm label of a measure, such as sentiment: positive, negative, neutral"),

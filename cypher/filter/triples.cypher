@@ -1,0 +1,22 @@
+// Triples with their labels and whom they name
+// takes: $source string: name of the source
+// takes: $measures list = ['sentiment']: harm measures
+// returns: head string: text of the head
+// returns: head_key string: its key
+// returns: head_is_concept bool: whether it is a Concept, not an Entity
+// returns: relation string: the relation's own name
+// returns: tail string: text of the tail
+// returns: tail_key string: its key
+// returns: tail_is_concept bool: whether it is a Concept, not an Entity
+// returns: assertion string: the source's own id, empty where it has none
+// returns: properties map: properties of the relationship
+// returns: labels list: its label of each measure, null where it has none
+// returns: targets list: names of the targets that head or tail name
+MATCH (h)-[r]->(t)
+WHERE r.source = $source AND r.assertion IS NOT NULL
+RETURN coalesce(h.text, h.name) AS head, h.key AS head_key, h:Concept AS head_is_concept,
+  coalesce(COLLECT { MATCH (n:Relation {type: type(r)}) RETURN n.name }[0], type(r)) AS relation,
+  coalesce(t.text, t.name) AS tail, t.key AS tail_key, t:Concept AS tail_is_concept,
+  r.assertion AS assertion, properties(r) AS properties,
+  [measure IN $measures | r[measure]] AS labels,
+  [(h)-[:NAMES]->(one:Target) | one.name] + [(t)-[:NAMES]->(one:Target) | one.name] AS targets
