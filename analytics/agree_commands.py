@@ -76,9 +76,8 @@ def agree(
         tell("scoring", 0, len(distinct))
         scores = dict(zip(distinct, workers.scores(distinct), strict=True))
         tell("comparing", 0)
-        found = agreement(
-            ratings, {text: scores[masked].label for text, masked in texts.items()}, resamples=resamples, seed=seed
-        )
+        labels_found = {text: score.label for text, masked in texts.items() if (score := scores[masked])}
+        found = agreement(ratings, labels_found, resamples=resamples, seed=seed)
     by = chosen.by({})
     if output == "json":
         show_one(_nested(found, by, resamples, seed), output)

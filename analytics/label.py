@@ -41,6 +41,7 @@ class LabelReport:
         statements: statements looked at.
         up_to_date: those whose label was of this scorer version and sentence already.
         written: labels written.
+        without: statements of which the scorer has no opinion; an older label of theirs is removed.
         scored: distinct sentences that the scorer saw.
         labels: how many of the written ones have each label.
         reading_s, scoring_s, writing_s: seconds in each stage.
@@ -52,6 +53,7 @@ class LabelReport:
     up_to_date: int
     written: int
     scored: int
+    without: int
     labels: Mapping[str, int]
     reading_s: float
     scoring_s: float
@@ -63,12 +65,14 @@ class _Found:
     """A statement to label.
 
     Attributes:
+        text: what is scored: the sentence, or the same unmasked.
         new: whether its sentence is not the one that stands in the graph.
         others: the ``<measure>_by`` of other measures, whose labels a new sentence makes stale.
     """
 
     id: str
     sentence: str
+    text: str
     new: bool
     others: tuple[str, ...]
 
@@ -92,6 +96,7 @@ class _Tally:
     up_to_date: int = 0
     written: int = 0
     scored: int = 0
+    without: int = 0
     labels: Counter[str] = field(default_factory=Counter)
 
 
@@ -125,7 +130,7 @@ def label(
     chosen = scorer.chosen(options or {})
     by = scorer.by(chosen)
     tally, clock = _Tally(), _Clock()
-    remembered: dict[str, Score] = {}
+    remembered: dict[str, Score | None] = {}
     with graph.holding(f"label {scorer.name}"), Workers(scorer, chosen, processes) as workers:
         total = graph.rows("label/count", source=source)[0]["statements"] if not all_statements else None
         clock.lap()
@@ -134,13 +139,15 @@ def label(
             progress(f"labelling with {scorer.name}", tally.statements, total)
 
         tell()
-        for write, stale in _batches(graph, source, all_statements, measure, by, tally, tell):
+        for write, stale in _batches(graph, source, all_statements, measure, by, scorer.masked, tally, tell):
             clock.reading += clock.lap()
-            tally.scored += _score([found.sentence for found in stale], workers, remembered)
+            tally.scored += _score([found.text for found in stale], workers, remembered)
             clock.scoring += clock.lap()
             _write(graph, write, stale, remembered, measure, by)
-            tally.written += len(stale)
-            tally.labels.update(remembered[found.sentence].label for found in stale)
+            given = [score.label for found in stale if (score := remembered[found.text])]
+            tally.written += len(given)
+            tally.without += len(stale) - len(given)
+            tally.labels.update(given)
             clock.writing += clock.lap()
             tell()
             if len(remembered) > REMEMBERED:
@@ -153,6 +160,7 @@ def label(
         tally.up_to_date,
         tally.written,
         tally.scored,
+        tally.without,
         dict(sorted(tally.labels.items())),
         round(clock.reading, 2),
         round(clock.scoring, 2),
@@ -179,12 +187,13 @@ def _batches(
     all_statements: bool,
     measure: str,
     by: str,
+    masked: bool,
     tally: _Tally,
     tell: Callable[[], None],
 ) -> Iterator[tuple[str, list[_Found]]]:
     for write, found in (
-        ("label/write_triples", _triples(graph, source, all_statements, f"{measure}_by", by)),
-        ("label/write_statements", _sentences(graph, source, all_statements, f"{measure}_by", by)),
+        ("label/write_triples", _triples(graph, source, all_statements, f"{measure}_by", by, masked)),
+        ("label/write_statements", _sentences(graph, source, all_statements, f"{measure}_by", by, masked)),
     ):
         stale: list[_Found] = []
         for one in found:
@@ -203,7 +212,7 @@ def _batches(
 
 
 def _triples(
-    graph: Graph, source: str | None, all_statements: bool, by_property: str, by: str
+    graph: Graph, source: str | None, all_statements: bool, by_property: str, by: str, as_masked: bool
 ) -> Iterator[_Found | None]:
     """Triples with their masked sentence; None for one whose label is up to date."""
     phrases = {row["type"]: row["template"] for row in graph.rows("label/templates")}
@@ -212,45 +221,47 @@ def _triples(
         identity, head, kind, tail, head_is_target, tail_is_target, sentence, labelled_by, others = row
         phrase = phrases.get(kind) or kind.replace("_", " ").lower()
         masked = mask_triple(head, phrase, tail, head_is_target=head_is_target, tail_is_target=tail_is_target)
-        yield (
-            None
-            if labelled_by == by and sentence == masked
-            else _Found(identity, masked, sentence != masked, tuple(others))
-        )
+        if labelled_by == by and sentence == masked:
+            yield None
+        else:
+            text = masked if as_masked else f"{head} {phrase} {tail}"
+            yield _Found(identity, masked, text, sentence != masked, tuple(others))
 
 
 def _sentences(
-    graph: Graph, source: str | None, all_statements: bool, by_property: str, by: str
+    graph: Graph, source: str | None, all_statements: bool, by_property: str, by: str, as_masked: bool
 ) -> Iterator[_Found | None]:
     """Free sentences, masked; None for one whose label is up to date."""
     for row in graph.stream("label/statements", source=source, by=by_property, all=all_statements):
         identity, text, names, head, sentence, labelled_by, others = row
         meant = [name for one in names for name in one]
         masked = mask_head(text, head) if meant and head else mask_sentence(text, meant) if meant else text
-        yield (
-            None
-            if labelled_by == by and sentence == masked
-            else _Found(identity, masked, sentence != masked, tuple(others))
-        )
+        if labelled_by == by and sentence == masked:
+            yield None
+        else:
+            yield _Found(identity, masked, masked if as_masked else text, sentence != masked, tuple(others))
 
 
-def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score]) -> int:
+def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score | None]) -> int:
     new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in remembered]
     remembered.update(zip(new, workers.scores(new), strict=True))
     return len(new)
 
 
-def _write(graph: Graph, write: str, found: list[_Found], scores: Mapping[str, Score], measure: str, by: str) -> None:
+def _write(
+    graph: Graph, write: str, found: list[_Found], scores: Mapping[str, Score | None], measure: str, by: str
+) -> None:
     """Writes labels, and the sentences that are new: a sentence costs as much as the three properties of a label."""
     properties = {"label": measure, "score": f"{measure}_score", "by": f"{measure}_by", "scorer": by}
     new: list[list[Any]] = []
     again: list[list[Any]] = []
     for one in found:
-        score = scores[one.sentence]
+        score = scores[one.text]
+        said = [score.label, score.value] if score else [None, None]  # null removes what stands
         if one.new:
-            new.append([one.id, score.label, score.value, one.sentence])
+            new.append([one.id, *said, one.sentence])
         else:
-            again.append([one.id, score.label, score.value])
+            again.append([one.id, *said])
     for name, rows in ((write, new), (f"{write}_again", again)):
         for start in range(0, len(rows), WRITTEN):
             graph.write(name, rows=rows[start : start + WRITTEN], **properties)

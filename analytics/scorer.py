@@ -45,11 +45,13 @@ class Scorer(ABC):
         measure: the harm measure it labels, the name of the property it writes.
         citation: where it is from.
         options: its own options.
+        masked: whether it sees sentences with their targets masked; False for labels that are looked up.
     """
 
     name: ClassVar[str]
     measure: ClassVar[str]
     citation: ClassVar[str]
+    masked: ClassVar[bool] = True
     options: ClassVar[tuple[Option, ...]] = ()
 
     @property
@@ -58,11 +60,11 @@ class Scorer(ABC):
         """Version of what decides the label; a new one makes old labels stale."""
 
     @abstractmethod
-    def scores(self, texts: Sequence[str], options: Mapping[str, Any]) -> list[Score]:
-        """One score for each text, in their order. Equal texts have equal scores.
+    def scores(self, texts: Sequence[str], options: Mapping[str, Any]) -> Sequence[Score | None]:
+        """One score for each text, in their order; None where it has no opinion. Equal texts have equal scores.
 
         Args:
-            texts: sentences, masked.
+            texts: sentences, masked or not as ``masked`` says.
             options: complete, see ``chosen``.
         """
 

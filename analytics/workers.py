@@ -38,7 +38,7 @@ class Workers:
         if self._pool:
             self._pool.shutdown(cancel_futures=True)
 
-    def scores(self, texts: Sequence[str]) -> list[Score]:
+    def scores(self, texts: Sequence[str]) -> Sequence[Score | None]:
         """One score for each text, in their order."""
         if self._processes == 1 or (self._pool is None and len(texts) < WORTH_A_POOL):
             return self._scorer.scores(texts, self._options)

@@ -1,0 +1,94 @@
+"""People's labels as a harm measure: the label that most of them gave a sentence."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from analytics.people import LABELS, Ratings, from_csv, parallel
+from analytics.scorer import Option, Score, Scorer
+from graph.errors import InputError, UnreadableFile
+
+
+class Human(Scorer):
+    """Looks a sentence up, in any case, as it stands without masking. No label where most people gave no one label.
+
+    The value is the share of favouritism less that of prejudice. A triple's sentence is its head, the relation's phrase and
+    its tail.
+    """
+
+    name = "human"
+    measure = "human"
+    citation = "people's labels from a file, as Mehrabi et al. 2021, section 3.3, collected them"
+    masked = False
+    options = (
+        Option("sentences", "", "sentences, one line for each label"),
+        Option("labels", "", "their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice"),
+        Option("csv", "", "both in one CSV file: sentence,label[,annotator]"),
+    )
+
+    @property
+    def version(self) -> str:
+        return "1"
+
+    def by(self, options: Mapping[str, Any]) -> str:
+        """The files stand in it by their digest: a corrected file makes its labels stale.
+
+        Raises:
+            InputError: no file is given, or half of a pair.
+            UnreadableFile: one cannot be read.
+        """
+        chosen = self.chosen(options)
+        files = tuple(Path(chosen[name]) for name in ("sentences", "labels", "csv") if chosen[name])
+        _check(chosen)
+        try:
+            digest = hashlib.sha256(b"\0".join(hashlib.sha256(path.read_bytes()).digest() for path in files))
+        except OSError as error:
+            raise UnreadableFile(
+                error.filename, f"cannot be read ({error.strerror})", remedy="check the path"
+            ) from error
+        return f"{self.name}@{self.version}({digest.hexdigest()[:12]})"
+
+    def scores(self, texts: Sequence[str], options: Mapping[str, Any]) -> Sequence[Score | None]:
+        """See ``Scorer.scores``; None for every text where no file is given."""
+        chosen = self.chosen(options)
+        given = any(chosen.values())
+        known = _known(chosen["sentences"], chosen["labels"], chosen["csv"], self.by(chosen) if given else "")
+        return [known.get(_plain(text)) for text in texts]
+
+
+def _check(chosen: Mapping[str, Any]) -> None:
+    if bool(chosen["sentences"]) != bool(chosen["labels"]) or bool(chosen["csv"]) == bool(chosen["labels"]):
+        raise InputError("people's labels are needed", remedy="give --sentences and --labels together, or --csv alone")
+
+
+@lru_cache(maxsize=2)
+def _known(sentences: str, labels: str, csv: str, digest: str) -> Mapping[str, Score]:
+    if not (csv or labels):
+        return {}
+    ratings = from_csv(Path(csv)) if csv else parallel(Path(sentences), Path(labels))
+    return majorities(ratings)
+
+
+def majorities(ratings: Ratings) -> Mapping[str, Score]:
+    """The label that most people gave, by sentence in lower case; sentences without one are left out."""
+    counts: dict[str, list[int]] = {}
+    for text, given in ratings.counts.items():
+        summed = counts.setdefault(_plain(text), [0] * len(LABELS))
+        for place, count in enumerate(given):
+            summed[place] += count
+    return {
+        text: Score(LABELS[given.index(max(given))], (given[0] - given[-1]) / sum(given))
+        for text, given in counts.items()
+        if given.count(max(given)) == 1
+    }
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+SCORER = Human()
