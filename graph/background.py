@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
 
-WAITING = 2  # pieces under way or waiting; more would only take memory
+WAITING = 1  # pieces under way or waiting beside the one that is handed over; more would only take memory
 
 
 class Background:
