@@ -95,6 +95,8 @@ def reading(plan: Plan, *, progress: Progress = silent) -> Iterator[Iterator[Bat
 def _pays(plan: Plan) -> bool:
     if not sys.platform.startswith("linux") or (os.cpu_count() or 1) < 2:
         return False
+    if multiprocessing.current_process().daemon:
+        return False  # a worker of a pool may have no children
     try:
         return sum(path.stat().st_size for path in plan.paths) >= WORTH_A_PROCESS
     except OSError:

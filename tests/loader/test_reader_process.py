@@ -76,3 +76,14 @@ def test_no_process_is_left_when_the_block_ends_early(tmp_path: Path) -> None:
         next(found)
         assert multiprocessing.active_children()
     assert not multiprocessing.active_children()
+
+
+def test_a_worker_of_a_pool_reads_by_itself(tmp_path: Path) -> None:
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.apply(_read_in_worker, (plan(tmp_path, LINES),)) == [Batch, Batch, Found]
+
+
+def _read_in_worker(the_plan: Plan) -> list[type]:
+    module.WORTH_A_PROCESS = 1
+    with reading(the_plan) as found:
+        return [type(item) for item in found]
