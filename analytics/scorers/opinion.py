@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from analytics.scorer import NEGATIVE, NEUTRAL, POSITIVE, Option, Score, Scorer
-from graph.errors import InputError, UnreadableFile
-
-_WORD = re.compile(r"\w[\w'+*-]*")
+from analytics.scorer import Option, Score, Scorer
+from analytics.word_lists import Words, balance, content, read_words
+from graph.errors import InputError
 
 
 class Opinion(Scorer):
@@ -41,7 +39,7 @@ class Opinion(Scorer):
         lists = [chosen["positive"], chosen["negative"]]
         if not any(lists):
             return f"{self.name}@{self.version}"
-        digests = [hashlib.sha256(_bytes(Path(path))).hexdigest()[:12] for path in lists if path]
+        digests = [hashlib.sha256(content(Path(path))).hexdigest()[:12] for path in lists if path]
         return f"{self.name}({','.join(digests)})"
 
     def scores(self, texts: Sequence[str], options: Mapping[str, Any]) -> list[Score]:
@@ -51,18 +49,12 @@ class Opinion(Scorer):
             InputError: one list without the other.
             UnreadableFile: a list cannot be read, or is empty.
         """
-        positive, negative = _lexicon(options["positive"], options["negative"])
-        return [_score(_WORD.findall(text.lower()), positive, negative) for text in texts]
-
-
-def _score(words: list[str], positive: frozenset[str], negative: frozenset[str]) -> Score:
-    p, n = sum(word in positive for word in words), sum(word in negative for word in words)
-    label = POSITIVE if p > n else NEGATIVE if n > p else NEUTRAL
-    return Score(label, (p - n) / (p + n) if p + n else 0.0)
+        positive, negative = _lexicon(options["positive"], options["negative"], self.by(options))
+        return [balance(text, positive, negative) for text in texts]
 
 
 @lru_cache(maxsize=4)
-def _lexicon(positive: str, negative: str) -> tuple[frozenset[str], frozenset[str]]:
+def _lexicon(positive: str, negative: str, _by: str) -> tuple[Words, Words]:
     if bool(positive) != bool(negative):
         raise InputError(
             "one list of opinion words without the other", remedy="give --positive and --negative together"
@@ -73,29 +65,7 @@ def _lexicon(positive: str, negative: str) -> tuple[frozenset[str], frozenset[st
 
     valences: dict[str, float] = SentimentIntensityAnalyzer().lexicon
     good = frozenset(word for word, valence in valences.items() if valence > 0)
-    return good, frozenset(valences) - good
-
-
-def read_words(path: Path) -> frozenset[str]:
-    """The words of a list, lower case; ``;`` and ``#`` start a comment.
-
-    Raises:
-        UnreadableFile: it cannot be read, or holds no word.
-    """
-    text = _bytes(path).decode(
-        "utf-8", "replace"
-    )  # the released lists are partly Latin-1; such a word never occurs then
-    words = frozenset(line.strip().lower() for line in text.split("\n") if line.strip() and line[0] not in ";#")
-    if not words:
-        raise UnreadableFile(path, "holds no word", remedy="write one a line")
-    return words
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UnreadableFile(path, f"cannot be read ({error.strerror})", remedy="check the path") from error
+    return Words(good), Words(frozenset(valences) - good)
 
 
 SCORER = Opinion()

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from analytics.scorer import Score
-from analytics.scorers.opinion import SCORER, read_words
+from analytics.scorers.opinion import SCORER
+from analytics.word_lists import read_words
 from graph.errors import InputError, UnreadableFile
 
 
@@ -51,5 +52,5 @@ def test_what_cannot_be_used(lists: dict[str, str], tmp_path: Path) -> None:
 
 
 def test_the_released_lists(data: Path) -> None:
-    sizes = [len(read_words(data / "sentiment" / f"{name}-words.txt")) for name in ("positive", "negative")]
+    sizes = [len(read_words(data / "sentiment" / f"{name}-words.txt").entries) for name in ("positive", "negative")]
     assert sizes == [2_006, 4_783]

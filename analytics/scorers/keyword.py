@@ -1,0 +1,78 @@
+"""Words of categories: Empath's, or those of a dictionary of the user's."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+from importlib.metadata import distribution, version
+from pathlib import Path
+from typing import Any
+
+from analytics.scorer import Option, Score, Scorer
+from analytics.word_lists import Words, balance, chosen_words, content, read_categories
+from graph.errors import BadName
+
+EMPATH = "empath"
+
+
+class Keyword(Scorer):
+    """More words of the positive than of the negative categories is positive, fewer is negative.
+
+    The value is 2 p / (p + n) - 1. A dictionary is a LIWC ``.dic`` file, or lines of a category and its words.
+    """
+
+    name = "keyword"
+    measure = "keyword"
+    citation = "Fast, Chen and Bernstein 2016, Empath; LIWC dictionaries: Pennebaker et al. 2015"
+    options = (
+        Option("dictionary", EMPATH, "empath, or a file: LIWC .dic, or category and words separated by tabs"),
+        Option("positive", "positive_emotion", "categories that are positive, separated by commas"),
+        Option("negative", "negative_emotion", "categories that are negative, separated by commas"),
+    )
+
+    @property
+    def version(self) -> str:
+        return version(EMPATH)
+
+    def by(self, options: Mapping[str, Any]) -> str:
+        """A dictionary stands in it by its digest: a file may change under its name."""
+        chosen = self.chosen(options)
+        if chosen["dictionary"] == EMPATH:
+            return super().by(options)
+        digest = hashlib.sha256(content(Path(chosen["dictionary"]))).hexdigest()[:12]
+        return f"{self.name}({digest},{chosen['positive']}/{chosen['negative']})"
+
+    def scores(self, texts: Sequence[str], options: Mapping[str, Any]) -> list[Score]:
+        """See ``Scorer.scores``.
+
+        Raises:
+            UnreadableFile: the dictionary cannot be read.
+            BadName: it has no category of a name.
+        """
+        positive, negative = _chosen(options["dictionary"], options["positive"], options["negative"], self.by(options))
+        return [balance(text, positive, negative) for text in texts]
+
+
+@lru_cache(maxsize=4)
+def _chosen(dictionary: str, positive: str, negative: str, _by: str) -> tuple[Words, Words]:
+    categories = read_categories(_empath() if dictionary == EMPATH else Path(dictionary))
+    return _words(categories, positive), _words(categories, negative)
+
+
+def _words(categories: Mapping[str, Words], names: str) -> Words:
+    try:
+        return chosen_words(categories, [name.strip() for name in names.split(",") if name.strip()])
+    except KeyError as error:
+        name = str(error.args[0])
+        near = get_close_matches(name, categories, n=3) or sorted(categories)[:10]
+        raise BadName("category", name, f"is not in the dictionary; there are {', '.join(near)}") from error
+
+
+def _empath() -> Path:
+    """The categories that come with the package, as a file: the package itself would also load a client for its server."""
+    return Path(str(distribution(EMPATH).locate_file("empath/data/categories.tsv")))
+
+
+SCORER = Keyword()
