@@ -10,7 +10,7 @@ import numpy
 import pytest
 from scipy.stats import binomtest
 
-from analytics.bootstrap import interval
+from analytics.bootstrap import ESTIMATES, interval
 from analytics.label import label
 from analytics.scorer import scorers
 from analytics.statistics import every_statistic, statistic, statistic_names
@@ -23,6 +23,7 @@ from tests.analytics.test_label import fill
 ARGUMENTS = {
     "examples": {"target": "lawyer"},
     "words": {"target": "lawyer"},
+    "compare_scorers": {"against": "sentiment"},
     "compare": {"source": "kb", "other": "text"},
     "regions": {"min_support": 1},
 }
@@ -175,6 +176,17 @@ def test_compare(labelled: Graph) -> None:
     assert row["o_minus_change"] == pytest.approx(100 - 40)
 
 
+def test_compare_scorers(labelled: Graph) -> None:
+    label(labelled, scorers.get("keyword"), measure="words")
+    frame = statistic("compare_scorers")(labelled, measure="sentiment", against="words", source="kb")
+    assert frame["statements"].sum() == 9  # a triple between two targets is one statement here
+    assert frame["percent"].sum() == pytest.approx(100)
+    apart = frame[frame["label"] != frame["other_label"]]
+    assert set(apart["label"]) == {"positive", "negative"}
+    assert "this person is a dishonest man" in [sentence for some in apart["sentences"] for sentence in some]
+    assert not any(frame[frame["label"] == frame["other_label"]]["sentences"])
+
+
 def test_unlabelled_statements_are_counted(graph: Graph) -> None:
     fill(graph, *TARGETS, rel("lawyer", "IsA", "kind person"))
     assert rows(graph, "overgeneralization")["lawyer"]["unlabelled"] == 1
@@ -185,7 +197,7 @@ def test_every_statistic_keeps_to_its_header(labelled: Graph, name: str) -> None
     found = statistic(name)
     arguments = ARGUMENTS.get(name, {})
     frame = found(labelled, **arguments)
-    extra = {f"{metric}_{end}" for metric in ("d_r", "d_o_plus", "d_o_minus") for end in ("low", "high")}
+    extra = {f"{metric}_{end}" for metric in ESTIMATES for end in ("low", "high")}
     declared = [column.name for column in found.columns]
     assert [column for column in frame.columns if column in declared or column not in extra] == declared
     assert not frame.empty

@@ -1,0 +1,38 @@
+// Two scorers side by side
+// Where two measures, such as two scorers of sentiment kept apart by --as, label the same statements alike and where not,
+// with the statements between which their numbers differ most.
+// takes: $measure string = 'sentiment': one measure
+// takes: $against string = 'opinion': the other measure
+// takes: $source string = null: name of the source, every source where null
+// takes: $examples int = 3: sentences for each pair of labels
+// returns: label string: label of the measure
+// returns: other_label string: label of the other measure
+// returns: statements int: statements that have both labels so
+// returns: percent float: share of all that have both labels
+// returns: sentences list: where the labels differ: masked sentences, those first whose scores differ most
+// cites: Mehrabi et al. 2021, section 3.3
+// measures: source statements percent
+CALL () {
+  MATCH (:Target)<-[:NAMES]-(c:Concept)
+  WITH DISTINCT c
+  MATCH (c)-[r]-()
+  WHERE r.source = coalesce($source, r.source) AND r[$measure] IS NOT NULL AND r[$against] IS NOT NULL
+  WITH DISTINCT r
+  RETURN r[$measure] AS label, r[$against] AS other_label, r.sentence AS sentence,
+    abs(coalesce(r[$measure + '_score'], 0) - coalesce(r[$against + '_score'], 0)) AS gap
+  UNION ALL
+  MATCH (s:Statement)
+  WHERE s.source = coalesce($source, s.source) AND s[$measure] IS NOT NULL AND s[$against] IS NOT NULL
+    AND EXISTS { (s)-[:ABOUT]->() }
+  RETURN s[$measure] AS label, s[$against] AS other_label, s.sentence AS sentence,
+    abs(coalesce(s[$measure + '_score'], 0) - coalesce(s[$against + '_score'], 0)) AS gap
+}
+WITH label, other_label, sentence, gap
+ORDER BY gap DESC, sentence
+WITH label, other_label, count(*) AS statements,
+  collect(DISTINCT CASE WHEN label <> other_label THEN sentence END)[..$examples] AS sentences
+WITH collect({label: label, other_label: other_label, statements: statements, sentences: sentences}) AS rows, sum(statements) AS total
+UNWIND rows AS row
+RETURN row.label AS label, row.other_label AS other_label, row.statements AS statements,
+  100.0 * row.statements / total AS percent, row.sentences AS sentences
+ORDER BY label = other_label, statements DESC, label, other_label
