@@ -50,6 +50,7 @@ def commands_page() -> str:
     lines = ["# Command reference", "", "Written from the commands by `make docs`.", ""]
     for path, command in every_command(cli, ()):
         context = click.Context(command, info_name=" ".join(path), max_content_width=WIDTH, terminal_width=WIDTH)
+        context.help_option_names = ["-h", "--help"]
         lines += [f"## {' '.join(path)}", "", "```text", command.get_help(context).rstrip(), "```", ""]
     return "\n".join(lines)
 

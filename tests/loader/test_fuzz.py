@@ -161,8 +161,8 @@ def test_ten_thousand_damaged_lines(importer: Importer, tmp_path: Path) -> None:
     kinds: Counter[str] = Counter()
     last = 0
     for record in importer.records(path):
-        last += 1
-        assert record.line == last
+        assert record.line in (last, last + 1)  # a line may give several records
+        last = record.line
         sound(record)
         kinds[type(record).__name__] += 1
     assert last == content.count(b"\n") + (not content.endswith(b"\n")) > LINES
@@ -218,7 +218,9 @@ def readable(importer: Importer, path: Path) -> list[Record]:
         assert str(error).startswith(str(path))
         assert "\n" not in str(error)
         assert error.remedy
-    assert [record.line for record in found] == list(range(1, len(found) + 1))
+    lines = [record.line for record in found]
+    assert sorted(set(lines)) == list(range(1, len(set(lines)) + 1))
+    assert lines == sorted(lines)
     return found
 
 
