@@ -55,20 +55,20 @@ def agree(
     """
     from analytics.agreement import agreement
     from analytics.masking import mask_sentence
-    from analytics.people import from_csv, parallel
+    from analytics.people import files, read
     from analytics.scorer import scorers
     from analytics.workers import Workers
+    from graph.errors import InputError
     from graph.output import show, show_one
     from graph.progress import bar
     from graph.target_names import target_names
 
     chosen = scorers.get(scorer)
-    if table and not (sentences or labels):
-        ratings = from_csv(table)
-    elif sentences and labels and not table:
-        ratings = parallel(sentences, labels)
-    else:
-        raise click.UsageError("Give --sentences and --labels together, or --csv alone.")
+    try:
+        given = files(sentences, labels, table)
+    except InputError as error:
+        raise click.UsageError("Give --sentences and --labels together, or --csv alone.") from error
+    ratings = read(given)
     names = target_names(targets) if mask else ()
     texts = {text: mask_sentence(text, names) if names else text for text in ratings.counts}
     distinct = list(dict.fromkeys(texts.values()))
@@ -112,26 +112,27 @@ def _rests_on(found: Agreement, ratings: Ratings, name: str) -> str:
 
 
 def _show_confusion(found: Agreement) -> None:
-    from analytics.people import LABELS
+    from analytics.people import NAMES
     from graph.output import show
 
-    named = dict(zip(LABELS, ("favouritism", "neutral", "prejudice"), strict=True))
     rows = [
-        {"people": named[label], **dict(zip(named.values(), counts, strict=True))}
-        for label, counts in zip(LABELS, found.confusion, strict=True)
+        {"people": name, **dict(zip(NAMES, counts, strict=True))}
+        for name, counts in zip(NAMES, found.confusion, strict=True)
     ]
     show(rows, "table", title="people's labels, by what the scorer says")
 
 
 def _nested(found: Agreement, by: str, resamples: int, seed: int) -> dict[str, Any]:
     """The form for programs: plain names, intervals of the same shape beside them."""
+    from analytics.agreement import CLASSES, PARTS
+    from analytics.bootstrap import LEVEL
+    from analytics.people import NAMES
 
     def shaped(values: Any) -> dict[str, Any]:
-        parts = ("recall", "precision", "f1")
         return {
             "accuracy": values["accuracy"],
             "majority_accuracy": values["majority_accuracy"],
-            **{name: {part: values[f"{name}_{part}"] for part in parts} for name in ("favouritism", "prejudice")},
+            **{name: {part: values[f"{name}_{part}"] for part in PARTS} for name in CLASSES},
             "fleiss_kappa": values["fleiss_kappa"],
             "krippendorff_alpha": values["krippendorff_alpha"],
         }
@@ -142,7 +143,7 @@ def _nested(found: Agreement, by: str, resamples: int, seed: int) -> dict[str, A
         "n_sentences": found.n_sentences,
         "n_tied": found.tied,
         "n_kappa_sentences": found.kappa_sentences,
-        "confusion": {"order": ["favouritism", "neutral", "prejudice"], "people_by_scorer": found.confusion},
-        "intervals": shaped(found.intervals) | {"level": 0.95, "resamples": resamples, "seed": seed},
+        "confusion": {"order": NAMES, "people_by_scorer": found.confusion},
+        "intervals": shaped(found.intervals) | {"level": LEVEL, "resamples": resamples, "seed": seed},
         "scorer": by,
     }

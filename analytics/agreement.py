@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from analytics.bootstrap import LEVEL, percentiles
 from analytics.people import LABELS, Ratings
 
 Counts = np.ndarray[Any, Any]
 CLASSES = {"favouritism": 0, "prejudice": 2}  # places in LABELS
-LEVEL = 0.95
+PARTS = ("recall", "precision", "f1")
 MEASURES = (
     "accuracy",
     "majority_accuracy",
-    *(f"{name}_{part}" for name in CLASSES for part in ("recall", "precision", "f1")),
+    *(f"{name}_{part}" for name in CLASSES for part in PARTS),
     "fleiss_kappa",
     "krippendorff_alpha",
 )
@@ -56,8 +57,6 @@ def agreement(ratings: Ratings, scored: Mapping[str, str], *, resamples: int = 1
     places = np.array(
         [LABELS.index(label) if label in LABELS else len(LABELS) for label in map(scored.get, ratings.counts)]
     )
-    best = counts.max(axis=1)
-    clear = (counts == best[:, None]).sum(axis=1) == 1
     number = int(np.bincount(counts.sum(axis=1)).argmax())
     values = _values(counts, places, number)
     drawn: dict[str, list[float]] = {name: [] for name in MEASURES}
@@ -73,7 +72,7 @@ def agreement(ratings: Ratings, scored: Mapping[str, str], *, resamples: int = 1
         confusion=tuple(tuple(map(int, row)) for row in _confusion(counts, places)[:, : len(LABELS)]),
         n_labels=int(counts.sum()),
         n_sentences=len(counts),
-        tied=int((~clear).sum()),
+        tied=int((~_clear(counts)).sum()),
         ratings=number,
         kappa_sentences=int((counts.sum(axis=1) == number).sum()),
     )
@@ -87,10 +86,15 @@ def _confusion(counts: Counts, places: Counts) -> Counts:
     return table
 
 
+def _clear(counts: Counts) -> Counts:
+    """Of each sentence whether one label has the most votes."""
+    best = counts.max(axis=1)
+    return np.asarray((counts == best[:, None]).sum(axis=1) == 1)
+
+
 def _values(counts: Counts, places: Counts, number: int) -> dict[str, float | None]:
     table = _confusion(counts, places)
-    best = counts.max(axis=1)
-    clear = (counts == best[:, None]).sum(axis=1) == 1
+    clear = _clear(counts)
     values: dict[str, float | None] = {
         "accuracy": _share(table.trace(), table.sum()),
         "majority_accuracy": _share((counts[clear].argmax(axis=1) == places[clear]).sum(), clear.sum()),
@@ -133,5 +137,4 @@ def _interval(drawn: list[float], resamples: int) -> tuple[float, float] | None:
     """None where more than one resample in twenty has no value: what is left would be a biased choice."""
     if not resamples or len(drawn) < LEVEL * resamples:
         return None
-    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return float(low), float(high)
+    return percentiles(drawn)

@@ -4,7 +4,7 @@ equations 3 and 4 of Mehrabi et al. 2021.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -67,10 +67,15 @@ def interval(
     Returns:
         Lower and upper end; None where there are fewer than three values.
     """
-    import numpy
-
     if len(values) < 3:
         return None, None
     drawn = generator.choice(values, size=(resamples, len(values)), replace=True)
-    low, high = numpy.quantile(getattr(drawn, estimate)(axis=1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return percentiles(getattr(drawn, estimate)(axis=1))
+
+
+def percentiles(drawn: Sequence[float] | Table) -> tuple[float, float]:
+    """The ends between which ``LEVEL`` of the resampled values lie."""
+    import numpy
+
+    low, high = numpy.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)

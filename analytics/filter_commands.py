@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from analytics.filtering import FORMATS
 from graph.command_line import output_option, progress_option, verbose_option
 
 if TYPE_CHECKING:
     from analytics.filtering import Filtered
 
-FORMATS = ("triples", "conceptnet100k", "conceptnet", "genericskb")
 SHOWN = 15
 
 

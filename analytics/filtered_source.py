@@ -35,9 +35,9 @@ def keep_as(
     of = [source, facts.get("import_id"), sorted(measures), sorted(keep)]
     identity = hashlib.blake2b(json.dumps(of).encode(), digest_size=8).hexdigest()
     with graph.holding(f"filter {source} into {name}"):
-        for other in sources.every(graph):
-            if other["name"] == name and other.get("importer") != IMPORTER:
-                raise BadName("source", name, "was loaded from files: choose another name, or drop it first")
+        other = sources.find(graph, name)
+        if other and other.get("importer") != IMPORTER:
+            raise BadName("source", name, "was loaded from files: choose another name, or drop it first")
         mark = Import(name, identity, sources.generation(graph, name, identity))
         told = {
             **{fact: facts.get(fact) for fact in ("version", "licence", "url", "sha256", "files") if facts.get(fact)},
@@ -49,7 +49,7 @@ def keep_as(
         with Writer(graph, mark) as writer:
             writer.empty_source = standing == "nothing"
             for row in rows(graph, source, measures):
-                if all(label is None or label in keep for label in row.labels.values()):
+                if row.stays(keep):
                     number += 1
                     # Where duplicates were kept, sentences differ by their line alone.
                     writer.add(row.record, "" if row.relation else row.key)

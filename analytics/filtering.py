@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean, pvariance
@@ -44,6 +45,10 @@ class Row:
     labels: Mapping[str, str | None]
     targets: tuple[str, ...]
     key: str = ""
+
+    def stays(self, keep: Collection[str]) -> bool:
+        """Whether none of its labels is one that must go."""
+        return all(label is None or label in keep for label in self.labels.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +157,7 @@ def filtered(
         if without and row.targets:
             missing.update(without)
             continue
-        if all(label is None or label in keep for label in row.labels.values()):
+        if row.stays(keep):
             unlabelled += bool(without)
             after.note(row)
             take(row)
@@ -207,31 +212,23 @@ def _conceptnet(row: Row, triple: Triple) -> list[str]:
     return [uri, relation, *ends, json.dumps({"weight": 1.0, **triple.properties}, sort_keys=True)]
 
 
-def written(path: Path) -> Any:
+@contextmanager
+def written(path: Path) -> Iterator[IO[str]]:
     """The file, open for writing beside its place; it takes it when the block ends well."""
-    return _Beside(path)
-
-
-class _Beside:
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._part = path.with_name(f".{path.name}.part")
-        self._file: IO[str] | None = None
-
-    def __enter__(self) -> IO[str]:
-        with writing(self._path.parent):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self._part.open("w", encoding="utf-8", newline="\n")
-        return self._file
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        assert self._file
-        with writing(self._path.parent):
-            self._file.close()
-            if kind is None:
-                self._part.replace(self._path)
-            else:
-                self._part.unlink(missing_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    with writing(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = part.open("w", encoding="utf-8", newline="\n")
+    try:
+        yield file
+    except BaseException:
+        with writing(path.parent):
+            file.close()
+            part.unlink(missing_ok=True)
+        raise
+    with writing(path.parent):
+        file.close()
+        part.replace(path)
 
 
 def _node(text: str, key: str, is_concept: bool) -> Concept | Entity:

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analytics.scorer import NEGATIVE, NEUTRAL, POSITIVE
-from graph.errors import UnreadableFile
+from analytics.user_file import content
+from graph.errors import InputError, UnreadableFile
 
 LABELS = (POSITIVE, NEUTRAL, NEGATIVE)
 """In the order of the counts. Favouritism is what people call positive, prejudice negative."""
+
+NAMES = ("favouritism", "neutral", "prejudice")
+"""What people's labels are called, in the same order."""
 
 WORDS = {
     "1": POSITIVE,
@@ -36,13 +40,27 @@ class Ratings:
 
     counts: Mapping[str, tuple[int, int, int]]
 
-    @property
-    def sentences(self) -> int:
-        return len(self.counts)
 
-    @property
-    def labels(self) -> int:
-        return sum(map(sum, self.counts.values()))
+def files(sentences: Path | None, labels: Path | None, table: Path | None) -> tuple[Path, ...]:
+    """Those of the files that hold labels: sentences and labels, or the one table.
+
+    Raises:
+        InputError: neither just the two, nor the table alone.
+    """
+    if table and not (sentences or labels):
+        return (table,)
+    if sentences and labels and not table:
+        return sentences, labels
+    raise InputError("people's labels are needed", remedy="give --sentences and --labels together, or --csv alone")
+
+
+def read(given: tuple[Path, ...]) -> Ratings:
+    """The labels in what ``files`` gave.
+
+    Raises:
+        UnreadableFile: as ``from_csv`` and ``parallel``.
+    """
+    return from_csv(*given) if len(given) == 1 else parallel(*given)
 
 
 def parallel(sentences: Path, labels: Path) -> Ratings:
@@ -112,9 +130,7 @@ def _grouped(path: Path, labels: Iterator[tuple[int, str, str]]) -> Ratings:
 
 def _lines(path: Path) -> Iterator[str]:
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise UnreadableFile(path, f"cannot be read ({error.strerror})", remedy="check the path") from error
+        text = content(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableFile(path, f"is not UTF-8 ({error.reason})", remedy="convert it to UTF-8") from error
     lines = text.split("\n")

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from analytics.scorer import NEGATIVE, NEUTRAL, POSITIVE, Score
+from analytics.user_file import content
 from graph.errors import UnreadableFile
 
 _WORD = re.compile(r"\w[\w'+*-]*")
@@ -113,15 +114,3 @@ def chosen_words(categories: Mapping[str, Words], names: Iterable[str]) -> Words
 def _lines(path: Path) -> list[str]:
     # The released lists are partly Latin-1; a word with such a letter matches nothing then.
     return content(path).decode("utf-8-sig", "replace").split("\n")
-
-
-def content(path: Path) -> bytes:
-    """The bytes of a file.
-
-    Raises:
-        UnreadableFile: it cannot be read.
-    """
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UnreadableFile(path, f"cannot be read ({error.strerror})", remedy="check the path") from error

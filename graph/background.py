@@ -2,50 +2,36 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from types import TracebackType
-from typing import Self
-
-WAITING = 1  # pieces under way or waiting beside the one that is handed over; more would only take memory
 
 
 class Background:
-    """One thread: pieces run one at a time, in the order in which they came.
+    """One thread and one piece at a time: more that wait would only take memory.
 
-    What a piece raises is raised by a later ``run`` or by ``wait``. Leaving the block waits for the piece under way and
-    drops those behind it.
+    What a piece raises is raised by the next ``run`` or by ``wait``.
     """
 
     def __init__(self) -> None:
         self._pool: ThreadPoolExecutor | None = None
-        self._pieces: deque[Future[object]] = deque()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+        self._piece: Future[object] | None = None
 
     def run(self, piece: Callable[[], object]) -> None:
-        """Hands over a piece; waits while ``WAITING`` are unfinished."""
-        while len(self._pieces) >= WAITING:
-            self._pieces.popleft().result()
+        """Hands over a piece, once the one before is done."""
+        self.wait()
         if self._pool is None:
             self._pool = ThreadPoolExecutor(1, thread_name_prefix="harmgraph")
-        self._pieces.append(self._pool.submit(piece))
+        self._piece = self._pool.submit(piece)
 
     def wait(self) -> None:
-        """Until all that was handed over is done."""
-        while self._pieces:
-            self._pieces.popleft().result()
+        """Until what was handed over is done."""
+        piece, self._piece = self._piece, None
+        if piece:
+            piece.result()
 
     def close(self) -> None:
-        """Ends the thread."""
-        self._pieces.clear()
+        """Ends the thread, when the piece under way is done."""
+        self._piece = None
         if self._pool:
             self._pool.shutdown(cancel_futures=True)
             self._pool = None

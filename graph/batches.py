@@ -29,7 +29,7 @@ class Batch:
         others: triples by their type that may repeat an earlier one; they follow those of ``first``.
         statements: rows of ``cypher/load/statements``.
         targets: rows of ``cypher/load/targets``.
-        relations: the relation's own name by its type, of types that are new.
+        relations: the relation's own name by its type, of types that no earlier batch has.
     """
 
     nodes: dict[str, tuple[str, ...]] = field(default_factory=dict)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy
+
+    Array = numpy.ndarray[Any, Any]
 
 RECENT = 50_000
 OLDER = 4_000_000  # 20 bytes each
@@ -18,6 +22,8 @@ class KnownNodes:
     """
 
     def __init__(self) -> None:
+        import numpy as np  # not above: commands that write nothing import this module too
+
         self._recent: dict[str, int] = {}
         self._hashes = np.empty(0, np.int64)  # ascending
         self._checks = np.empty(0, np.uint32)
@@ -25,6 +31,8 @@ class KnownNodes:
 
     def find(self, keys: Collection[str]) -> dict[str, int]:
         """The ids of those among the keys that are known."""
+        import numpy as np
+
         recent = self._recent
         found = {key: recent[key] for key in keys if key in recent}
         if len(self._hashes) and len(found) < len(keys):
@@ -40,6 +48,8 @@ class KnownNodes:
 
     def add(self, ids: Mapping[str, int]) -> None:
         """Notes nodes that ``find`` did not know."""
+        import numpy as np
+
         self._recent.update(ids)
         if len(self._recent) < RECENT:
             return
@@ -54,7 +64,9 @@ class KnownNodes:
         self._recent = {}
 
 
-def _digests(keys: Collection[str]) -> tuple[np.ndarray, np.ndarray]:
+def _digests(keys: Collection[str]) -> tuple[Array, Array]:
+    import numpy as np
+
     hashes = np.fromiter(map(hash, keys), np.int64, len(keys))
     checks = np.fromiter((zlib.crc32(key.encode("utf-8", "surrogatepass")) for key in keys), np.uint32, len(keys))
     return hashes, checks

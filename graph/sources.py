@@ -45,11 +45,11 @@ def generation(graph: Graph, name: str, import_id: str) -> int:
 
     The same load has the same number again, and so has the load that follows one which was never finished.
     """
-    for source in every(graph):
-        if source["name"] == name:
-            before = int(source.get("generation") or 1)
-            return before + (source.get("state") == "complete" and source.get("import_id") != import_id)
-    return 1
+    source = find(graph, name)
+    if source is None:
+        return 1
+    before = int(source.get("generation") or 1)
+    return before + (source.get("state") == "complete" and source.get("import_id") != import_id)
 
 
 Standing = Literal["nothing", "same", "other"]
@@ -58,11 +58,11 @@ Standing = Literal["nothing", "same", "other"]
 
 def begin(graph: Graph, mark: Import, facts: Mapping[str, Any]) -> Standing:
     """Marks the source as loading; gives what stood of it before."""
+    source = find(graph, mark.source)
     standing: Standing = "nothing"
-    for source in every(graph):
-        if source["name"] == mark.source:
-            same = (source.get("state"), source.get("import_id")) == ("complete", mark.import_id)
-            standing = "same" if same else "other"
+    if source is not None:
+        same = (source.get("state"), source.get("import_id")) == ("complete", mark.import_id)
+        standing = "same" if same else "other"
     graph.write("source/begin", name=mark.source, import_id=mark.import_id, generation=mark.since, facts=dict(facts))
     return standing
 
@@ -142,15 +142,20 @@ def names(graph: Graph) -> list[str]:
     return [row["source"]["name"] for row in graph.rows("source/list")]
 
 
+def find(graph: Graph, name: str) -> dict[str, Any] | None:
+    """The properties of one source, as ``facts``; None where there is none of that name."""
+    return next((source for source in every(graph) if source["name"] == name), None)
+
+
 def facts(graph: Graph, name: str) -> dict[str, Any]:
     """The properties of one source, its JSON properties read.
 
     Raises:
         NotFound: no source of that name.
     """
-    for row in graph.rows("source/list"):
-        if row["source"]["name"] == name:
-            return _read(row["source"])
+    source = find(graph, name)
+    if source is not None:
+        return source
     raise NotFound("source", name, names(graph), remedy="'harmgraph source list' shows what is loaded")
 
 

@@ -91,8 +91,7 @@ class Writer:
         Where ``empty_source`` was set, because nothing of the source stands (``graph.sources.begin``), triples that surely
         come for the first time are created: a fifth quicker than merging.
         """
-        for kind, name in batch.relations.items():
-            self._relations.setdefault(kind, name)
+        self._relations.update(batch.relations)
         self._nodes.run(lambda: self._write(batch))
 
     def flush(self) -> None:

@@ -52,7 +52,7 @@ class CsvTables:
 
     def add(self, batch: Batch) -> None:
         """Takes a batch of triples or statements."""
-        self.relations.update({kind: name for kind, name in batch.relations.items() if kind not in self.relations})
+        self.relations.update(batch.relations)
         ends = {key: self._add_node(key, values) for key, values in batch.nodes.items()}
         for triples in (batch.first, batch.others):
             for kind, rows in triples.items():

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from pathlib import Path
 
 from graph.connection import Graph
+from graph.target_names import default_list
 from loader.importer import importers
 
 SOURCE = "default-targets"
@@ -13,7 +13,7 @@ SOURCE = "default-targets"
 
 def path() -> Path:
     """The file, ``name,category[,alias...]`` with its provenance in the header."""
-    return Path(str(resources.files("graph").joinpath("default_targets.csv")))
+    return default_list()
 
 
 def ensure(graph: Graph) -> None:
@@ -23,6 +23,7 @@ def ensure(graph: Graph) -> None:
     from loader.plan import Plan
 
     schema_setup.apply(graph)
-    standing = {source["name"]: source.get("state") for source in sources.every(graph)}
-    if not graph.rows("explore/targets", limit=1) or standing.get(SOURCE, "complete") != "complete":
+    standing = sources.find(graph, SOURCE)
+    unfinished = standing is not None and standing.get("state") != "complete"
+    if unfinished or not graph.rows("explore/targets", limit=1):
         load(graph, Plan(importers.get("targets"), (path(),), SOURCE))

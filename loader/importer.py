@@ -58,8 +58,8 @@ class Option:
     choices: tuple[str, ...] = ()
 
 
-Parser = Callable[[str, int], Record]
-"""Turns one line (without its end) and its number, from 1, into a record; raises ``BadLine`` or ``LeftOut``."""
+Parser = Callable[[str, int], Record | list[Record]]
+"""Turns one line (without its end) and its number, from 1, into a record or several; raises ``BadLine`` or ``LeftOut``."""
 
 
 class Importer(ABC):
@@ -102,13 +102,18 @@ class Importer(ABC):
                 yield Skip(line.number, "empty line")
                 continue
             try:
-                yield parse(line.text, line.number)
+                found = parse(line.text, line.number)
             except BadLine as bad:
                 yield Rejection(lines.name, line.number, bad.reason, line.text[:MAX_REJECTED_TEXT])
             except BadName as bad:
                 yield Rejection(lines.name, line.number, str(bad), line.text[:MAX_REJECTED_TEXT])
             except LeftOut as left:
                 yield Skip(line.number, left.reason)
+            else:
+                if isinstance(found, list):
+                    yield from found
+                else:
+                    yield found
 
     def records(self, path: str | Path, **options: Any) -> Iterator[Record]:
         """The records of a file: ``importers.get("conceptnet").records("assertions.csv.gz", language="en")``.

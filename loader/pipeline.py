@@ -74,19 +74,18 @@ def check_standing(graph: Graph, plan: Plan) -> bool:
     Raises:
         BadName: the source was loaded by another importer, or whole and now with ``limit``.
     """
-    for source in sources.every(graph):
-        if source["name"] != plan.source:
-            continue
-        before = str(source.get("importer") or "").partition("@")[0]
-        if before not in ("", plan.importer.name):
-            why = f"was loaded by the importer {before}: choose another name with --source, or drop it first"
-            raise BadName("source", plan.source, why)
-        whole = source.get("state") == "complete"
-        if whole and plan.limit and "limit" not in (source.get("options") or {}):
-            why = "stands whole and would lose what --limit leaves out: choose another name with --source, or drop it first"
-            raise BadName("source", plan.source, why)
-        return whole
-    return False
+    source = sources.find(graph, plan.source)
+    if source is None:
+        return False
+    before = str(source.get("importer") or "").partition("@")[0]
+    if before not in ("", plan.importer.name):
+        why = f"was loaded by the importer {before}: choose another name with --source, or drop it first"
+        raise BadName("source", plan.source, why)
+    whole = source.get("state") == "complete"
+    if whole and plan.limit and "limit" not in (source.get("options") or {}):
+        why = "stands whole and would lose what --limit leaves out: choose another name with --source, or drop it first"
+        raise BadName("source", plan.source, why)
+    return whole
 
 
 def dry_run(plan: Plan, *, progress: Progress = silent) -> Report:

@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from analytics.people import LABELS, Ratings, from_csv, parallel
+from analytics.people import LABELS, Ratings, files, read
 from analytics.scorer import Option, Score, Scorer
-from graph.errors import InputError, UnreadableFile
+from analytics.user_file import content
 
 
 class Human(Scorer):
@@ -41,36 +41,27 @@ class Human(Scorer):
             InputError: no file is given, or half of a pair.
             UnreadableFile: one cannot be read.
         """
-        chosen = self.chosen(options)
-        files = tuple(Path(chosen[name]) for name in ("sentences", "labels", "csv") if chosen[name])
-        _check(chosen)
-        try:
-            digest = hashlib.sha256(b"\0".join(hashlib.sha256(path.read_bytes()).digest() for path in files))
-        except OSError as error:
-            raise UnreadableFile(
-                error.filename, f"cannot be read ({error.strerror})", remedy="check the path"
-            ) from error
+        digest = hashlib.sha256(b"\0".join(hashlib.sha256(content(path)).digest() for path in self._files(options)))
         return f"{self.name}@{self.version}({digest.hexdigest()[:12]})"
 
     def scores(self, texts: Sequence[str], options: Mapping[str, Any]) -> Sequence[Score | None]:
         """See ``Scorer.scores``; None for every text where no file is given."""
-        chosen = self.chosen(options)
-        given = any(chosen.values())
-        known = _known(chosen["sentences"], chosen["labels"], chosen["csv"], self.by(chosen) if given else "")
+        if not any(self.chosen(options).values()):
+            return [None] * len(texts)
+        known = _known(self._files(options), self.by(options))
         return [known.get(_plain(text)) for text in texts]
 
-
-def _check(chosen: Mapping[str, Any]) -> None:
-    if bool(chosen["sentences"]) != bool(chosen["labels"]) or bool(chosen["csv"]) == bool(chosen["labels"]):
-        raise InputError("people's labels are needed", remedy="give --sentences and --labels together, or --csv alone")
+    def _files(self, options: Mapping[str, Any]) -> tuple[Path, ...]:
+        chosen = self.chosen(options)
+        sentences, labels, table = (
+            Path(chosen[name]) if chosen[name] else None for name in ("sentences", "labels", "csv")
+        )
+        return files(sentences, labels, table)
 
 
 @lru_cache(maxsize=2)
-def _known(sentences: str, labels: str, csv: str, digest: str) -> Mapping[str, Score]:
-    if not (csv or labels):
-        return {}
-    ratings = from_csv(Path(csv)) if csv else parallel(Path(sentences), Path(labels))
-    return majorities(ratings)
+def _known(given: tuple[Path, ...], _by: str) -> Mapping[str, Score]:
+    return majorities(read(given))
 
 
 def majorities(ratings: Ratings) -> Mapping[str, Score]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
@@ -11,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from analytics.scorer import Option, Score, Scorer
-from analytics.word_lists import Words, balance, chosen_words, content, read_categories
+from analytics.user_file import short_digest
+from analytics.word_lists import Words, balance, chosen_words, read_categories
 from graph.errors import BadName
 
 EMPATH = "empath"
@@ -41,7 +41,7 @@ class Keyword(Scorer):
         chosen = self.chosen(options)
         if chosen["dictionary"] == EMPATH:
             return super().by(options)
-        digest = hashlib.sha256(content(Path(chosen["dictionary"]))).hexdigest()[:12]
+        digest = short_digest(Path(chosen["dictionary"]))
         return f"{self.name}({digest},{chosen['positive']}/{chosen['negative']})"
 
     def scores(self, texts: Sequence[str], options: Mapping[str, Any]) -> list[Score]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import version
@@ -10,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from analytics.scorer import Option, Score, Scorer
-from analytics.word_lists import Words, balance, content, read_words
+from analytics.user_file import short_digest
+from analytics.word_lists import Words, balance, read_words
 from graph.errors import InputError
 
 
@@ -39,7 +39,7 @@ class Opinion(Scorer):
         lists = [chosen["positive"], chosen["negative"]]
         if not any(lists):
             return f"{self.name}@{self.version}"
-        digests = [hashlib.sha256(content(Path(path))).hexdigest()[:12] for path in lists if path]
+        digests = [short_digest(Path(path)) for path in lists if path]
         return f"{self.name}({','.join(digests)})"
 
     def scores(self, texts: Sequence[str], options: Mapping[str, Any]) -> list[Score]:

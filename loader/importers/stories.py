@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from graph.errors import BadName
-from graph.records import Record, Rejection, Skip, Statement
+from graph.records import Record, Statement
 from graph.target_names import target_names
-from loader.importer import MAX_REJECTED_TEXT, About, BadLine, Importer, Option, Parser
+from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
 from loader.lines import Lines
 
 MARK = "|||"
@@ -41,33 +41,23 @@ class Stories(Importer):
     )
     example = "people are discussing about african american.||| it is a beautiful country. i love it."
 
-    def read(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
-        """See ``Importer.read``; one line gives several records."""
-        if options["parts"] not in PARTS:
-            raise BadName("parts", options["parts"], f"is none of {', '.join(PARTS)}")
-        find = finder(target_names(Path(options["targets"]) if options["targets"] else None))
-        for line in lines:
-            if line.problem:
-                yield Rejection(lines.name, line.number, line.problem, line.text[:MAX_REJECTED_TEXT])
-                continue
-            if not line.text.strip():
-                yield Skip(line.number, "empty line")
-                continue
-            target = find(line.text.partition(MARK)[0])
-            if MARK in line.text and not target:
-                yield Skip(line.number, "no target in the prompt")
-                continue
-            try:
-                yield from _told(line.text, line.number, target, options["parts"])
-            except BadLine as bad:
-                yield Rejection(lines.name, line.number, bad.reason, line.text[:MAX_REJECTED_TEXT])
-
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
-        """Not used: one line gives several records, see ``read``."""
-        raise NotImplementedError
+        """See ``Importer.parser``; one line gives several records."""
+        parts = options["parts"]
+        if parts not in PARTS:
+            raise BadName("parts", parts, f"is none of {', '.join(PARTS)}")
+        find = finder(target_names(Path(options["targets"]) if options["targets"] else None))
+
+        def parse(line: str, line_number: int) -> list[Record]:
+            target = find(line.partition(MARK)[0])
+            if MARK in line and not target:
+                raise LeftOut("no target in the prompt")
+            return list(_told(line, line_number, target, parts))
+
+        return parse
 
 
-def finder(names: tuple[str, ...]) -> Any:
+def finder(names: tuple[str, ...]) -> Callable[[str], str]:
     """A function from a prompt to the target in it, the longest of those that begin first; empty where there is none."""
     longest = sorted(names, key=lambda name: (-len(name), name))
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE)
