@@ -22,7 +22,6 @@ from graph.schema import NODES, RELATIONSHIPS
 from graph.sources import names as source_names
 
 TELL_EVERY = 2_000  # statements between two signs of progress
-BATCH = 20_000  # statements scored together
 WRITTEN = 5_000  # of them in one transaction: quicker than more (docs/decisions/0003-writing.md)
 REMEMBERED = 500_000  # scored sentences kept, so that a sentence that comes again is not scored again
 _MEASURE = re.compile(r"[a-z][a-z0-9_]{0,60}")
@@ -139,7 +138,7 @@ def label(
             progress(f"labelling with {scorer.name}", tally.statements, total)
 
         tell()
-        for write, stale in _batches(graph, source, all_statements, measure, by, scorer.masked, tally, tell):
+        for write, stale in _batches(graph, source, all_statements, measure, by, scorer, tally, tell):
             clock.reading += clock.lap()
             tally.scored += _score([found.text for found in stale], workers, remembered)
             clock.scoring += clock.lap()
@@ -187,13 +186,13 @@ def _batches(
     all_statements: bool,
     measure: str,
     by: str,
-    masked: bool,
+    scorer: Scorer,
     tally: _Tally,
     tell: Callable[[], None],
 ) -> Iterator[tuple[str, list[_Found]]]:
     for write, found in (
-        ("label/write_triples", _triples(graph, source, all_statements, f"{measure}_by", by, masked)),
-        ("label/write_statements", _sentences(graph, source, all_statements, f"{measure}_by", by, masked)),
+        ("label/write_triples", _triples(graph, source, all_statements, f"{measure}_by", by, scorer.masked)),
+        ("label/write_statements", _sentences(graph, source, all_statements, f"{measure}_by", by, scorer.masked)),
     ):
         stale: list[_Found] = []
         for one in found:
@@ -204,7 +203,7 @@ def _batches(
                 tally.up_to_date += 1
                 continue
             stale.append(one)
-            if len(stale) >= BATCH:
+            if len(stale) >= scorer.texts_at_once:
                 yield write, stale
                 stale = []
         if stale:

@@ -45,6 +45,8 @@ class Scorer(ABC):
         measure: the harm measure it labels, the name of the property it writes.
         citation: where it is from.
         options: its own options.
+        workers: whether processes on all cores score side by side; False for one that uses the cores by itself.
+        texts_at_once: statements that are scored and written together: so much is lost where the run is stopped.
         masked: whether it sees sentences with their targets masked; False for labels that are looked up.
     """
 
@@ -52,6 +54,8 @@ class Scorer(ABC):
     measure: ClassVar[str]
     citation: ClassVar[str]
     masked: ClassVar[bool] = True
+    workers: ClassVar[bool] = True
+    texts_at_once: ClassVar[int] = 20_000
     options: ClassVar[tuple[Option, ...]] = ()
 
     @property

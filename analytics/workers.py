@@ -26,7 +26,7 @@ class Workers:
     def __init__(self, scorer: Scorer, options: Mapping[str, Any], processes: int = 0) -> None:
         self._scorer = scorer
         self._options = dict(options)
-        self._processes = processes or os.cpu_count() or 1
+        self._processes = (processes or os.cpu_count() or 1) if scorer.workers else 1
         self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> Self:

