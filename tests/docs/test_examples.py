@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import types
 from pathlib import Path
@@ -11,8 +12,9 @@ import pytest
 from graph.connection import Graph
 from graph.records import Concept, Target, Triple
 from graph.statements import parse
+from harmgraph import main
 from tests.analytics.test_label import fill
-from tests.docs.page import blocks, run
+from tests.docs.page import DOCS, blocks, run
 
 
 def test_notebook(graph: Graph) -> None:
@@ -37,6 +39,19 @@ def test_add_a_scorer(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     names = run("add_a_scorer.md")
     report = names["report"]
     assert (report.by, report.labels) == ("insults@1.0", {"negative": 1})  # type: ignore[attr-defined]
+
+
+def test_prompts(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(DOCS.parent))
+    monkeypatch.chdir(tmp_path)
+    (text,) = blocks("prompts.md", "csv")
+    (tmp_path / "templates.csv").write_text(text, encoding="utf-8")
+    for line in "".join(blocks("prompts.md", "sh")).splitlines():
+        assert main(shlex.split(line, comments=True)[1:]) == 0, line
+    names = run("prompts.md")
+    rows = str(names["table"]).splitlines()
+    assert len(rows) == 1 + 12
+    assert len(names["prompts"]) == 2 * 12 + 10 * 2  # type: ignore[arg-type]
 
 
 @pytest.mark.filterwarnings("default")
