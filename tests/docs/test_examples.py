@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from analytics.label import label
+from analytics.measurements import history
+from analytics.scorer import scorers
 from graph.connection import Graph
 from graph.records import Concept, Target, Triple
 from graph.statements import parse
@@ -31,6 +34,20 @@ def test_add_a_statistic(graph: Graph, tmp_path: Path, monkeypatch: pytest.Monke
     graph.write(parse("mark", "MATCH ()-[r:IS_A]->() SET r.sentiment = 'negative'"))
     names = run("add_a_statistic.md")
     assert names["frame"].to_dict("records") == [{"target": "lawyer", "source": "s", "negative": 1}]  # type: ignore[attr-defined]
+
+
+def test_statistics(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    says = (("kind", 1), ("tall", 2), ("awful", 3))
+    lawyers = [Triple(Concept("lawyer"), "IsA", Concept(f"{word} person")) for word, _ in says]
+    fill(graph, Target("lawyer", "profession"), *lawyers)
+    label(graph, scorers.get("vader"))
+    monkeypatch.chdir(tmp_path)
+    lines = [f"a lawyer is {word} in case{number},{given}" for word, given in says for number in range(20)]
+    (tmp_path / "ours.csv").write_text("sentence,label\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    for line in "".join(blocks("statistics.md", "sh")).splitlines():
+        assert main(shlex.split(line)[1:]) == 0, line
+    kept = history(graph, "overgeneralization.o_plus_corrected", target="lawyer").iloc[0]
+    assert kept["value"] == pytest.approx(100 / 3)
 
 
 def test_add_a_scorer(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
