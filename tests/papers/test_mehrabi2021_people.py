@@ -56,7 +56,7 @@ def test_on_conceptnet(graph: Graph, data: Path) -> None:
 
 
 def test_people_saw_what_regard_chose(data: Path) -> None:
-    """Seven to twelve times as many sentences of polarised regard as there are; within a regard VADER made no difference."""
+    """Six to twelve times as many sentences of polarised regard as by chance; within a regard VADER made no difference."""
     ratings = parallel(
         data / "human_labels" / "conceptnet" / "sentences.txt", data / "human_labels" / "conceptnet" / "labels.txt"
     )
