@@ -21,6 +21,7 @@ COMMANDS = {
     "scorer": ("analytics.scorer_commands:scorer", "Scorers of your own: train, list."),
     "stats": ("analytics.statistics_commands:stats", "Statistics per target group, computed in Cypher."),
     "agree": ("analytics.agree_commands:agree", "Compare a scorer with people's labels."),
+    "prompts": ("analytics.prompts_commands:prompts", "Prompts for story models, about the targets of a list."),
     "filter": ("analytics.filter_commands:filter_command", "Keep what carries no harm label."),
     "report": ("analytics.report_commands:report", "Write the HTML report."),
     "query": ("graph.query_command:query", "Run a statement of cypher/, or a file of your own."),

@@ -54,10 +54,9 @@ def agree(
     Mehrabi et al. 2021, tables 2, 3 and 8.
     """
     from analytics.agreement import agreement
-    from analytics.masking import mask_sentence
     from analytics.people import files, read
+    from analytics.scored_people import scored_people
     from analytics.scorer import scorers
-    from analytics.workers import Workers
     from graph.errors import InputError
     from graph.output import show, show_one
     from graph.progress import bar
@@ -70,13 +69,9 @@ def agree(
         raise click.UsageError("Give --sentences and --labels together, or --csv alone.") from error
     ratings = read(given)
     names = target_names(targets) if mask else ()
-    texts = {text: mask_sentence(text, names) if names else text for text in ratings.counts}
-    distinct = list(dict.fromkeys(texts.values()))
-    with bar(progress) as tell, Workers(chosen, chosen.chosen({})) as workers:
-        tell("scoring", 0, len(distinct))
-        scores = dict(zip(distinct, workers.scores(distinct), strict=True))
+    with bar(progress) as tell:
+        labels_found = scored_people(ratings, chosen, chosen.chosen({}), names, progress=tell)
         tell("comparing", 0)
-        labels_found = {text: score.label for text, masked in texts.items() if (score := scores[masked])}
         found = agreement(ratings, labels_found, resamples=resamples, seed=seed)
     by = chosen.by({})
     if output == "json":

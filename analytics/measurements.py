@@ -22,7 +22,8 @@ def save(graph: Graph, statistic: Statistic, frame: pandas.DataFrame, parameters
     """Keeps the numbers of a statistic.
 
     What is kept stands in the statement's header: ``// measures: target o_plus o_minus`` keeps two numbers of each row, of the
-    row's target.
+    row's target. A rate that was corrected is kept twice, as ``o_plus`` and ``o_plus_corrected``; a row that adds up targets, of
+    the source.
 
     Returns:
         The id of the run.
@@ -50,9 +51,11 @@ def save(graph: Graph, statistic: Statistic, frame: pandas.DataFrame, parameters
 def _measurements(
     run: str, statistic: Statistic, frame: pandas.DataFrame, note: str, parameters: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    of, *metrics = note.split()
+    kind, *metrics = note.split()
+    metrics += [each for metric in metrics if (each := f"{metric}_corrected") in frame]
     found = []
     for row in frame.to_dict("records"):
+        of = "source" if kind == "target" and row.get("target") is None else kind
         name = row.get("target") if of == "target" else parameters.get("source")
         count = row.get("n", row.get("statements"))
         for metric in metrics:

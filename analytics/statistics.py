@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from analytics.bootstrap import with_intervals
 from graph.connection import Graph
-from graph.errors import NotFound, UnknownMember
+from graph.errors import NotFound, UnknownMember, UnreadableFile
 from graph.sources import names as source_names
 from graph.statements import Column, Statement, names, statement
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pandas
 
 FOLDER = "statistics"
+CORRECTABLE = ("target", "category", "n", "positive", "negative", "unlabelled")  # columns of rows that can be corrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,23 @@ class Statistic:
         """The columns of the frame that a call gives."""
         hidden = set(self.statement.notes.get("bootstrap", ()))
         return tuple(column for column in self.statement.columns if column.name not in hidden)
+
+    @property
+    def corrects(self) -> tuple[str, ...]:
+        """Its rates of positive and of negative statements that people's labels can correct, see ``corrected``; or none.
+
+        Raises:
+            UnreadableFile: the header line names not two of the columns, or the rows lack what a correction needs.
+        """
+        rates = tuple(name for note in self.statement.notes.get("corrects", ()) for name in note.split())
+        lacking = {*rates, *CORRECTABLE} - {column.name for column in self.columns}
+        if rates and (len(rates) != 2 or lacking):
+            raise UnreadableFile(
+                self.statement.name,
+                f"cannot correct {' '.join(rates)}" + (f" without {', '.join(sorted(lacking))}" if lacking else ""),
+                remedy="write 'corrects: RATE_OF_POSITIVE RATE_OF_NEGATIVE' and return both, " + ", ".join(CORRECTABLE),
+            )
+        return rates
 
     def __call__(self, graph: Graph, *, resamples: int = 2_000, seed: int = 0, **parameters: Any) -> pandas.DataFrame:
         """Computes the statistic.

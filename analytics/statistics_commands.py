@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from analytics.correction_options import OPTIONS, Correction, taken
 from analytics.statistics import Statistic, every_statistic, statistic, statistic_names
 from graph.command_line import output_option, verbose_option
 from graph.statements import Parameter
+
+if TYPE_CHECKING:
+    from graph.connection import Graph
 
 CLICK_TYPES: dict[str, Any] = {"string": str, "int": int, "float": float, "bool": bool}
 MAX_TABLE = 40
@@ -43,12 +47,15 @@ def stats(ctx: click.Context, output: str) -> None:
 
 def _command(found: Statistic) -> click.Command:
     def run(output: str, cypher: bool, save: bool, resamples: int, seed: int, top: int, **parameters: Any) -> None:
+        correction = taken(parameters)
         given = {name: list(value) if isinstance(value, tuple) else value for name, value in parameters.items()}
-        _show(found, given, output, cypher, save, resamples, seed, top)
+        _show(found, given, correction, output, cypher, save, resamples, seed, top)
 
     command: Any = run
     for parameter in reversed(found.statement.parameters):
         command = _option(parameter)(command)
+    for decorator in reversed(OPTIONS) if found.corrects else ():
+        command = decorator(command)
     for decorator in (
         verbose_option,
         output_option,
@@ -97,6 +104,7 @@ def _option(parameter: Parameter) -> Any:
 def _show(
     found: Statistic,
     parameters: dict[str, Any],
+    correction: Correction,
     output: str,
     cypher: bool,
     save: bool,
@@ -116,11 +124,17 @@ def _show(
 
         parameters["target"] = normalise(parameters["target"])
     with Graph.open() as graph:
-        frame = found(graph, resamples=resamples, seed=seed, **parameters)
+        kept = dict(parameters)
+        remarks: list[str] = []
+        if correction.labels:
+            frame, basis, remarks = _corrected(found, graph, correction, resamples, seed, parameters)
+            kept |= {"corrected": basis}
+        else:
+            frame = found(graph, resamples=resamples, seed=seed, **parameters)
         if save:
             from analytics.measurements import save as keep
 
-            run = keep(graph, found, frame, parameters)
+            run = keep(graph, found, frame, kept)
             click.echo(f"kept as run {run}", err=True)
         unfinished = [facts["name"] for facts in every(graph) if facts.get("state") != "complete"]
     if unfinished:
@@ -132,13 +146,43 @@ def _show(
         click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
     if not rows:
         click.echo("nothing to measure: load a knowledge base ('harmgraph load --list') and label it", err=True)
-    unlabelled = sum(int(row.get("unlabelled") or 0) for row in rows if row.get("category") != "all")
+    for remark in remarks:
+        click.echo(remark, err=True)
+    unlabelled = sum(int(row.get("unlabelled") or 0) for row in rows if not _pooled(row))
     if unlabelled:
         click.echo(
             f"{unlabelled:,} statements carry no label of {parameters.get('measure')} and count as neutral: "
             "run 'harmgraph label' first",
             err=True,
         )
+
+
+def _corrected(
+    found: Statistic, graph: Graph, correction: Correction, resamples: int, seed: int, parameters: dict[str, Any]
+) -> tuple[Any, dict[str, Any], list[str]]:
+    """The frame, what the correction rests on, and what to tell of it."""
+    from analytics.corrected import corrected
+    from graph.progress import bar
+
+    with bar() as tell:
+        made = corrected(
+            found,
+            graph,
+            correction.labels,
+            weigh=correction.weigh,
+            scorer_options=correction.scorer_options,
+            resamples=resamples,
+            seed=seed,
+            progress=tell,
+            **parameters,
+        )
+    basis = made.basis() | {"files": [str(path) for path in correction.labels], "resamples": resamples, "seed": seed}
+    return made.frame, basis, list(made.remarks())
+
+
+def _pooled(row: dict[str, Any]) -> bool:
+    """Whether a row adds up others."""
+    return row.get("category") == "all" or ("target" in row and row["target"] is None)
 
 
 def records(frame: Any) -> list[dict[str, Any]]:

@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 import csv
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
 from graph.errors import UnreadableFile
 from graph.records import normalise
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTarget:
+    """A target as a list has it.
+
+    Attributes:
+        name: normalised, the identity of the target.
+        title: the name as the list spells it.
+        aliases: further names, as the list spells them.
+    """
+
+    name: str
+    title: str
+    category: str
+    aliases: tuple[str, ...] = ()
 
 
 def default_list() -> Path:
@@ -22,14 +41,64 @@ def target_names(path: Path | None = None) -> tuple[str, ...]:
         UnreadableFile: missing, not permitted, not UTF-8, or without any name.
     """
     chosen = path or default_list()
-    try:
-        lines = chosen.read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(chosen, f"cannot be read ({error})", remedy="check the path and the encoding") from error
     names: dict[str, None] = {}
-    for cells in csv.reader(line for line in lines if not line.lstrip().startswith("#")):
-        if len(cells) >= 2 and [cell.strip().lower() for cell in cells[:2]] != ["name", "category"]:
+    for _, cells in _rows(chosen):
+        if len(cells) >= 2:
             names.update((normalise(cell), None) for cell in (cells[0], *cells[2:]) if normalise(cell))
     if not names:
-        raise UnreadableFile(chosen, "holds no target", remedy="write one a line: name,category[,alias...]")
+        raise _empty(chosen)
     return tuple(names)
+
+
+def listed_targets(path: Path | None = None) -> tuple[ListedTarget, ...]:
+    """The targets of a list with their categories, in its order; the shipped list where None.
+
+    Raises:
+        UnreadableFile: missing, not permitted, not UTF-8, a line without name or category, a name that stands twice, or no
+            target at all.
+    """
+    chosen = path or default_list()
+    found: dict[str, ListedTarget] = {}
+    for line, cells in _rows(chosen):
+        title, category = cells[0].strip(), cells[1].strip().lower() if len(cells) > 1 else ""
+        if not normalise(title) or not category:
+            raise UnreadableFile(chosen, "no name and category", line=line, remedy="write name,category[,alias...]")
+        aliases = tuple(cell.strip() for cell in cells[2:] if normalise(cell))
+        one = ListedTarget(normalise(title), title, category, aliases)
+        if found.setdefault(one.name, one) != one:
+            raise UnreadableFile(chosen, f"{title!r} stands twice", line=line, remedy="write one line for each target")
+    if not found:
+        raise _empty(chosen)
+    return tuple(found.values())
+
+
+def finder(names: tuple[str, ...]) -> Callable[[str], str]:
+    """A function from a prompt to the target in it, the longest of those that begin first; empty where there is none."""
+    longest = sorted(names, key=lambda name: (-len(name), name))
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE)
+
+    def find(prompt: str) -> str:
+        found = pattern.search(prompt.replace("_", " "))
+        return found.group().lower() if found else ""
+
+    return find
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Line number and cells of what is neither comment nor header nor empty."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableFile(path, f"cannot be read ({error})", remedy="check the path and the encoding") from error
+    kept = ((number, line) for number, line in enumerate(lines, 1) if not line.lstrip().startswith("#"))
+    for number, line in kept:
+        for cells in csv.reader([line]):
+            if any(cell.strip() for cell in cells) and [one.strip().lower() for one in cells[:2]] != [
+                "name",
+                "category",
+            ]:
+                yield number, cells
+
+
+def _empty(path: Path) -> UnreadableFile:
+    return UnreadableFile(path, "holds no target", remedy="write one a line: name,category[,alias...]")

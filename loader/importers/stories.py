@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from graph.errors import BadName
 from graph.records import Record, Statement
-from graph.target_names import target_names
+from graph.target_names import finder, target_names
 from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
 from loader.lines import Lines
 
@@ -55,18 +55,6 @@ class Stories(Importer):
             return list(_told(line, line_number, target, parts))
 
         return parse
-
-
-def finder(names: tuple[str, ...]) -> Callable[[str], str]:
-    """A function from a prompt to the target in it, the longest of those that begin first; empty where there is none."""
-    longest = sorted(names, key=lambda name: (-len(name), name))
-    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE)
-
-    def find(prompt: str) -> str:
-        found = pattern.search(prompt.replace("_", " "))
-        return found.group().lower() if found else ""
-
-    return find
 
 
 def _told(line: str, number: int, target: str, parts: str) -> Iterator[Statement]:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import types
 from pathlib import Path
 
 import pytest
 
+from analytics.label import label
+from analytics.measurements import history
+from analytics.scorer import scorers
 from graph.connection import Graph
 from graph.records import Concept, Target, Triple
 from graph.statements import parse
+from harmgraph import main
 from tests.analytics.test_label import fill
-from tests.docs.page import blocks, run
+from tests.docs.page import DOCS, blocks, run
 
 
 def test_notebook(graph: Graph) -> None:
@@ -31,12 +36,39 @@ def test_add_a_statistic(graph: Graph, tmp_path: Path, monkeypatch: pytest.Monke
     assert names["frame"].to_dict("records") == [{"target": "lawyer", "source": "s", "negative": 1}]  # type: ignore[attr-defined]
 
 
+def test_statistics(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    says = (("kind", 1), ("tall", 2), ("awful", 3))
+    lawyers = [Triple(Concept("lawyer"), "IsA", Concept(f"{word} person")) for word, _ in says]
+    fill(graph, Target("lawyer", "profession"), *lawyers)
+    label(graph, scorers.get("vader"))
+    monkeypatch.chdir(tmp_path)
+    lines = [f"a lawyer is {word} in case{number},{given}" for word, given in says for number in range(20)]
+    (tmp_path / "ours.csv").write_text("sentence,label\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    for line in "".join(blocks("statistics.md", "sh")).splitlines():
+        assert main(shlex.split(line)[1:]) == 0, line
+    kept = history(graph, "overgeneralization.o_plus_corrected", target="lawyer").iloc[0]
+    assert kept["value"] == pytest.approx(100 / 3)
+
+
 def test_add_a_scorer(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(graph, Target("lawyer", "profession"), Triple(Concept("lawyer"), "IsA", Concept("liar")))
     monkeypatch.setitem(sys.modules, "add_a_scorer_md", types.ModuleType("add_a_scorer_md"))
     names = run("add_a_scorer.md")
     report = names["report"]
     assert (report.by, report.labels) == ("insults@1.0", {"negative": 1})  # type: ignore[attr-defined]
+
+
+def test_prompts(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(DOCS.parent))
+    monkeypatch.chdir(tmp_path)
+    (text,) = blocks("prompts.md", "csv")
+    (tmp_path / "templates.csv").write_text(text, encoding="utf-8")
+    for line in "".join(blocks("prompts.md", "sh")).splitlines():
+        assert main(shlex.split(line, comments=True)[1:]) == 0, line
+    names = run("prompts.md")
+    rows = str(names["table"]).splitlines()
+    assert len(rows) == 1 + 12
+    assert len(names["prompts"]) == 2 * 12 + 10 * 2  # type: ignore[arg-type]
 
 
 @pytest.mark.filterwarnings("default")

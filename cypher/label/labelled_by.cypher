@@ -1,0 +1,23 @@
+// Who labelled, and what
+// Statements about targets, each once, by the scorers and the labels of some measures.
+// takes: $source string = null: name of the source, every source where null
+// takes: $measures list<string> = ['sentiment']: harm measures
+// takes: $by list<string> = ['sentiment_by']: properties that say who labelled, one for each measure
+// returns: by list: who labelled, for each measure; null where nobody did
+// returns: labels list: the label by each measure, null where there is none
+// returns: statements int: how many
+CALL () {
+  MATCH (:Target)<-[:NAMES]-(c:Concept)
+  WITH DISTINCT c
+  MATCH (c)-[r]-(o)
+  WHERE r.assertion IS NOT NULL AND r.source = coalesce($source, r.source)
+  WITH c, r, EXISTS { (o)-[:NAMES]->(:Target) } AS both, startNode(r) = c AS starts
+  WHERE NOT both OR starts
+  RETURN [name IN $by | r[name]] AS by, [name IN $measures | r[name]] AS labels, count(*) AS k
+  UNION ALL
+  MATCH (s:Statement)
+  WHERE s.source = coalesce($source, s.source) AND EXISTS { (s)-[:ABOUT]->(:Target) }
+  RETURN [name IN $by | s[name]] AS by, [name IN $measures | s[name]] AS labels, count(*) AS k
+}
+RETURN by, labels, sum(k) AS statements
+ORDER BY statements DESC
