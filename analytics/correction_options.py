@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from analytics.scorer_option import pairs, scorer_option
+
 FILE = click.Path(path_type=Path)
 IN_A_FOLDER = ("sentences.txt", "labels.txt")
 OPTIONS: tuple[Callable[[Any], Any], ...] = (
@@ -26,12 +28,7 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
         metavar="MEASURE",
         help="People's sentences were chosen by this measure's labels: weigh them to the graph's; may be given again.",
     ),
-    click.option(
-        "--scorer-option",
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="Option of the scorer that its labels do not tell, such as a file; may be given again.",
-    ),
+    scorer_option,
 )
 
 
@@ -58,7 +55,7 @@ def taken(parameters: dict[str, Any]) -> Correction:
     sentences: Path | None = parameters.pop("corrected_sentences", None)
     labels: Path | None = parameters.pop("corrected_labels", None)
     weigh: tuple[str, ...] = tuple(dict.fromkeys(parameters.pop("weigh", ())))
-    options = dict(_pair(one) for one in parameters.pop("scorer_option", ()))
+    options = pairs(parameters.pop("scorer_option", ()))
     if whole is None and sentences is None and labels is None:
         if weigh or options:
             raise click.UsageError("--weigh and --scorer-option go with --corrected.")
@@ -79,9 +76,3 @@ def _files(whole: Path | None, sentences: Path | None, labels: Path | None) -> t
             "Give --corrected-sentences and --corrected-labels together, or --corrected FILE or FOLDER alone."
         ) from error
 
-
-def _pair(text: str) -> tuple[str, str]:
-    name, mark, value = text.partition("=")
-    if not mark or not name:
-        raise click.UsageError(f"--scorer-option {text!r} is not of the form NAME=VALUE.")
-    return name.replace("-", "_"), value

@@ -36,6 +36,19 @@ class Option:
     default: str | int | float | bool
     help: str
 
+    def read(self, text: str) -> str | int | float | bool:
+        """The value that a text stands for.
+
+        Raises:
+            BadName: it stands for none.
+        """
+        if isinstance(self.default, bool):
+            return text.strip().lower() in ("true", "1", "yes")
+        try:
+            return type(self.default)(text)
+        except ValueError as error:
+            raise BadName("value", text, f"is none of the scorer's option {self.name}") from error
+
 
 class Scorer(ABC):
     """Turns texts into labels. Instances hold no state that a copy in another process would lack.
@@ -83,6 +96,16 @@ class Scorer(ABC):
             if name not in known:
                 raise BadName("option", name, f"is not one of the scorer {self.name}; it has {sorted(known)}")
         return known | dict(options)
+
+    def read(self, given: Mapping[str, str]) -> dict[str, Any]:
+        """Options that were given as text, over the defaults.
+
+        Raises:
+            BadName: an option that this scorer does not have, or a value that is none.
+        """
+        self.chosen(given)
+        known = {option.name: option for option in self.options}
+        return self.chosen({name: known[name].read(text) for name, text in given.items()})
 
     def by(self, options: Mapping[str, Any]) -> str:
         """What stands in ``<measure>_by``: ``vader@3.3.2``, with the options that differ from the default."""

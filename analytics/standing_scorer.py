@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from analytics.scorer import Option, Scorer, scorers
+from analytics.scorer import Scorer, scorers
 from graph.connection import Graph
 from graph.errors import InputError, UnknownMember
 
@@ -87,12 +87,12 @@ def _again(by: str, measure: str, given: Mapping[str, str], strict: bool) -> tup
             f"the labels of {measure} are by {by}, and there is no scorer named {name!r} here",
             remedy=f"label again with one of {', '.join(error.known)}",
         ) from error
-    known = {option.name: option for option in scorer.options}
+    known = {option.name for option in scorer.options}
     text = (match["options"] if match else None) or ""
     told = dict(part.split("=", 1) for part in text.split(",") if "=" in part) | dict(given)
     if strict:
         scorer.chosen(given)  # refuses an option that it does not have
-    chosen = scorer.chosen({one: _typed(known[one], value) for one, value in told.items() if one in known})
+    chosen = scorer.read({one: value for one, value in told.items() if one in known})
     try:
         now = scorer.by(chosen)
     except InputError:
@@ -113,11 +113,3 @@ def _again(by: str, measure: str, given: Mapping[str, str], strict: bool) -> tup
         remedy="give them as when labelling: --scorer-option NAME=VALUE",
     )
 
-
-def _typed(option: Option, value: str) -> str | int | float | bool:
-    if isinstance(option.default, bool):
-        return value.strip().lower() in ("true", "1", "yes")
-    try:
-        return type(option.default)(value)
-    except ValueError as error:
-        raise InputError(f"{value!r} is no value for the scorer's option {option.name}") from error
