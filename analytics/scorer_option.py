@@ -24,6 +24,6 @@ def pairs(given: Iterable[str]) -> dict[str, str]:
     for one in given:
         name, equals, value = one.partition("=")
         if not (name and equals):
-            raise click.UsageError(f"--scorer-option {one}: write NAME=VALUE.")
+            raise click.UsageError(f"--scorer-option {one!r} is not of the form NAME=VALUE.")
         found[name.replace("-", "_")] = value
     return found
