@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from analytics.statistics import Statistic
 from graph import schema_setup
 from graph.connection import Graph
+from graph.enclosing_run import Enclosing
 from graph.version import VERSION
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ def save(graph: Graph, statistic: Statistic, frame: pandas.DataFrame, parameters
     """Keeps the numbers of a statistic.
 
     What is kept stands in the statement's header: ``// measures: target o_plus o_minus`` keeps two numbers of each row, of the
-    row's target.
+    row's target. ``// scope: label other_label`` names the columns that tell rows apart; ``category`` by default. In a step
+    of a job the run belongs to the job's run.
 
     Returns:
         The id of the run.
@@ -34,15 +36,17 @@ def save(graph: Graph, statistic: Statistic, frame: pandas.DataFrame, parameters
         for note in statistic.statement.notes.get("measures", ())
         for measurement in _measurements(run, statistic, frame, note, parameters)
     ]
+    step = Enclosing.from_environment()
     graph.write(
         "measure/save",
         run={
             "id": run,
             "command": f"stats {statistic.name}",
             "parameters": json.dumps(dict(parameters), sort_keys=True),
-            "versions": json.dumps(_versions(graph), sort_keys=True),
+            "versions": json.dumps(versions(graph), sort_keys=True),
         },
         rows=measurements,
+        job=step.parameter() if step else None,
     )
     return run
 
@@ -51,13 +55,14 @@ def _measurements(
     run: str, statistic: Statistic, frame: pandas.DataFrame, note: str, parameters: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     of, *metrics = note.split()
+    columns = " ".join(statistic.statement.notes.get("scope", ("category",))).split()
     found = []
     for row in frame.to_dict("records"):
         name = row.get("target") if of == "target" else parameters.get("source")
         count = row.get("n", row.get("statements"))
         for metric in metrics:
             full = f"{statistic.name}.{metric}"
-            scope = row.get("category", "all")
+            scope = "/".join(str(row[column]) for column in columns if column in row) or "all"
             found.append(
                 {
                     "id": f"{run} {full} {scope} {name}",
@@ -80,7 +85,8 @@ def _number(value: Any) -> float | None:
     return None if value is None or math.isnan(value) else float(value)
 
 
-def _versions(graph: Graph) -> dict[str, str]:
+def versions(graph: Graph) -> dict[str, str]:
+    """What a number depends on: versions of harmgraph, Neo4j and the scorer."""
     return {
         "harmgraph": VERSION,
         "neo4j": str(graph.rows("schema/version")[0]["version"]),
