@@ -71,13 +71,13 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs a command.
 
     Returns:
-        0 done, 1 an error the user can act on, 2 wrong usage, 130 interrupted.
+        0 done, 1 an error the user can act on, 2 wrong usage, 130 interrupted; of a job also 3 (a threshold is exceeded)
+        and 143 (SIGTERM).
     """
     state = State()
     try:
-        cli.main(args=arguments, prog_name="harmgraph", standalone_mode=False, obj=state)
-    except click.exceptions.Exit as done:
-        return done.exit_code
+        # Outside its standalone mode click returns the code of ``click.exceptions.Exit``; commands return nothing.
+        code = cli.main(args=arguments, prog_name="harmgraph", standalone_mode=False, obj=state)
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -92,7 +92,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     except Exception as error:  # noqa: BLE001 - the last one before the user: told in one line, never hidden
         return _tell_interrupted() if _interrupted(error) else _tell(error, state)
-    return 0
+    return code if isinstance(code, int) else 0
 
 
 def _interrupted(error: BaseException | None) -> bool:

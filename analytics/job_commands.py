@@ -154,8 +154,8 @@ def history_command(name: str | None, limit: int, output: str) -> None:
 
     with Graph.open() as graph:
         rows = history(graph, name, limit=limit)
-    columns = ("job", "started", "seconds", "state", "exit_code", "numbers", "failed_step", "message", "host", "run")
-    shown = columns[:8] if output == "table" else columns
+    columns = ("job", "started", "state", "exit_code", "message", "seconds", "numbers", "failed_step", "host", "run")
+    shown = columns[:7] if output == "table" else columns
     show([{column: row[column] for column in shown} for row in rows], output, columns=shown, title="runs")
     if not rows:
         click.echo("no job has run: 'harmgraph job run FILE' runs one", err=True)

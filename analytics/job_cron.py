@@ -87,10 +87,10 @@ def zone(name: str) -> Any:
 
 
 def weekdays(field: str) -> str:
-    """Cron's weekdays by name, for APScheduler; as they are where they are names already.
+    """Cron's weekdays by name, for APScheduler.
 
     Raises:
-        ValueError: a day beyond 7, or a step of 0.
+        ValueError: one is no day, or a step is 0.
     """
     return ",".join(_weekdays(part) for part in field.split(","))
 
@@ -98,14 +98,9 @@ def weekdays(field: str) -> str:
 def _weekdays(part: str) -> str:
     span, _, step = part.partition("/")
     first, _, last = span.partition("-")
-    if not step and not any(end.isdigit() for end in (first, last)):
-        if not last:
-            return part
-        ends = [_day(first), _day(last)]
-    elif span == "*":
-        ends = [0, 6]
-    else:
-        ends = [_day(first), _day(last or ("6" if step else first))]
+    if part == "*":
+        return part
+    ends = [0, 6] if span == "*" else [_day(first), _day(last or ("6" if step else first))]
     if step and not (step.isdigit() and int(step)):
         raise ValueError(f"cron: {part!r} is no weekday")
     if ends[1] < ends[0]:

@@ -124,9 +124,9 @@ def _steps(
             return [_Failure(step, f"interrupted by {stopping.name}")], False
         if outcome.code:
             failures.append(_Failure(step, outcome.error))
-            tell(f"{job.name}: {failures[-1].line}")
             if step.on_failure == "stop":
                 return failures, False
+            tell(f"{job.name}: {failures[-1].line}")
     return failures, True
 
 

@@ -91,7 +91,9 @@ def _command(root: click.Command, step: Step, source: str) -> StepCommand:
     takes = _by_flag(found)
     if source and "source" in takes and not _says(step, rest, "source"):
         flags.append(f"--source={source}")
-    values = _parsed(found, above, words, [*flags, *rest, *step.args])
+    dashes = ["--"] if "--" not in rest and any(one.startswith("-") for one in step.args) else []
+    given = [*rest, *dashes, *step.args]
+    values = _parsed(found, above, words, [*flags, *given])
     if "save" in takes and takes["save"][0].is_flag and not _says(step, rest, "save"):
         flags.append("--save")
         values["save"] = True
@@ -99,8 +101,7 @@ def _command(root: click.Command, step: Step, source: str) -> StepCommand:
         raise InputError(
             "--bulk replaces the whole store, the runs of the job with it", where=step.where, remedy="load without it"
         )
-    arguments = (*words, *flags, *rest, *(("--",) if any(one.startswith("-") for one in step.args) else ()), *step.args)
-    return StepCommand(step, words, arguments, values, bool(values.get("save")))
+    return StepCommand(step, words, (*words, *flags, *given), values, bool(values.get("save")))
 
 
 def _found(root: click.Command, step: Step) -> tuple[click.Command, click.Context, tuple[str, ...], list[str]]:
