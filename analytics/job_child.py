@@ -22,7 +22,14 @@ from graph.errors import CONTROL
 GRACE_S = 15.0  # between the request to stop and the end by force
 LOOK_S = 0.2
 LINE = 65_536
-SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+def stop_signals() -> list[signal.Signals]:
+    """The signals that ask for a stop; not SIGHUP under nohup."""
+    found = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        found.append(signal.SIGHUP)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,7 @@ class Stopping:
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Stopping:
-        for one in SIGNALS:
+        for one in stop_signals():
             self._before[one] = signal.signal(one, self._take)
         return self
 

@@ -156,6 +156,8 @@ def history_command(name: str | None, limit: int, output: str) -> None:
         rows = history(graph, name, limit=limit)
     columns = ("job", "started", "state", "exit_code", "message", "seconds", "numbers", "failed_step", "host", "run")
     shown = columns[:7] if output == "table" else columns
+    if output == "table":
+        rows = [{**row, "started": row["started"].replace("T", " ")[:16]} for row in rows]
     show([{column: row[column] for column in shown} for row in rows], output, columns=shown, title="runs")
     if not rows:
         click.echo("no job has run: 'harmgraph job run FILE' runs one", err=True)

@@ -109,8 +109,16 @@ def paired(now: Sequence[Number], before: Sequence[Number]) -> list[Change]:
 
 
 def largest_first(found: Sequence[Change]) -> list[Change]:
-    """What is of all targets before what is of one; there, the largest changes first."""
-    return sorted(found, key=lambda one: (one.now.target is not None, -abs(one.amount or 0) if one.now.target else 0))
+    """What is of all targets before what is of one; there, the largest changes first, beside the largest of the same metric."""
+    largest: dict[str, float] = {}
+    for one in found:
+        if one.now.target is not None:
+            largest[one.now.metric] = max(largest.get(one.now.metric, 0.0), abs(one.amount or 0))
+
+    def size(one: Change) -> float:
+        return abs(one.amount or 0) / (largest[one.now.metric] or 1) if one.now.target is not None else 0.0
+
+    return sorted(found, key=lambda one: (one.now.target is not None, -size(one)))
 
 
 def worth_a_row(found: Sequence[Change]) -> list[Change]:

@@ -109,7 +109,7 @@ def _steps(
     for number, command in enumerate(commands, 1):
         step = command.step
         if stopping.asked():
-            return [_Failure(step, f"not begun, because of {stopping.name}")], False
+            return [_Failure(step, f"not begun, because of {stopping.name}"), *failures], False
         tell(f"{job.name}: step {number} of {len(commands)}, {step.name}: {command.line}")
         outcome = job_child.run(
             command.arguments,
@@ -120,8 +120,8 @@ def _steps(
             started=lambda pid: note(job.name, replace(noted, child=pid, child_started=job_child.start_time(pid))),
             write=tell,
         )
-        if stopping.asked():
-            return [_Failure(step, f"interrupted by {stopping.name}")], False
+        if outcome.code and stopping.asked():
+            return [_Failure(step, f"interrupted by {stopping.name}"), *failures], False
         if outcome.code:
             failures.append(_Failure(step, outcome.error))
             if step.on_failure == "stop":
@@ -148,7 +148,7 @@ def _finished(
         *(failure.line for failure in failures),
         *(f"threshold cannot be judged: {line}" for line in missing),
     ]
-    if stopping.asked():
+    if stopping.asked() and not whole:
         state, code = "interrupted", 128 + stopping.signum
         lines = [f"step {failure.step.name!r}: {failure.why}" for failure in failures]
     elif exceeded:

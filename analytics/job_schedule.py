@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from types import FrameType
 from typing import Any
 
-from analytics.job_child import GRACE_S, SIGNALS, environment, harmgraph
+from analytics.job_child import GRACE_S, environment, harmgraph, stop_signals
 from analytics.job_cron import Cron
 from analytics.job_file import Job
 from analytics.job_lock import last
@@ -52,7 +52,7 @@ def missed(job: Job, started_at: str, now: datetime) -> Missed | None:
 
 
 class Scheduler:
-    """Holds jobs to their times.
+    """Holds jobs to their times. They share a graph that one command at a time may change, so they run one after the other.
 
     Args:
         jobs: with a cron expression and different names each.
@@ -64,6 +64,7 @@ class Scheduler:
         self._tell = tell
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._lock = threading.Lock()
+        self._turn = threading.Lock()
         self._stopping = False
 
     def run(self) -> int:
@@ -78,7 +79,7 @@ class Scheduler:
         def ask(signum: int, _: FrameType | None) -> None:
             asked.put(signum)
 
-        before = {one: signal.signal(one, ask) for one in SIGNALS}
+        before = {one: signal.signal(one, ask) for one in stop_signals()}
         scheduler = self._scheduler()
         try:
             scheduler.start()
@@ -134,6 +135,12 @@ class Scheduler:
             self._tell(f"{event.job_id}: could not be started: {event.exception}")
 
     def _start(self, job: Job) -> None:
+        if self._turn.locked():
+            self._tell(f"{job.name}: waits until {', '.join(self._running) or 'another job'} is done")
+        with self._turn:
+            self._run(job)
+
+    def _run(self, job: Job) -> None:
         with self._lock:
             if self._stopping:
                 return

@@ -108,7 +108,7 @@ def _found(root: click.Command, step: Step) -> tuple[click.Command, click.Contex
     """The command, the context above it, its words and what follows them."""
     rest = list(step.words)
     words: list[str] = []
-    found, context = root, click.Context(root, info_name="harmgraph")
+    found, context = root, click.Context(root, info_name="harmgraph", **root.context_settings)
     above = context
     while isinstance(found, click.Group):
         known = found.list_commands(context)

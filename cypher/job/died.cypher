@@ -6,5 +6,5 @@
 // returns: started string: when, UTC
 MATCH (run:Run {job: $job, state: 'running'})
 WHERE NOT run.id IN $alive
-SET run.state = 'died', run.message = 'its process died before it ended; what it had done stands'
+SET run.state = 'died', run.message = 'its process died before it ended, and what it had done stands'
 RETURN run.id AS id, substring(toString(run.started_at), 0, 19) AS started

@@ -12,13 +12,13 @@
 // returns: message string: why, in one line
 // returns: host string: the machine that ran it
 // returns: run string: id
-MATCH (run:Run)
-WHERE run.job IS NOT NULL AND run.job = coalesce($job, run.job)
-WITH run
-ORDER BY run.started_at DESC, run.id
+MATCH (one:Run)
+WHERE one.job IS NOT NULL AND one.job = coalesce($job, one.job)
+WITH one
+ORDER BY one.started_at DESC, one.id
 LIMIT $limit
-RETURN run.job AS job, substring(toString(run.started_at), 0, 19) AS started,
-  duration.inSeconds(run.started_at, run.finished_at).seconds AS seconds, run.state AS state, run.exit_code AS exit_code,
-  COUNT { (run)<-[:STEP_OF]-(:Run)-[:MEASURED]->() } AS numbers, run.failed_step AS failed_step, run.message AS message,
-  run.host AS host, run.id AS run
-ORDER BY started DESC, run
+RETURN one.job AS job, substring(toString(one.started_at), 0, 19) AS started,
+  duration.inSeconds(one.started_at, one.finished_at).seconds AS seconds, one.state AS state, one.exit_code AS exit_code,
+  COUNT { (one)<-[:STEP_OF]-(:Run)-[:MEASURED]->() } AS numbers, one.failed_step AS failed_step, one.message AS message,
+  one.host AS host, one.id AS run
+ORDER BY one.started_at DESC, run

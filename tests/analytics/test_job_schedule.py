@@ -49,24 +49,37 @@ def test_a_job_that_never_ran_missed_nothing(tmp_path: Path) -> None:
     assert missed(read(path), "", datetime.now(UTC)) is None
 
 
-def test_jobs_run_when_due_and_the_scheduler_stops_when_asked(graph: Graph, tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    for name, step in (("quick", AFTER), ("slow", WAITS)):
-        (tmp_path / f"{name}.toml").write_text(f'cron = "*/2 * * * * *"\n{step}', "utf-8")
+def test_jobs_run_when_due_one_after_the_other(graph: Graph, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.toml").write_text(f'cron = "*/4 * * * * *"\n{AFTER}', "utf-8")
     with under_way("schedule", str(tmp_path)) as process:
-        until(lambda: (run := last("slow")) and run.child)
-        until(lambda: len([row for row in graph.rows("job/history", job="quick") if row["state"] == "done"]) >= 2)
+        for name in ("one", "two"):
+            until(lambda name=name: [row for row in graph.rows("job/history", job=name) if row["state"] == "done"])
         process.send_signal(signal.SIGTERM)
         _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
-    assert "quick: next run " in err
-    assert "quick: ended with exit code 0" in err
-    assert "slow: still running, so " in err
+    assert "one: next run " in err
+    assert "one: ended with exit code 0" in err
+    events = [line.split()[1:3] for line in err.splitlines() if line.endswith((" begins", "exit code 0"))]
+    assert all(begin[0] == end[0] for begin, end in zip(events[::2], events[1::2], strict=False)), "one at a time"
+
+
+def test_the_scheduler_stops_a_run_under_way(graph: Graph, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "slow.toml").write_text(f'cron = "*/2 * * * * *"\n{WAITS}', "utf-8")
+    with under_way("schedule", str(tmp_path)) as process:
+        until(lambda: (run := last("slow")) and run.child)
+        assert process.stderr is not None
+        while "slow: still running, so " not in process.stderr.readline():
+            assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
     assert "stopping, because of SIGTERM" in err
     assert "slow: ended with exit code 143" in err
+    assert "Traceback" not in err
     (row,) = history(graph, "slow")
     assert (row["state"], row["exit_code"]) == ("interrupted", 143)
-    assert "Traceback" not in err
 
 
 def test_a_run_that_was_missed_is_made_up_for_at_the_start(graph: Graph, tmp_path: Path) -> None:

@@ -144,5 +144,10 @@ def test_rows_for_a_reader() -> None:
     before = [number(1.0, category="c", target=name) for name in ("same", "up", "down")]
     rows = worth_a_row(paired([*now, number(5.0)], [*before, number(5.0)]))
     assert [(one.now.target, one.amount) for one in rows] == [(None, 0.0), ("down", -10.0), ("up", 1.0)]
+    # A change of 1 that is the largest of its metric stands beside one of 10 that is the largest of another.
+    other = [number(2.0, metric="o.m", target="x"), number(3.0, metric="o.m", target="y")]
+    earlier = [number(1.0, metric="o.m", target="x"), number(2.95, metric="o.m", target="y")]
+    rows = worth_a_row(paired([*now, *other], [*before, *earlier]))
+    assert [one.now.target for one in rows] == ["down", "x", "up", "y"]
     assert Change(number(1.0), number(0.0)).percent == math.inf
     assert Change(number(0.0), number(0.0)).percent == 0.0
