@@ -24,6 +24,7 @@ COMMANDS = {
     "prompts": ("analytics.prompts_commands:prompts", "Prompts for story models, about the targets of a list."),
     "filter": ("analytics.filter_commands:filter_command", "Keep what carries no harm label."),
     "report": ("analytics.report_commands:report", "Write the HTML report."),
+    "job": ("analytics.job_commands:job", "Scheduled analytics: run, list, schedule, history, check."),
     "query": ("graph.query_command:query", "Run a statement of cypher/, or a file of your own."),
     "completion": ("graph.completion_command:completion", "Print the script for your shell's completion."),
 }
@@ -72,13 +73,13 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs a command.
 
     Returns:
-        0 done, 1 an error the user can act on, 2 wrong usage, 130 interrupted.
+        0 done, 1 an error the user can act on, 2 wrong usage, 130 interrupted; of a job also 3 (a threshold is exceeded)
+        and 143 (SIGTERM).
     """
     state = State()
     try:
-        cli.main(args=arguments, prog_name="harmgraph", standalone_mode=False, obj=state)
-    except click.exceptions.Exit as done:
-        return done.exit_code
+        # Outside its standalone mode click returns the code of ``click.exceptions.Exit``; commands return nothing.
+        code = cli.main(args=arguments, prog_name="harmgraph", standalone_mode=False, obj=state)
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -93,7 +94,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     except Exception as error:  # noqa: BLE001 - the last one before the user: told in one line, never hidden
         return _tell_interrupted() if _interrupted(error) else _tell(error, state)
-    return 0
+    return code if isinstance(code, int) else 0
 
 
 def _interrupted(error: BaseException | None) -> bool:

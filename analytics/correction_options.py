@@ -75,4 +75,3 @@ def _files(whole: Path | None, sentences: Path | None, labels: Path | None) -> t
         raise click.UsageError(
             "Give --corrected-sentences and --corrected-labels together, or --corrected FILE or FOLDER alone."
         ) from error
-

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from analytics.statistics import Statistic
 from graph import schema_setup
 from graph.connection import Graph
+from graph.enclosing_run import Enclosing
 from graph.version import VERSION
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ def save(graph: Graph, statistic: Statistic, frame: pandas.DataFrame, parameters
 
     What is kept stands in the statement's header: ``// measures: target o_plus o_minus`` keeps two numbers of each row, of the
     row's target. A rate that was corrected is kept twice, as ``o_plus`` and ``o_plus_corrected``; a row that adds up targets, of
-    the source.
+    the source. ``// scope: label other_label`` names the columns that tell rows apart; ``category`` by default. In a step of a
+    job the run belongs to the job's run.
 
     Returns:
         The id of the run.
@@ -35,15 +37,17 @@ def save(graph: Graph, statistic: Statistic, frame: pandas.DataFrame, parameters
         for note in statistic.statement.notes.get("measures", ())
         for measurement in _measurements(run, statistic, frame, note, parameters)
     ]
+    step = Enclosing.from_environment()
     graph.write(
         "measure/save",
         run={
             "id": run,
             "command": f"stats {statistic.name}",
             "parameters": json.dumps(dict(parameters), sort_keys=True),
-            "versions": json.dumps(_versions(graph), sort_keys=True),
+            "versions": json.dumps(versions(graph), sort_keys=True),
         },
         rows=measurements,
+        job=step.parameter() if step else None,
     )
     return run
 
@@ -53,6 +57,7 @@ def _measurements(
 ) -> list[dict[str, Any]]:
     kind, *metrics = note.split()
     metrics += [each for metric in metrics if (each := f"{metric}_corrected") in frame]
+    columns = " ".join(statistic.statement.notes.get("scope", ("category",))).split()
     found = []
     for row in frame.to_dict("records"):
         of = "source" if kind == "target" and row.get("target") is None else kind
@@ -60,7 +65,7 @@ def _measurements(
         count = row.get("n", row.get("statements"))
         for metric in metrics:
             full = f"{statistic.name}.{metric}"
-            scope = row.get("category", "all")
+            scope = "/".join(str(row[column]) for column in columns if column in row) or "all"
             found.append(
                 {
                     "id": f"{run} {full} {scope} {name}",
@@ -83,7 +88,8 @@ def _number(value: Any) -> float | None:
     return None if value is None or math.isnan(value) else float(value)
 
 
-def _versions(graph: Graph) -> dict[str, str]:
+def versions(graph: Graph) -> dict[str, str]:
+    """What a number depends on: versions of harmgraph, Neo4j and the scorer."""
     return {
         "harmgraph": VERSION,
         "neo4j": str(graph.rows("schema/version")[0]["version"]),

@@ -112,4 +112,3 @@ def _again(by: str, measure: str, given: Mapping[str, str], strict: bool) -> tup
         where=f"with the given ones it would be {now}" if given and now else "",
         remedy="give them as when labelling: --scorer-option NAME=VALUE",
     )
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -238,6 +238,24 @@ class Graph:
                 yield
             finally:
                 if not tx.closed():
+                    tx.close()
+
+    @contextmanager
+    def marked(self, mark: Mapping[str, str | int]) -> Iterator[None]:
+        """Keeps a transaction with this metadata open, which other clients of the server see until the block ends.
+
+        The server drops it by itself when this process dies.
+        """
+        from neo4j.exceptions import DriverError, Neo4jError
+
+        with self._session(reading=True) as session:
+            tx = session.begin_transaction(metadata=dict(mark))
+            tx.run(statement("job/mark").text).consume()
+            try:
+                yield
+            finally:
+                # Where the connection broke meanwhile the server has dropped it, and what was done under it stands.
+                with suppress(DriverError, Neo4jError):
                     tx.close()
 
     @contextmanager

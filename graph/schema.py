@@ -159,13 +159,21 @@ SOURCE = NodeType(
 RUN = NodeType(
     "Run",
     "id",
-    "a command whose numbers were kept",
+    "a command whose numbers were kept, or a run of a job",
     (
         Property("id", "STRING", "random"),
         Property("command", "STRING", "the command line, without secrets"),
         Property("parameters", "STRING", "JSON"),
         Property("versions", "STRING", "JSON: harmgraph, Neo4j, scorers"),
         Property("started_at", "ZONED DATETIME", "start, UTC"),
+        Property("job", "STRING", "name of the job; of its runs only, as are the properties that follow"),
+        Property("state", "STRING", "running, done, exceeded (a threshold), failed, interrupted, died"),
+        Property("finished_at", "ZONED DATETIME", "end, UTC"),
+        Property("exit_code", "INTEGER", "exit code of 'harmgraph job run'"),
+        Property("failed_step", "STRING", "name of the step that failed"),
+        Property("message", "STRING", "the error, or the thresholds that were exceeded, in one line"),
+        Property("host", "STRING", "the machine that ran it"),
+        Property("pid", "INTEGER", "its process there"),
     ),
 )
 MEASUREMENT = NodeType(
@@ -215,6 +223,13 @@ RELATIONSHIPS = (
     ),
     RelationshipType("NAMES", ("Concept", "Entity"), ("Target",), "who is meant; follows Target.names"),
     RelationshipType("ABOUT", ("Statement",), ("Target",), "who is meant; follows the annotated term"),
+    RelationshipType(
+        "STEP_OF",
+        ("Run",),
+        ("Run",),
+        "a run that was a step of a job's run",
+        (Property("step", "STRING", "name of the step"),),
+    ),
     RelationshipType("MEASURED", ("Run",), ("Measurement",), "the run that gave the number"),
     RelationshipType("OF", ("Measurement",), ("Target", "Source", "Entity"), "what the number is of"),
     RelationshipType("TRAINED_ON", ("Model",), ("Source",), "the data of a model"),
@@ -248,5 +263,5 @@ RELATIONSHIPS = (
 RESERVED_TYPES = frozenset(relationship.type for relationship in RELATIONSHIPS if relationship.type != "*")
 """Types that the platform uses itself; a relation of a file that gives one of these is rejected."""
 
-VOLATILE = frozenset({"imported_at", "started_at"})
+VOLATILE = frozenset({"imported_at", "started_at", "finished_at"})
 """Properties that tell when, not what: left out of the graph's digest."""

@@ -1,8 +1,15 @@
 // Keep a run and its numbers
 // takes: $run map: id, command, parameters and versions
 // takes: $rows list = []: measurements: id, metric, category, measure, source, value, low, high, n; `of` and `name` say what they are of
+// takes: $job map = null: the run of a job that this run is a step of: run (its id) and step
 MERGE (run:Run {id: $run.id})
 SET run += $run, run.started_at = coalesce(run.started_at, datetime())
+WITH run
+CALL (run) {
+  MATCH (whole:Run {id: $job.run})
+  MERGE (run)-[part:STEP_OF]->(whole)
+  SET part.step = $job.step
+}
 WITH run
 UNWIND $rows AS row
 MERGE (m:Measurement {id: row.id})

@@ -12,6 +12,7 @@
 // returns: sentences list: where the labels differ: masked sentences, those first whose scores differ most
 // cites: Mehrabi et al. 2021, section 3.3
 // measures: source statements percent
+// scope: label other_label
 CALL () {
   MATCH (:Target)<-[:NAMES]-(c:Concept)
   WITH DISTINCT c

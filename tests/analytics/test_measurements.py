@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from analytics.measurements import history, save
 from analytics.statistics import statistic
 from graph.connection import Graph
+from graph.enclosing_run import Enclosing
 from tests.analytics.test_statistics import labelled
 
 __all__ = ["labelled"]
@@ -21,6 +24,30 @@ def test_save_and_history(labelled: Graph) -> None:
     assert list(over_time["value"]) == [frame.iloc[0]["d_r"]] * 2
     assert list(over_time["n"]) == [10, 10]
     assert list(over_time["at"]) == sorted(over_time["at"])
+
+
+def test_numbers_that_are_told_apart_by_other_columns(labelled: Graph) -> None:
+    """compare_scorers has a row for each pair of labels, of one source: each is kept."""
+    found = statistic("compare_scorers")
+    parameters = {"measure": "sentiment", "against": "sentiment"}
+    frame = found(labelled, **parameters)
+    save(labelled, found, frame, {"source": None, **parameters})
+    kept = history(labelled, "compare_scorers.statements")
+    assert dict(zip(kept["category"], kept["value"], strict=True)) == {
+        f"{row['label']}/{row['other_label']}": row["statements"] for row in frame.to_dict("records")
+    }
+    assert len(kept) > 1
+
+
+def test_a_step_of_a_job_belongs_to_its_run(labelled: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    labelled.write("job/begin", run={"id": "whole", "job": "audit"})
+    for name, value in Enclosing("whole", "spread").environment().items():
+        monkeypatch.setenv(name, value)
+    found = statistic("disparity")
+    save(labelled, found, found(labelled), {"source": None, "measure": "sentiment"})
+    rows = labelled.rows("job/numbers", run="whole")
+    assert {row["step"] for row in rows} == {"spread"}
+    assert len(rows) == 4 * len(found(labelled))
 
 
 def test_numbers_of_targets(labelled: Graph) -> None:

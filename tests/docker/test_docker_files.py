@@ -1,8 +1,9 @@
-"""The files of ``docker/``, held against the Compose schema, a Dockerfile linter, and the parts they speak of."""
+"""The files of ``docker/``, held against the schemas of Compose and Kubernetes, linters, and the parts they speak of."""
 
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -10,12 +11,18 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
+import kubernetes_validate
 import pytest
 import yaml
 
+from analytics.job_check import checked
+from analytics.job_child import GRACE_S
+from analytics.job_file import read
+from analytics.job_run import EXCEEDED
 from graph.address import Address, from_environment
 from graph.distribution import NEO4J
 from graph.version import VERSION
+from harmgraph import cli
 
 ROOT = Path(__file__).parents[2]
 DOCKER = ROOT / "docker"
@@ -81,6 +88,7 @@ def test_images_are_pinned_and_the_server_is_the_embedded_one(services: dict[str
     assert {name: service["image"] for name, service in services.items()} == {
         "neo4j": f"neo4j:{NEO4J}-community",
         "harmgraph": f"harmgraph:{VERSION}",
+        "schedule": f"harmgraph:{VERSION}",
     }
 
 
@@ -89,8 +97,9 @@ def test_commands_wait_for_a_healthy_server(services: dict[str, Any]) -> None:
     assert check["test"][0] == "CMD"
     assert check["test"][-1] == "http://127.0.0.1:7474/"
     assert check["retries"] >= 3
-    assert services["harmgraph"]["depends_on"]["neo4j"]["condition"] == "service_healthy"
-    assert services["harmgraph"]["profiles"], "'docker compose up' starts the server alone"
+    for name in ("harmgraph", "schedule"):
+        assert services[name]["depends_on"]["neo4j"]["condition"] == "service_healthy"
+        assert services[name]["profiles"], "'docker compose up' starts the server alone"
 
 
 def test_no_password_is_written_down(services: dict[str, Any]) -> None:
@@ -100,7 +109,7 @@ def test_no_password_is_written_down(services: dict[str, Any]) -> None:
         for name, value in parts["environment"].items()
         if re.search(r"AUTH$|PASSWORD|SECRET|TOKEN", name)
     }
-    assert set(secrets) == {"neo4j.NEO4J_AUTH", "harmgraph.NEO4J_PASSWORD"}
+    assert set(secrets) == {"neo4j.NEO4J_AUTH", "harmgraph.NEO4J_PASSWORD", "schedule.NEO4J_PASSWORD"}
     assert all(REQUIRED in value for value in secrets.values()), "an empty password must stop Compose"
     for service in services.values():
         rest = {key: value for key, value in service.items() if key != "environment"}
@@ -189,3 +198,91 @@ def test_the_build_gets_the_package_and_nothing_else() -> None:
         "graph/__pycache__/a.pyc",
     )
     assert [path for path in kept_out if sent(path)] == []
+
+
+SYSTEMD = DOCKER / "systemd"
+INSTALLED = "/opt/harmgraph/bin/harmgraph"
+
+
+def verified(folder: Path, **changes: str) -> subprocess.CompletedProcess[str]:
+    """What systemd says of the units, with the command that is here in place of the installed one."""
+    command = Path(sys.executable).parent / "harmgraph"
+    for path in SYSTEMD.iterdir():
+        text = path.read_text("utf-8").replace(INSTALLED, str(command)).replace("User=harmgraph", "User=root")
+        for old, new in changes.items():
+            text = text.replace(old, new)
+        (folder / path.name).write_text(text, "utf-8")
+    names = [path.name.replace("@.", "@nightly.") for path in SYSTEMD.iterdir()]
+    return run("systemd-analyze", "verify", *(str(folder / name) for name in names))
+
+
+needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze here")
+
+
+@needs_systemd
+def test_systemd_verifies_the_units(tmp_path: Path) -> None:
+    done = verified(tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@needs_systemd
+def test_systemd_refuses_a_wrong_time_and_an_unknown_key(tmp_path: Path) -> None:
+    done = verified(tmp_path, **{"02:30:00": "25:30:00", "KillMode": "KilMode"})
+    assert done.returncode
+    assert "25:30:00" in done.stderr
+    assert "KilMode" in done.stderr
+
+
+def test_units_hold_no_password_and_give_a_stopped_run_time() -> None:
+    for path in SYSTEMD.iterdir():
+        assert "NEO4J_PASSWORD=" not in path.read_text("utf-8")
+    text = (SYSTEMD / "harmgraph-job@.service").read_text("utf-8")
+    assert int(re.findall(r"^TimeoutStopSec=(\d+)$", text, re.MULTILINE)[0]) > 2 * GRACE_S
+    assert "KillMode=mixed\n" in text
+
+
+CRONJOB = DOCKER / "kubernetes" / "cronjob.yaml"
+
+
+@pytest.fixture(scope="module")
+def manifests() -> dict[str, Any]:
+    return {one["kind"]: one for one in yaml.safe_load_all(CRONJOB.read_text("utf-8"))}
+
+
+@pytest.mark.parametrize("version", ["1.30", "1.37"])
+def test_manifests_keep_to_the_schema_of_kubernetes(manifests: dict[str, Any], version: str) -> None:
+    for one in manifests.values():
+        kubernetes_validate.validate(one, version, strict=True)
+
+
+def test_the_schema_refuses_an_unknown_key_and_a_wrong_value(manifests: dict[str, Any]) -> None:
+    cron = manifests["CronJob"]
+    for wrong in ({"schedul": "* * * * *"}, {"startingDeadlineSeconds": "an hour"}):
+        with pytest.raises(kubernetes_validate.ValidationError):
+            kubernetes_validate.validate({**cron, "spec": {**cron["spec"], **wrong}}, "1.37", strict=True)
+
+
+def test_the_cron_job_runs_its_job_once_at_a_time(manifests: dict[str, Any], tmp_path: Path) -> None:
+    spec = manifests["CronJob"]["spec"]
+    pod = spec["jobTemplate"]["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    assert spec["concurrencyPolicy"] == "Forbid"
+    assert container["image"] == f"harmgraph:{VERSION}"
+    assert pod["terminationGracePeriodSeconds"] > 2 * GRACE_S
+    (rule,) = spec["jobTemplate"]["spec"]["podFailurePolicy"]["rules"]
+    assert EXCEEDED in rule["onExitCodes"]["values"]
+    assert 1 not in rule["onExitCodes"]["values"], "a step that failed is tried again"
+    secrets = [one["name"] for one in container["env"] if "PASSWORD" in one["name"] and "value" in one]
+    assert secrets == [], "a password comes from a Secret"
+    folder, name = container["args"][-1].rsplit("/", 1)
+    assert folder in {mount["mountPath"] for mount in container["volumeMounts"]}
+    path = tmp_path / name
+    path.write_text(manifests["ConfigMap"]["data"][name], "utf-8")
+    commands = checked(cli, read(path))
+    assert [command.words[0] for command in commands] == ["load", "label", "stats", "report"]
+
+
+def test_the_scheduler_has_time_to_stop(services: dict[str, Any]) -> None:
+    grace = services["schedule"]["stop_grace_period"]
+    assert int(grace.removesuffix("s")) > 2 * GRACE_S
+    assert services["schedule"]["command"][:2] == ["job", "schedule"]

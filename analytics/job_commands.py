@@ -1,0 +1,204 @@
+"""``harmgraph job``: scheduled analytics."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from graph.command_line import output_option, verbose_option
+
+if TYPE_CHECKING:
+    from analytics.job_file import Job
+    from analytics.job_step import StepCommand
+
+FILE = click.Path(path_type=Path)
+TOP = 40
+
+
+@click.group()
+@verbose_option
+def job() -> None:
+    """Scheduled analytics: run, list, schedule, history, check. A job is a TOML file of steps (docs/jobs.md)."""
+
+
+@job.command("run")
+@click.argument("file", type=FILE)
+@click.option("--dry-run", is_flag=True, help="Print the commands and run none.")
+@click.option(
+    "--top", type=click.IntRange(0), default=TOP, show_default=True, help="Rows of the table of changes; 0 for all."
+)
+@output_option
+@verbose_option
+@click.pass_context
+def run_command(ctx: click.Context, file: Path, dry_run: bool, top: int, output: str) -> None:
+    """Run a job now: its steps, what changed since the last run, its thresholds.
+
+    Exit code 0 done, 1 a step failed or a threshold names what was not measured, 3 a threshold is exceeded, 130 or 143
+    interrupted. The steps' own output goes to stderr.
+    """
+    found, commands = _checked(ctx, file)
+    if dry_run:
+        _show_commands(found, commands, output)
+        return
+    from analytics.job_output import show_finished
+    from analytics.job_run import run
+
+    finished = run(found, commands, _tell)
+    show_finished(finished, output, top)
+    for line in finished.reasons:
+        click.echo(f"harmgraph: {found.name}: {line}", err=True)
+    if finished.exit_code:
+        raise click.exceptions.Exit(finished.exit_code)
+
+
+@job.command("check")
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE...")
+@output_option
+@verbose_option
+@click.pass_context
+def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> None:
+    """Say whether jobs can run, without running them: keys, commands, options, thresholds, cron. Needs no database."""
+    from analytics.job_list import distinct, due
+    from analytics.job_list import files as found_files
+    from graph.errors import HarmgraphError
+    from graph.output import show
+
+    paths, others = found_files(files)
+    _tell_others(others)
+    rows, good, wrong = [], [], 0
+    for path in paths:
+        try:
+            found, commands = _checked(ctx, path)
+        except HarmgraphError as error:
+            click.echo(f"harmgraph: {error}", err=True)
+            wrong += 1
+            continue
+        good.append(found)
+        rows.append(
+            {
+                "job": found.name,
+                "file": str(path),
+                "steps": len(commands),
+                "thresholds": len(found.fail_if),
+                "next": due(found),
+            }
+        )
+    distinct(good)
+    show(rows, output, columns=("job", "file", "steps", "thresholds", "next"), title="can run")
+    if wrong:
+        raise click.exceptions.Exit(1)
+
+
+@job.command("list")
+@click.argument("paths", type=FILE, nargs=-1, metavar="[FILE|FOLDER]...")
+@output_option
+@verbose_option
+def list_command(paths: tuple[Path, ...], output: str) -> None:
+    """Jobs in files and folders (the current one by default), when they are due and when they last ran here."""
+    from analytics.job_list import files, row
+    from graph.errors import HarmgraphError
+    from graph.output import show
+
+    found, others = files(paths or (Path(),))
+    _tell_others(others)
+    rows, wrong = [], 0
+    for path in found:
+        try:
+            rows.append(row(path))
+        except HarmgraphError as error:
+            click.echo(f"harmgraph: {error}", err=True)
+            wrong += 1
+    columns = ("job", "next", "last_run", "running", "cron", "steps", "thresholds", "file", "description")
+    show([{name: one[name] for name in columns} for one in rows], output, columns=columns, title="jobs")
+    if wrong:
+        raise click.exceptions.Exit(1)
+
+
+@job.command("schedule")
+@click.argument("paths", type=FILE, nargs=-1, required=True, metavar="FILE|FOLDER...")
+@verbose_option
+@click.pass_context
+def schedule_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
+    """Run jobs when their cron says, in the foreground, until Ctrl-C or SIGTERM (exit code 0).
+
+    A run that was missed while the scheduler was down is made up for, once, where it is not longer ago than
+    misfire_grace. A job is read again at each run; a new cron needs a new start.
+    """
+    from analytics.job_list import distinct, files
+    from analytics.job_schedule import Scheduler
+    from graph.errors import InputError
+
+    found, others = files(paths)
+    _tell_others(others)
+    jobs = distinct(_checked(ctx, path)[0] for path in found)
+    for one in jobs:
+        if not one.cron:
+            raise InputError("has no cron", where=str(one.path), remedy='add one, such as cron = "30 2 * * *"')
+    Scheduler(jobs, _log).run()
+
+
+@job.command("history")
+@click.argument("name", required=False)
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Runs at most, the latest first.")
+@output_option
+@verbose_option
+def history_command(name: str | None, limit: int, output: str) -> None:
+    """Runs of a job, or of all: when, how they ended, and why. 'harmgraph stats history' shows their numbers."""
+    from analytics.job_record import history
+    from graph.connection import Graph
+    from graph.output import show
+
+    with Graph.open() as graph:
+        rows = history(graph, name, limit=limit)
+    columns = ("job", "started", "state", "exit_code", "message", "seconds", "numbers", "failed_step", "host", "run")
+    shown = columns[:7] if output == "table" else columns
+    if output == "table":
+        rows = [{**row, "started": row["started"].replace("T", " ")[:16]} for row in rows]
+    show([{column: row[column] for column in shown} for row in rows], output, columns=shown, title="runs")
+    if not rows:
+        click.echo("no job has run: 'harmgraph job run FILE' runs one", err=True)
+
+
+def _checked(ctx: click.Context, file: Path) -> tuple[Job, tuple[StepCommand, ...]]:
+    from analytics.job_check import checked
+    from analytics.job_file import read
+
+    found = read(file)
+    # The front door knows every command; analytics reaches it through the context and imports nothing of it.
+    return found, checked(ctx.find_root().command, found)
+
+
+def _show_commands(found: Job, commands: Iterable[StepCommand], output: str) -> None:
+    if output != "table":
+        from graph.output import show
+
+        show([{"step": one.step.name, "command": one.line} for one in commands], output)
+        return
+    import shlex
+
+    click.echo(f"cd {shlex.quote(str(found.folder))}")
+    for one in commands:
+        click.echo(one.line)
+
+
+def _tell_others(others: Iterable[str]) -> None:
+    for one in others:
+        click.echo(f"{one} is no job (it has no [[step]])", err=True)
+
+
+def _tell(line: str) -> None:
+    """A line for the log; one that nobody reads any more does not end a run."""
+    try:
+        print(line, file=sys.stderr, flush=True)
+    except OSError:
+        return
+
+
+def _log(line: str) -> None:
+    from datetime import datetime
+
+    _tell(f"{datetime.now().astimezone().isoformat(timespec='seconds')} {line}")

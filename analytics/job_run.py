@@ -1,0 +1,161 @@
+"""Runs a job: its steps one after the other, what changed since the last run, and whether a threshold is exceeded."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from analytics import job_child, job_record
+from analytics.job_child import Stopping
+from analytics.job_file import Job, Step
+from analytics.job_lock import LastRun, last, note, only_run
+from analytics.job_numbers import Change, changes
+from analytics.job_step import StepCommand
+from analytics.job_threshold import Verdict, judge
+from graph.connection import Graph
+from graph.enclosing_run import Enclosing
+
+EXCEEDED = 3
+"""Exit code of a run whose steps went well and whose numbers did not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run that ended.
+
+    Attributes:
+        state: ``done``, ``exceeded``, ``failed`` or ``interrupted``.
+        exit_code: 0, 3, 1, or 128 and the signal's number.
+        failed_step: name of the first step that failed or was interrupted; empty where none.
+        reasons: why it is not done, a line each.
+        changes: the numbers of this run beside the earlier ones.
+        verdicts: of the thresholds; empty where a failed step stopped the run.
+        seconds: how long it took.
+    """
+
+    run: str
+    job: str
+    state: str
+    exit_code: int
+    failed_step: str
+    reasons: tuple[str, ...]
+    changes: tuple[Change, ...]
+    verdicts: tuple[Verdict, ...]
+    seconds: float
+
+    @property
+    def message(self) -> str:
+        """Why it is not done, in one line."""
+        return "; ".join(self.reasons)
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    step: Step
+    why: str
+
+    @property
+    def line(self) -> str:
+        return f"step {self.step.name!r} failed: {self.why}"
+
+
+def run(job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None]) -> Finished:
+    """Runs a job and keeps its record.
+
+    Args:
+        commands: of its steps (``job_check.checked``).
+        tell: called with each line for the user, those of the steps among them.
+
+    Raises:
+        Busy: the job is running.
+        GraphError, ServerError: the record cannot be written.
+    """
+    began = time.monotonic()
+    with Stopping() as stopping, only_run(job.name), ExitStack() as stack:
+        if job_child.end_orphan(last(job.name)):
+            tell(f"{job.name}: a step of an earlier run, which was killed, was still at work and has been ended")
+        graph = stack.enter_context(Graph.open())
+        facts = job_record.facts(graph, job)
+        stack.enter_context(job_record.marked(graph, facts))
+        for started in job_record.begin(graph, facts):
+            tell(f"{job.name}: the run of {started} had died")
+        noted = LastRun(facts["id"], datetime.now(UTC).isoformat(timespec="seconds"), facts["pid"])
+        note(job.name, noted)
+        if graph.address.embedded:
+            graph.close()  # a step may stop this server and start it again
+        failures, whole = _steps(job, commands, noted, stopping, tell)
+        note(job.name, noted)
+        with Graph.open(None if graph.address.embedded else graph.address) as after:
+            finished = _finished(job, after, facts["id"], failures, whole, stopping, time.monotonic() - began)
+            job_record.finish(
+                after,
+                facts,
+                state=finished.state,
+                exit_code=finished.exit_code,
+                failed_step=finished.failed_step,
+                message=finished.message,
+            )
+    return finished
+
+
+def _steps(
+    job: Job, commands: Sequence[StepCommand], noted: LastRun, stopping: Stopping, tell: Callable[[str], None]
+) -> tuple[list[_Failure], bool]:
+    """Runs the steps; returns those that failed, and whether all that were to run did."""
+    failures: list[_Failure] = []
+    for number, command in enumerate(commands, 1):
+        step = command.step
+        if stopping.asked():
+            return [_Failure(step, f"not begun, because of {stopping.name}"), *failures], False
+        tell(f"{job.name}: step {number} of {len(commands)}, {step.name}: {command.line}")
+        outcome = job_child.run(
+            command.arguments,
+            job.folder,
+            Enclosing(noted.run, step.name).environment(),
+            timeout_s=step.timeout_s,
+            stopping=stopping,
+            started=lambda pid: note(job.name, replace(noted, child=pid, child_started=job_child.start_time(pid))),
+            write=tell,
+        )
+        if outcome.code and stopping.asked():
+            return [_Failure(step, f"interrupted by {stopping.name}"), *failures], False
+        if outcome.code:
+            failures.append(_Failure(step, outcome.error))
+            if step.on_failure == "stop":
+                return failures, False
+            tell(f"{job.name}: {failures[-1].line}")
+    return failures, True
+
+
+def _finished(
+    job: Job,
+    graph: Graph,
+    run: str,
+    failures: Sequence[_Failure],
+    whole: bool,
+    stopping: Stopping,
+    seconds: float,
+) -> Finished:
+    found = tuple(changes(graph, run))
+    verdicts = tuple(judge(one, found) for one in job.fail_if) if whole else ()
+    exceeded = [verdict.line for verdict in verdicts if verdict.outcome == "exceeded"]
+    missing = [verdict.line for verdict in verdicts if verdict.outcome == "not measured"]
+    lines = [
+        *(f"threshold exceeded: {line}" for line in exceeded),
+        *(failure.line for failure in failures),
+        *(f"threshold cannot be judged: {line}" for line in missing),
+    ]
+    if stopping.asked() and not whole:
+        state, code = "interrupted", 128 + stopping.signum
+        lines = [f"step {failure.step.name!r}: {failure.why}" for failure in failures]
+    elif exceeded:
+        state, code = "exceeded", EXCEEDED
+    elif failures or missing:
+        state, code = "failed", 1
+    else:
+        state, code = "done", 0
+    failed = failures[0].step.name if failures else ""
+    return Finished(run, job.name, state, code, failed, tuple(lines), found, verdicts, round(seconds, 1))

@@ -1,0 +1,17 @@
+// Numbers of a run of a job
+// takes: $run string: id of the run
+// returns: step string: name of the step that measured it
+// returns: metric string: such as disparity.d_o_minus
+// returns: category string: scope of the number: all, or a category
+// returns: source string: source that it was computed on
+// returns: measure string: harm measure
+// returns: target string: target that it is of
+// returns: value float: the number
+// returns: low float: lower end of its interval
+// returns: high float: upper end
+// returns: n int: count it rests on
+MATCH (:Run {id: $run})<-[part:STEP_OF]-(:Run)-[:MEASURED]->(m:Measurement)
+OPTIONAL MATCH (m)-[:OF]->(t:Target)
+RETURN part.step AS step, m.metric AS metric, m.category AS category, m.source AS source, m.measure AS measure,
+  t.name AS target, m.value AS value, m.low AS low, m.high AS high, m.n AS n
+ORDER BY metric, category, source, measure, target, step

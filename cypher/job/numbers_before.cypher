@@ -1,0 +1,29 @@
+// Numbers of the runs before a run of a job
+// The same number of several runs comes once, as the latest of them measured it.
+// takes: $run string: id of the run
+// takes: $runs int = 30: how many runs to look back
+// returns: step string: name of the step that measured it
+// returns: metric string: such as disparity.d_o_minus
+// returns: category string: scope of the number: all, or a category
+// returns: source string: source that it was computed on
+// returns: measure string: harm measure
+// returns: target string: target that it is of
+// returns: value float: the number
+// returns: low float: lower end of its interval
+// returns: high float: upper end
+// returns: n int: count it rests on
+MATCH (now:Run {id: $run})
+MATCH (run:Run {job: now.job})
+WHERE run.started_at < now.started_at
+WITH run
+ORDER BY run.started_at DESC
+LIMIT $runs
+MATCH (run)<-[part:STEP_OF]-(:Run)-[:MEASURED]->(m:Measurement)
+OPTIONAL MATCH (m)-[:OF]->(t:Target)
+WITH run, part.step AS step, m, t.name AS target
+ORDER BY run.started_at DESC
+WITH step, m.metric AS metric, m.category AS category, m.source AS source, m.measure AS measure, target,
+  head(collect(m)) AS latest
+RETURN step, metric, category, source, measure, target,
+  latest.value AS value, latest.low AS low, latest.high AS high, latest.n AS n
+ORDER BY metric, category, source, measure, target, step

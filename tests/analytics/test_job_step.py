@@ -1,0 +1,141 @@
+"""A step is held against the real command before anything runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analytics.job_check import checked
+from analytics.job_file import read
+from analytics.job_step import StepCommand
+from graph.errors import InputError
+from harmgraph import cli
+
+
+def commands(tmp_path: Path, text: str, head: str = "") -> list[StepCommand]:
+    path = tmp_path / "job.toml"
+    path.write_text(f"{head}\n[[step]]\n{text}\n", "utf-8")
+    return list(checked(cli, read(path)))
+
+
+@pytest.mark.parametrize(
+    ("step", "line"),
+    [
+        ('run = "label vader"', "harmgraph label vader"),
+        ('run = "harmgraph label vader --all"', "harmgraph label vader --all"),
+        ('run = "label vader"\noptions = { all = true, as = "mood" }', "harmgraph label vader --all --as=mood"),
+        ('run = "label vader"\noptions = { all = false }', "harmgraph label vader"),
+        ('run = "label vader"\noptions = { progress = false }', "harmgraph label vader --no-progress"),
+        ('run = "label vader"\noptions = { no_progress = true }', "harmgraph label vader --no-progress"),
+        ('run = "label vader"\noptions = { no-progress = false }', "harmgraph label vader --progress"),
+        (
+            'run = "load triples"\nfiles = ["a.csv", "b c.csv"]\n'
+            'options = { keep_duplicates = true, max-rejects = "5%", limit = 3 }',
+            "harmgraph load triples --keep-duplicates --max-rejects=5% --limit=3 a.csv 'b c.csv'",
+        ),
+        ('run = "load triples"\nfile = "-odd.csv"', "harmgraph load triples -- -odd.csv"),
+        ('run = "report"\noptions = { source = ["a", "b"] }', "harmgraph report --source=a --source=b"),
+        ('run = "stats disparity"', "harmgraph stats disparity --save"),
+        ('run = "stats disparity --save"', "harmgraph stats disparity --save"),
+        ('run = "stats disparity"\noptions = { save = false }', "harmgraph stats disparity"),
+        ('run = "stats examples"\nargs = "muslim"', "harmgraph stats examples --save muslim"),
+    ],
+)
+def test_the_command_line_of_a_step(tmp_path: Path, step: str, line: str) -> None:
+    (command,) = commands(tmp_path, step)
+    assert command.line == line
+    assert command.saves == ("--save" in line)
+
+
+def test_the_job_gives_a_source_to_steps_that_take_one(tmp_path: Path) -> None:
+    text = "\n[[step]]\n".join(
+        (
+            'run = "label vader"',
+            'run = "label vader"\noptions = { source = "mine" }',
+            'run = "label vader --source=mine"',
+            'run = "label vader"\noptions = { source = false }',
+            'run = "filter"\noptions = { out = "x" }',
+            'run = "stats compare a b"',
+            'run = "agree"\noptions = { csv = "x" }',
+        )
+    )
+    found = [one.line.removeprefix("harmgraph ") for one in commands(tmp_path, text, 'source = "kb"')]
+    assert found == [
+        "label vader --source=kb",
+        "label vader --source=mine",
+        "label vader --source=mine",
+        "label vader",
+        "filter --out=x --source=kb",
+        "stats compare --save a b",
+        "agree --csv=x",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        ('run = "laod triples x"', "no command 'laod'; did you mean load"),
+        ('run = "load"', r"'load' is not a whole command; add one of .*conceptnet"),
+        ('run = "--verbose load"', "'run' is not a whole command"),
+        ('run = "load tripels x"', "no importer named 'tripels'; did you mean triples"),
+        ('run = "stats disparty"', "no statistic named 'disparty'; did you mean disparity"),
+        (
+            'run = "label vader"\noptions = { sorce = "x" }',
+            r"step 1 \(label vader\): no option 'sorce'; did you mean source",
+        ),
+        ('run = "label vader --sorce x"', "No such option:? '?--sorce"),
+        ('run = "load triples"', "Missing argument 'FILE...'; see harmgraph load triples --help"),
+        ('run = "load triples"\noptions = { files = "x" }', r"no option 'files'; write args = \[...\] beside options"),
+        ('run = "load triples x"\noptions = { limit = "many" }', "Invalid value for '--limit': 'many'"),
+        ('run = "load triples x"\noptions = { limit = -1 }', "Invalid value for '--limit'"),
+        ('run = "load triples x"\noptions = { limit = true }', "--limit takes a text or a number"),
+        ('run = "load triples x"\noptions = { limit = [1, 2] }', "--limit takes one value and not a list"),
+        ('run = "load triples x"\noptions = { limit = { a = 1 } }', "--limit takes a text or a number"),
+        ('run = "label vader"\noptions = { all = "yes" }', "--all is on or off; write all = true"),
+        ('run = "label vader"\nargs = ["x"]', "unexpected extra argument"),
+        ('run = "filter"\noptions = { measures = ["a", "b"], source = "x" }', '--measures takes one value .* "a,b"'),
+        ('run = "label vader --help"', "asks for help and does nothing else"),
+        ('run = "job run other.toml"', "'job' cannot be a step: a job does not run jobs"),
+        ('run = "db reset --yes"', "'db' cannot be a step: it would take the graph away"),
+        ('run = "load triples x --bulk"', "--bulk replaces the whole store"),
+    ],
+)
+def test_a_typo_is_found_before_anything_runs(tmp_path: Path, step: str, says: str) -> None:
+    with pytest.raises(InputError, match=says) as caught:
+        commands(tmp_path, step)
+    assert "job.toml: step 1 (" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "says"),
+    [
+        ("disparity.d_o_mins > 5", "did you mean disparity.d_o_minus"),
+        ("disparity.statements > 5", "names what no step measures"),
+        ("overgeneralization.o_minus > 5", r"add a step: \[\[step\]\] and run = \"stats overgeneralization\""),
+        ("disparity.d_o_minus[source=other] > 5", "is measured, but not with source=other"),
+        ("disparity.d_o_minus[measure=regard] > 5", "is measured, but not with measure=regard"),
+        ("disparity.d_o_minus[step=first] > 5", "is measured, but not with step=first"),
+        ("nothing.such > 5", r"measured: disparity\.d_o_minus, disparity\.d_o_plus"),
+    ],
+)
+def test_a_threshold_that_no_step_measures(tmp_path: Path, threshold: str, says: str) -> None:
+    head = f'source = "kb"\nfail_if = ["{threshold}"]'
+    with pytest.raises(InputError, match=says):
+        commands(tmp_path, 'run = "stats disparity"', head)
+
+
+@pytest.mark.parametrize(
+    "scope", ["", "[religion]", "[source=kb]", "[measure=sentiment]", "[step=stats disparity]", "[category=my own]"]
+)
+def test_a_threshold_that_a_step_measures(tmp_path: Path, scope: str) -> None:
+    head = f'source = "kb"\nfail_if = "disparity.d_o_minus{scope} > 5"'
+    assert commands(tmp_path, 'run = "stats disparity"', head)
+
+
+def test_without_a_stats_step_nothing_is_measured(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r'add a step: .* "stats disparity"'):
+        commands(tmp_path, 'run = "label vader"', 'fail_if = "disparity.d_r > 1"')
+    with pytest.raises(InputError, match="names what no step measures"):
+        commands(tmp_path, 'run = "stats disparity"\noptions = { save = false }', 'fail_if = "disparity.d_r > 1"')

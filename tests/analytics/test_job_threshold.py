@@ -1,0 +1,153 @@
+"""Thresholds: what is read, what is refused, and verdicts counted by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analytics.job_numbers import Change, Number, paired, worth_a_row
+from analytics.job_threshold import judge, threshold
+from graph.errors import InputError
+
+
+def number(
+    value: float | None,
+    *,
+    metric: str = "disparity.d_r",
+    category: str = "all",
+    source: str | None = "kb",
+    target: str | None = None,
+    step: str = "stats disparity",
+) -> Number:
+    return Number(step, metric, category, source, "sentiment", target, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("disparity.d_r > 5", ("", "disparity.d_r", {}, ">", 5.0, False)),
+        ("disparity.d_r>=-0.5", ("", "disparity.d_r", {}, ">=", -0.5, False)),
+        ("  drift disparity.d_r > 10% ", ("drift", "disparity.d_r", {}, ">", 10.0, True)),
+        ("fall representation.n > 3", ("fall", "representation.n", {}, ">", 3.0, False)),
+        ("disparity.d_r[religion] < 2", ("", "disparity.d_r", {"category": "religion"}, "<", 2.0, False)),
+        (
+            "o.m[target = african american, source='a, b]'] <= 1",
+            ("", "o.m", {"target": "african american", "source": "a, b]"}, "<=", 1.0, False),
+        ),
+        (
+            'o.m["x y", step="stats disparity 2"] > 1',
+            ("", "o.m", {"category": "x y", "step": "stats disparity 2"}, ">", 1.0, False),
+        ),
+    ],
+)
+def test_the_grammar(text: str, read: tuple[object, ...]) -> None:
+    found = threshold(text, "file")
+    assert (found.kind, found.metric, dict(found.scope), found.comparison, found.limit, found.percent) == read
+    assert found.text == text.strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "is no threshold; such as"),
+        ("disparity > 5", "is no threshold"),
+        ("disparity.d_r = 5", "is no threshold"),
+        ("disparity.d_r > five", "is no threshold"),
+        ("disparity.d_r > 1e9", "is no threshold"),
+        ("disparity.d_r > 5 or True", "is no threshold"),
+        ("__import__('os').system('true') > 1", "is no threshold"),
+        ("disparity.d_r > 5%", "% goes with drift, rise and fall"),
+        ("drif disparity.d_r > 5%", "begins with 'drif'; write drift"),
+        ("disparity.d_r[targt=x] > 5", "no known key 'targt'; did you mean target"),
+        ("disparity.d_r[a, b] > 5", "names category twice"),
+        ("disparity.d_r[source=] > 5", "a scope that cannot be read"),
+        ("disparity.d_r[a=b=c] > 5", "a scope that cannot be read"),
+    ],
+)
+def test_what_is_no_threshold(text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        threshold(text, "file")
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        found = threshold(text, "file")
+    except InputError:
+        return
+    assert math.isfinite(found.limit)
+
+
+BEFORE = [number(10.0), number(4.0, category="religion"), number(0.0, category="gender")]
+NOW = [number(12.0), number(3.0, category="religion"), number(1.0, category="gender")]
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome", "numbers"),
+    [
+        ("disparity.d_r > 11.9", "exceeded", 1),
+        ("disparity.d_r > 12", "kept", 1),
+        ("disparity.d_r >= 12", "exceeded", 1),
+        ("disparity.d_r[religion] < 3.5", "exceeded", 1),
+        ("disparity.d_r[all] > 11", "exceeded", 1),
+        ("disparity.d_r[source=kb] > 11", "exceeded", 1),
+        ("disparity.d_r[source=other] > 11", "not measured", 0),
+        ("disparity.d_o > 1", "not measured", 0),
+        ("drift disparity.d_r > 19.9%", "exceeded", 1),
+        ("drift disparity.d_r > 20%", "kept", 1),
+        ("drift disparity.d_r[religion] > 24%", "exceeded", 1),
+        ("fall disparity.d_r[religion] > 24%", "exceeded", 1),
+        ("rise disparity.d_r[religion] > 0", "kept", 1),
+        ("drift disparity.d_r > 1.9", "exceeded", 1),
+        ("drift disparity.d_r > 2", "kept", 1),
+        ("drift disparity.d_r[gender] > 1000%", "exceeded", 1),
+    ],
+)
+def test_verdicts(text: str, outcome: str, numbers: int) -> None:
+    verdict = judge(threshold(text, "file"), paired(NOW, BEFORE))
+    assert (verdict.outcome, verdict.numbers) == (outcome, numbers)
+    assert verdict.line.startswith(text)
+
+
+def test_a_number_of_every_target_is_held_against_it() -> None:
+    now = [
+        number(value, metric="o.m", category="religion", target=name)
+        for name, value in (("a", 1.0), ("b", 9.0), ("c", 8.0))
+    ]
+    verdict = judge(threshold("o.m > 5", "file"), paired(now, []))
+    assert (verdict.outcome, verdict.numbers) == ("exceeded", 3)
+    assert verdict.line == "o.m > 5: 9 of b, religion, kb, sentiment; 8 of c, religion, kb, sentiment"
+    assert judge(threshold("o.m[target=a] > 5", "file"), paired(now, [])).outcome == "kept"
+
+
+def test_a_change_without_an_earlier_number_is_told_and_exceeds_nothing() -> None:
+    assert judge(threshold("drift disparity.d_r > 0", "file"), paired(NOW, [])).outcome == "nothing before"
+
+
+def test_a_number_that_is_none_is_not_measured() -> None:
+    assert judge(threshold("disparity.d_r > 1", "file"), paired([number(None)], [])).outcome == "not measured"
+
+
+def test_two_steps_of_one_number_are_paired_by_name() -> None:
+    before = [number(1.0, step="a"), number(2.0, step="b")]
+    now = [number(3.0, step="b"), number(4.0, step="c")]
+    assert [change.before and change.before.value for change in paired(now, before)] == [2.0, None]
+    # Where one step alone measures it, its name may change.
+    assert paired([number(3.0, step="new")], [number(1.0, step="old")])[0].amount == 2.0
+
+
+def test_rows_for_a_reader() -> None:
+    now = [number(value, category="c", target=name) for name, value in (("same", 1.0), ("up", 2.0), ("down", -9.0))]
+    before = [number(1.0, category="c", target=name) for name in ("same", "up", "down")]
+    rows = worth_a_row(paired([*now, number(5.0)], [*before, number(5.0)]))
+    assert [(one.now.target, one.amount) for one in rows] == [(None, 0.0), ("down", -10.0), ("up", 1.0)]
+    # A change of 1 that is the largest of its metric stands beside one of 10 that is the largest of another.
+    other = [number(2.0, metric="o.m", target="x"), number(3.0, metric="o.m", target="y")]
+    earlier = [number(1.0, metric="o.m", target="x"), number(2.95, metric="o.m", target="y")]
+    rows = worth_a_row(paired([*now, *other], [*before, *earlier]))
+    assert [one.now.target for one in rows] == ["down", "x", "up", "y"]
+    assert Change(number(1.0), number(0.0)).percent == math.inf
+    assert Change(number(0.0), number(0.0)).percent == 0.0
