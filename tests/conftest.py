@@ -12,6 +12,9 @@ from graph import schema_setup, server
 from graph.address import Address
 from graph.connection import Graph
 
+# Threads of torch that wait by spinning take the processor from the server beside them.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
 ROOT = Path(__file__).parents[1]
 NEO4J = ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE")
 

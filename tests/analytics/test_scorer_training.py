@@ -129,7 +129,7 @@ def test_bad_names(data: Path, encoder: Path, name: str) -> None:
 
 def test_an_unknown_encoder(data: Path) -> None:
     with pytest.raises(InputError, match="model"):
-        train("nothing", data, "no-such-encoder-anywhere", recipe=RECIPE)
+        train("nothing", data, "no such encoder!", recipe=RECIPE)
 
 
 def test_scores_by_hand() -> None:

@@ -104,3 +104,17 @@ def test_py2neo(graph: Graph) -> None:
     pytest.importorskip("py2neo", reason="py2neo is not installed")
     names = run("py2neo.md")
     names["notebook"].service.connector.close()  # type: ignore[attr-defined]
+
+
+def test_regard(graph: Graph, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.analytics import tiny_model
+
+    fill(graph, Target("lawyer", "profession"), Triple(Concept("lawyer"), "IsA", Concept("kind person")))
+    monkeypatch.chdir(tmp_path)
+    tiny_model.save(tmp_path / "encoder", classifier=False)
+    lines = [f"t{number}\t{label}\tthis person is {label} {number}" for number in range(30) for label in (-1, 0, 1)]
+    (tmp_path / "examples.tsv").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "people.csv").write_text("sentence,label\na lawyer is kind,1\na lawyer is bad,3\n", encoding="utf-8")
+    for line in "".join(blocks("regard.md", "sh")).splitlines():
+        assert main(shlex.split(line, comments=True)[1:]) == 0, line
+    assert graph.rows("label/count", source=None)[0]["statements"] == 1
