@@ -96,10 +96,19 @@ def own_browser(address: Address) -> str:
 
 def prefilled(address: Address, guide_address: str) -> str:
     """The address of the user's own Neo4j Browser with all filled in but the password."""
+    return f"{_connecting(address)}&cmd=guide&arg={guide_address}"
+
+
+def editing(address: Address, cypher: str) -> str:
+    """The address of the server's Neo4j Browser with a statement in its editor, not run. It holds no password."""
+    return f"{_connecting(address)}&cmd=edit&arg={quote(cypher, safe='()*,:/?')}"
+
+
+def _connecting(address: Address) -> str:
     parts = urlsplit(address.uri)
     server = f"{parts.scheme}://{quote(address.username, safe='')}@{parts.netloc.rpartition('@')[2]}"
     dbms, database = quote(server, safe=":/@%"), quote(address.database, safe="")
-    return f"{own_browser(address)}browser/?dbms={dbms}&db={database}&cmd=guide&arg={guide_address}"
+    return f"{own_browser(address)}browser/?dbms={dbms}&db={database}"
 
 
 def write(bench: Workbench, folder: Path) -> tuple[Path, ...]:
