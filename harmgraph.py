@@ -21,7 +21,8 @@ COMMANDS = {
     "stats": ("analytics.statistics_commands:stats", "Statistics per target group, computed in Cypher."),
     "agree": ("analytics.agree_commands:agree", "Compare a scorer with people's labels."),
     "filter": ("analytics.filter_commands:filter_command", "Keep what carries no harm label."),
-    "report": ("analytics.report_commands:report", "Write the HTML report."),
+    "report": ("analytics.report_commands:report", "Write the report: a page with figures, Markdown or JSON."),
+    "figure": ("analytics.figure_commands:figure", "Draw one figure of the report."),
     "query": ("graph.query_command:query", "Run a statement of cypher/, or a file of your own."),
     "completion": ("graph.completion_command:completion", "Print the script for your shell's completion."),
 }

@@ -33,6 +33,7 @@ FILE = click.Path(path_type=Path)
     help="Of the bootstrap; 0 for no intervals.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
+@click.option("--figure", type=FILE, help="Draw the confusion and the scores into this file: .svg, .png or .pdf.")
 @progress_option
 @output_option
 @verbose_option
@@ -45,6 +46,7 @@ def agree(
     targets: Path | None,
     resamples: int,
     seed: int,
+    figure: Path | None,
     progress: bool,
     output: str,
 ) -> None:
@@ -54,6 +56,7 @@ def agree(
     Mehrabi et al. 2021, tables 2, 3 and 8.
     """
     from analytics.agreement import agreement
+    from analytics.agreement_figure import checked, write_figure
     from analytics.masking import mask_sentence
     from analytics.people import files, read
     from analytics.scorer import scorers
@@ -63,6 +66,7 @@ def agree(
     from graph.progress import bar
     from graph.target_names import target_names
 
+    checked(figure)
     chosen = scorers.get(scorer)
     try:
         given = files(sentences, labels, table)
@@ -79,6 +83,8 @@ def agree(
         labels_found = {text: score.label for text, masked in texts.items() if (score := scores[masked])}
         found = agreement(ratings, labels_found, resamples=resamples, seed=seed)
     by = chosen.by({})
+    if figure:
+        write_figure(figure, found, by)
     if output == "json":
         show_one(_nested(found, by, resamples, seed), output)
         return

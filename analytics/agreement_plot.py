@@ -37,14 +37,14 @@ def draw_agreement(figure: Figure, found: Agreement, by: str) -> None:
 
 def said(found: Agreement, by: str) -> str:
     """The picture in words."""
-    scores = "; ".join(
-        f"{meaning(name)} {number(found.values[name])}{_between(found, name)}" for name in MEASURES
-    )
+    scores = "; ".join(f"{meaning(name)} {number(found.values[name])}{_between(found, name)}" for name in MEASURES)
     rows = "; ".join(
-        f"of {sum(row):,} labels {name} the scorer calls " + ", ".join(f"{count:,} {NAMES[place]}" for place, count in enumerate(row))
+        f"of {sum(row):,} labels {name} the scorer calls "
+        + ", ".join(f"{count:,} {NAMES[place]}" for place, count in enumerate(row))
         for name, row in zip(NAMES, found.confusion, strict=True)
     )
-    return f"Agreement of people and {by} over {found.n_labels:,} labels of {found.n_sentences:,} sentences. {scores}. Confusion: {rows}."
+    over = f"{found.n_labels:,} labels of {found.n_sentences:,} sentences"
+    return f"Agreement of people and {by} over {over}. {scores}. Confusion: {rows}."
 
 
 def meaning(name: str) -> str:
@@ -64,11 +64,18 @@ def _confusion(axes: Axes, found: Agreement) -> None:
         for right, count in enumerate(row):
             dark = shares[down][right] > 0.5
             axes.text(
-                right, down, f"{count:,}\n{shares[down][right]:.0%}", ha="center", va="center",
-                color="white" if dark else INK, fontweight="bold" if down == right else "normal",
+                right,
+                down,
+                f"{count:,}\n{shares[down][right]:.0%}",
+                ha="center",
+                va="center",
+                color="white" if dark else INK,
+                fontweight="bold" if down == right else "normal",
             )
     axes.set_xticks(range(len(NAMES)), NAMES)
-    axes.set_yticks(range(len(NAMES)), [f"{name}\n{sum(row):,}" for name, row in zip(NAMES, found.confusion, strict=True)])
+    axes.set_yticks(
+        range(len(NAMES)), [f"{name}\n{sum(row):,}" for name, row in zip(NAMES, found.confusion, strict=True)]
+    )
     axes.set_xlabel("what the scorer says (share of the row)")
     axes.set_ylabel("what people say")
     axes.tick_params(length=0)
@@ -92,5 +99,5 @@ def _scores(axes: Axes, found: Agreement) -> None:
     axes.set_xlim(min(0.0, *lows, 0.0) if lows else 0.0, 1.0)
     axes.set_xlabel("score, with 95 % bootstrap intervals over sentences")
     rows_grid(axes)
-    for place in (1.5, 4.5, 7.5):
-        axes.axhline(place, color=INK, linewidth=0.4)
+    for line in (1.5, 4.5, 7.5):
+        axes.axhline(line, color=INK, linewidth=0.4)

@@ -52,7 +52,9 @@ def name_outliers(axes: Axes, boxes: Rows, targets: Rows, value: str) -> None:
     """Names the furthest outliers. The layout must be settled before."""
     named, marks, bodies = [], [], []
     for place, row in enumerate(boxes_of(boxes, value)):
-        (x0, y0), (x1, y1) = axes.transData.transform([(row["whisker_low"], place + 0.23), (row["whisker_high"], place - 0.23)])
+        (x0, y0), (x1, y1) = axes.transData.transform(
+            [(row["whisker_low"], place + 0.23), (row["whisker_high"], place - 0.23)]
+        )
         bodies.append((x0, min(y0, y1), x1, max(y0, y1)))
         for rank, one in enumerate(outliers(row, targets)):
             marks.append((float(one[value]), float(place)))

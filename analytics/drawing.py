@@ -104,9 +104,7 @@ class Drawing(ABC):
 def labelled(numbers: Numbers, source: str, measures: Sequence[str]) -> tuple[str, ...]:
     """Those of the measures that label a statement of the source."""
     return tuple(
-        measure
-        for measure in measures
-        if any(row["unlabelled"] < row["n"] for row in numbers.targets(source, measure))
+        measure for measure in measures if any(row["unlabelled"] < row["n"] for row in numbers.targets(source, measure))
     )
 
 

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from analytics.drawing import Drawing
 from analytics.figure_style import STYLE
@@ -59,7 +59,8 @@ def style() -> Iterator[None]:
         # A name in a script that the font lacks is drawn as boxes; the tables have it as it is.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(STYLE)
+        chosen: Any = matplotlib.rcParams
+        chosen.update(STYLE)
         yield
 
 

@@ -15,7 +15,10 @@ PLUS, MINUS, BOTH, NEUTRAL = "#1b5e9e", "#e0701a", "#7b3f98", "#6b7680"
 INK, SOFT, LINE, PAPER = "#1d2329", "#56616c", "#c9d1d8", "#ffffff"
 HATCH = {"o_plus": "", "o_minus": "////", "n": ""}
 COLOUR = {"o_plus": PLUS, "o_minus": MINUS, "n": NEUTRAL}
-SIGN = {"o_minus": "O− (prejudice), % of a target's statements", "o_plus": "O+ (favouritism), % of a target's statements"}
+SIGN = {
+    "o_minus": "O− (prejudice), % of a target's statements",
+    "o_plus": "O+ (favouritism), % of a target's statements",
+}
 SERIES = ((PLUS, "o"), (MINUS, "s"), (BOTH, "D"), (NEUTRAL, "^"), ("#117733", "v"), ("#88631a", "P"))
 """Colour and marker of the first, second, … of several things."""
 

@@ -135,9 +135,7 @@ class Numbers:
     def words(self, source: str, measure: str, targets: Sequence[str]) -> Rows:
         """What stands in the polarised statements of targets."""
         stop = next(one.default for one in statement("statistics/words").parameters if one.name == "stop")
-        return self.query(
-            "report/words", targets=list(targets), source=source, measure=measure, stop=stop, limit=WORDS
-        )
+        return self.query("report/words", targets=list(targets), source=source, measure=measure, stop=stop, limit=WORDS)
 
     def labels(self, source: str, measure: str) -> Rows:
         """How many statements have each label, and who set it."""
@@ -147,7 +145,9 @@ class Numbers:
         """The labels in the graph beside people's; None where no labels of people's were given."""
         if self.ratings is None:
             return None
-        found: Compared = self._once("agreement", {"source": source, "measure": measure}, lambda: self._agree(source, measure))
+        found: Compared = self._once(
+            "agreement", {"source": source, "measure": measure}, lambda: self._agree(source, measure)
+        )
         return found
 
     def _agree(self, source: str, measure: str) -> Compared:
@@ -164,7 +164,9 @@ class Numbers:
         if not met:
             return Compared(None, len(given))
         scored = {text: labels[plain[text]] for text in met}
-        return Compared(agreement(Ratings(met), scored, resamples=min(self.resamples, 1_000), seed=self.seed), len(given))
+        return Compared(
+            agreement(Ratings(met), scored, resamples=min(self.resamples, 1_000), seed=self.seed), len(given)
+        )
 
     def _once(self, name: str, parameters: dict[str, Any], compute: Any) -> Any:
         key = (name, repr(sorted(parameters.items())))

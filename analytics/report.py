@@ -135,7 +135,9 @@ def with_figures(
 
     def section(one: Section) -> Section:
         return replace(
-            one, pictures=[draw(picture) for picture in one.pictures], measures=[measured(each) for each in one.measures]
+            one,
+            pictures=[draw(picture) for picture in one.pictures],
+            measures=[measured(each) for each in one.measures],
         )
 
     return replace(

@@ -58,7 +58,7 @@ class Measured:
     Attributes:
         labels: statements about targets by label and scorer.
         targets: rows of ``overgeneralization`` with ``region`` (None below the support) and ``link`` (empty where there
-            are none), the surest prejudice first.
+            are none); those with support first, the surest prejudice before the others.
         disparity, neutral, categories: rows of those statistics.
         pictures: the drawings of just this source and measure.
     """
@@ -138,7 +138,12 @@ AFTER = 80
 
 
 def content(
-    numbers: Numbers, sources: Sequence[str], measures: Sequence[str], *, links: bool = True, progress: Progress = silent
+    numbers: Numbers,
+    sources: Sequence[str],
+    measures: Sequence[str],
+    *,
+    links: bool = True,
+    progress: Progress = silent,
 ) -> Content:
     """Asks the graph for everything. The pictures are not drawn yet.
 
@@ -160,9 +165,7 @@ def content(
     return Content(datetime.now(UTC).replace(microsecond=0), sections, tuple(measures), numbers, wide, late, browser)
 
 
-def _section(
-    numbers: Numbers, source: str, measures: Sequence[str], pictures: list[Picture], links: bool
-) -> Section:
+def _section(numbers: Numbers, source: str, measures: Sequence[str], pictures: list[Picture], links: bool) -> Section:
     own = [one for one in pictures if one.subject.sources == (source,) and one.drawing.place < AFTER]
     # A source without targets keeps one measure, under which the page says so.
     found = labelled(numbers, source, measures)
@@ -186,8 +189,14 @@ def _section(
 
 def _measured(numbers: Numbers, source: str, measure: str, pictures: list[Picture], links: bool) -> Measured:
     given = {"source": source, "measure": measure}
-    regions = {row["target"]: row["region"] for row in numbers.rows("regions", min_support=numbers.min_support, **given)}
-    targets = sorted(numbers.targets(source, measure), key=lambda row: (-row["o_minus_low"], -row["n"], row["target"]))
+    regions = {
+        row["target"]: row["region"] for row in numbers.rows("regions", min_support=numbers.min_support, **given)
+    }
+
+    def order(row: dict[str, Any]) -> tuple[Any, ...]:
+        return row["n"] < numbers.min_support, -row["o_minus_low"], -row["n"], row["target"]
+
+    targets = sorted(numbers.targets(source, measure), key=order)
     return Measured(
         measure,
         numbers.labels(source, measure),

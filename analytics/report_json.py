@@ -54,7 +54,9 @@ def as_object(found: Content) -> dict[str, Any]:
             for one in found.overview
             if one.drawing.scope is Scope.PAIR
         ],
-        "agreement": [_agreement(numbers, section.name, one.measure) for section in found.sources for one in section.measures]
+        "agreement": [
+            _agreement(numbers, section.name, one.measure) for section in found.sources for one in section.measures
+        ]
         if numbers.ratings
         else [],
         "history": [row for row in numbers.query("measure/history", category="all") if row["source"] in names],

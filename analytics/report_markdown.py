@@ -11,6 +11,7 @@ from analytics.report_content import Content, Measured, Picture, Section
 from graph.errors import CONTROL
 from graph.version import VERSION
 
+WARNING = "This report quotes statements of the sources, some of them stereotypes and slurs: that is what it measures."
 SHOWN = 20
 """Targets in a table; JSON has all."""
 
@@ -23,12 +24,12 @@ def markdown(found: Content) -> str:
 def _lines(found: Content) -> Iterator[str]:
     yield f"# Harms in {_cell(', '.join(section.name for section in found.sources))}"
     yield ""
-    yield "**Offensive content.** This report quotes statements of the sources, some of them stereotypes and slurs: that is what it measures."
+    yield f"**Offensive content.** {WARNING}"
     yield ""
     yield (
-        f"O+ (favouritism) and O− (prejudice) are the percentages of a target's statements that are positive and negative; the names "
-        f"of targets were masked before scoring. Intervals are at 95 %. Single targets are shown from {found.numbers.min_support:,} "
-        "statements on."
+        "O+ (favouritism) and O− (prejudice) are the percentages of a target's statements that are positive and negative; the "
+        "names of targets were masked before scoring. Intervals are at 95 %. Single targets are shown from "
+        f"{found.numbers.min_support:,} statements on."
     )
     for picture in found.overview:
         yield from _picture(picture)
@@ -37,7 +38,8 @@ def _lines(found: Content) -> Iterator[str]:
     for picture in found.after:
         yield from _picture(picture)
     yield ""
-    yield f"Written {found.written:%Y-%m-%d %H:%M} UTC by harmgraph {VERSION}. A label says how a sentence reads, not what is true."
+    written = f"Written {found.written:%Y-%m-%d %H:%M} UTC by harmgraph {VERSION}."
+    yield f"{written} A label says how a sentence reads, not what is true."
 
 
 def _section(section: Section) -> Iterator[str]:
@@ -73,15 +75,18 @@ def _measured(section: Section, one: Measured) -> Iterator[str]:
     for picture in one.pictures:
         yield from _picture(picture, level=4)
     yield ""
-    yield f"#### Targets: {_cell(section.name)} by {one.measure}, the {min(SHOWN, len(one.targets)):,} of {len(one.targets):,} with the surest prejudice"
+    shown = f"the {min(SHOWN, len(one.targets)):,} of {len(one.targets):,} with the surest prejudice"
+    yield f"#### Targets: {_cell(section.name)} by {one.measure}, {shown}"
     yield ""
     yield from _table(
         Table(
             ("target", "category", "region", "n", "O− %", "95 %", "O+ %", "95 %"),
             [
-                [row["target"], row["category"], row["region"], row["n"]]
-                + [row["o_minus"], bounds(row["o_minus_low"], row["o_minus_high"])]
-                + [row["o_plus"], bounds(row["o_plus_low"], row["o_plus_high"])]
+                [
+                    *(row[name] for name in ("target", "category", "region", "n")),
+                    *(row["o_minus"], bounds(row["o_minus_low"], row["o_minus_high"])),
+                    *(row["o_plus"], bounds(row["o_plus_low"], row["o_plus_high"])),
+                ]
                 for row in one.targets[:SHOWN]
             ],
         )
@@ -107,7 +112,9 @@ def _picture(picture: Picture, level: int = 3) -> Iterator[str]:
 
 def _table(table: Table) -> Iterator[str]:
     yield f"| {' | '.join(table.columns)} |"
-    numeric = [all(isinstance(row[place], int | float | None) for row in table.rows) for place in range(len(table.columns))]
+    numeric = [
+        all(isinstance(row[place], int | float | None) for row in table.rows) for place in range(len(table.columns))
+    ]
     yield f"|{'|'.join('---:' if right and place else '---' for place, right in enumerate(numeric))}|"
     for row in table.rows:
         yield f"| {' | '.join(_shown(row))} |"
@@ -125,4 +132,7 @@ def _cell(value: Any) -> str:
     if value is None:
         return "–"
     line = " ".join(str(value).split()).translate(CONTROL)
-    return "".join(f"\\{mark}" if mark in "\\`*_[]#|!" else {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(mark, mark) for mark in line)
+    return "".join(
+        f"\\{mark}" if mark in "\\`*_[]#|!" else {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(mark, mark)
+        for mark in line
+    )

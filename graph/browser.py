@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from graph.address import Address
+from graph.browser_commands import PORT
 from graph.browser_guide import findings, guide
 from graph.browser_server import Served
 from graph.browser_state import state
@@ -100,8 +101,13 @@ def prefilled(address: Address, guide_address: str) -> str:
 
 
 def editing(address: Address, cypher: str) -> str:
-    """The address of the server's Neo4j Browser with a statement in its editor, not run. It holds no password."""
-    return f"{_connecting(address)}&cmd=edit&arg={quote(cypher, safe='()*,:/?')}"
+    """An address that puts a statement into the editor of Neo4j Browser, not run. It holds no password.
+
+    Of the embedded server, whose password nobody types, it is the Neo4j Browser that ``harmgraph db open`` serves and logs in;
+    of a user's own server its own Neo4j Browser.
+    """
+    start = f"http://localhost:{PORT}/browser/?" if address.embedded else f"{_connecting(address)}&"
+    return f"{start}cmd=edit&arg={quote(cypher, safe='()*,:/?')}"
 
 
 def _connecting(address: Address) -> str:

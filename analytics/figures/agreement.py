@@ -23,9 +23,10 @@ class AgreementFigure(Drawing):
     title = "Agreement with people"
     paper = "Mehrabi et al. 2021, tables 2, 3 and 8"
     reading = (
-        "How far the labels of this report agree with people's. At the left each row is what people said and each column what the "
-        "scorer said, darker where more of the row lies; the diagonal is agreement. At the right accuracy, then recall, precision "
-        "and F1 of favouritism and prejudice, then how far people agree among themselves: no scorer can be held to more than that."
+        "How far the labels of this report agree with people's. At the left each row is what people said and each "
+        "column what the scorer said, darker where more of the row lies; the diagonal is agreement. At the right "
+        "accuracy, then recall, precision and F1 of favouritism and prejudice, then how far people agree among "
+        "themselves: no scorer can be held to more than that."
     )
     takes = ("report/labels_of_sentences",)
     scope = Scope.MEASURE
@@ -57,12 +58,16 @@ class AgreementFigure(Drawing):
     def table(self, numbers: Numbers, subject: Subject) -> Table:
         compared, found = _found(numbers, subject)
         rows = [
-            [meaning(name), None if value is None else round(value, 3), bounds(*(found.intervals[name] or (None, None)))]
+            [
+                meaning(name),
+                None if value is None else round(value, 3),
+                bounds(*(found.intervals[name] or (None, None))),
+            ]
             for name, value in found.values.items()
         ]
         note = (
-            f"{found.n_sentences:,} of the {compared.sentences:,} sentences that people labelled stand in {subject.source} with a "
-            f"label of {subject.measure}; the others are left out. {found.tied:,} have no majority."
+            f"{found.n_sentences:,} of the {compared.sentences:,} sentences that people labelled stand in {subject.source} "
+            f"with a label of {subject.measure}; the others are left out. {found.tied:,} have no majority."
         )
         return Table(("score", "value", "95 %"), rows, note)
 

@@ -24,10 +24,11 @@ class Bars(Drawing):
     title = "How severe it is, with examples"
     paper = "Mehrabi et al. 2021, figure 3"
     reading = (
-        "In each category the targets with the surest prejudice, the surest favouritism and the surest of both: those whose 95 % "
-        "interval begins highest, so that a handful of statements does not outrank hundreds. Hatched bars are negative statements, "
-        "plain ones positive, whiskers their intervals, n the statements about the target. At the right the statement that the "
-        "scorer finds most negative (−) and most positive (+): read them before you believe the bar."
+        "In each category the targets with the surest prejudice, the surest favouritism and the surest of both: those "
+        "whose 95 % interval begins highest, so that a handful of statements does not outrank hundreds. Hatched bars "
+        "are negative statements, plain ones positive, whiskers their intervals, n the statements about the target. "
+        "At the right the statement that the scorer finds most negative (−) and most positive (+): read them before "
+        "you believe the bar."
     )
     takes = ("overgeneralization", "report/examples")
     scope = Scope.MEASURE
@@ -56,7 +57,9 @@ class Bars(Drawing):
             _bars(axes, within[category])
             axes.set_title(plain(category, 40))
             _examples(text, within[category], examples)
-        panels[0][1].set_title("most negative (−) and most positive (+) statement", fontweight="normal", fontsize=8.5, color=SOFT)
+        panels[0][1].set_title(
+            "most negative (−) and most positive (+) statement", fontweight="normal", fontsize=8.5, color=SOFT
+        )
         panels[-1][0].set_xlabel("% of the target's statements, with 95 % intervals")
         panels[0][0].set_xlim(0, min(100, 1.05 * right))
         figure.legend(
@@ -84,7 +87,17 @@ class Bars(Drawing):
             + [" / ".join(one["statement"] for one in _of(examples, row, label)) for _, label, *_ in SIGNS]
             for row in numbers.telling(subject.source, subject.measure)
         ]
-        columns = ("target", "category", "n", "O− %", "95 %", "O+ %", "95 %", "negative statements", "positive statements")
+        columns = (
+            "target",
+            "category",
+            "n",
+            "O− %",
+            "95 %",
+            "O+ %",
+            "95 %",
+            "negative statements",
+            "positive statements",
+        )
         return Table(columns, rows)
 
 

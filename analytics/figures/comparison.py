@@ -24,9 +24,10 @@ class Comparison(Drawing):
     title = "The same targets in two sources"
     paper = "Mehrabi et al. 2021, section 3.2, ConceptNet vs GenericsKB"
     reading = (
-        "The targets whose rates differ most between the two sources, of prejudice at the left and of favouritism at the right. "
-        "Bars are 95 % intervals: where they stand apart, the sources differ beyond chance. Under each name the statements in the "
-        "first and in the second source."
+        "The targets whose rates differ most between the two sources, of prejudice at the left and of favouritism at "
+        "the right. Bars are 95 % intervals: where they stand apart, chance alone hardly explains the difference (of "
+        "one target: among hundreds some stand apart by chance). Under each name the statements in the first and in "
+        "the second source."
     )
     takes = ("compare", "overgeneralization")
     scope = Scope.PAIR
@@ -52,7 +53,11 @@ class Comparison(Drawing):
             what = "prejudice" if value == "o_minus" else "favouritism"
             axes.set_title(f"{what}: {len(chosen)} of {len(rows):,} targets")
         figure.legend(
-            handles=_legend(subject.sources[:2]), loc="outside upper left", ncols=2, title=f"by {subject.measure}", **LEGEND
+            handles=_legend(subject.sources[:2]),
+            loc="outside upper left",
+            ncols=2,
+            title=f"by {subject.measure}",
+            **LEGEND,
         )
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
@@ -83,9 +88,7 @@ class Comparison(Drawing):
 
 def _rows(numbers: Numbers, subject: Subject) -> Rows:
     first, second = subject.sources[:2]
-    return numbers.rows(
-        "compare", source=first, other=second, measure=subject.measure, min_support=numbers.min_support
-    )
+    return numbers.rows("compare", source=first, other=second, measure=subject.measure, min_support=numbers.min_support)
 
 
 def _most(rows: Rows, value: str) -> Rows:
@@ -107,7 +110,9 @@ def _pairs(axes: Axes, rows: Rows, known: list[dict[str, dict[str, Any]]], value
                 elinewidth=1.3,
                 capsize=0,
             )
-    axes.set_yticks(range(len(rows)), [f"{plain(row['target'], 20)}\n{row['n']:,} | {row['other_n']:,}" for row in rows])
+    axes.set_yticks(
+        range(len(rows)), [f"{plain(row['target'], 20)}\n{row['n']:,} | {row['other_n']:,}" for row in rows]
+    )
     axes.tick_params(axis="y", labelsize=7.8)
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.set_xlim(left=-0.015 * axes.get_xlim()[1])

@@ -23,9 +23,10 @@ class Disparity(Drawing):
     title = "Disparity between targets"
     paper = "Mehrabi et al. 2021, equations 3 and 4, table 4"
     reading = (
-        "How differently targets are represented (D_R, the variance of their numbers of statements) and judged (D_O− and D_O+, the "
-        "variance of O− and O+ in percent): 0 would be alike for all. Bars are 95 % bootstrap intervals over targets; a category of "
-        "fewer than three targets has none. Scales are logarithmic. Disparities of categories compare targets of one kind."
+        "How differently targets are represented (D_R, the variance of their numbers of statements) and judged (D_O− "
+        "and D_O+, the variance of O− and O+ in percent): 0 would be alike for all. Bars are 95 % bootstrap intervals "
+        "over targets; a category of fewer than three targets has none. Scales are logarithmic. Disparities of "
+        "categories compare targets of one kind."
     )
     takes = ("disparity",)
     scope = Scope.REPORT
@@ -67,7 +68,14 @@ class Disparity(Drawing):
     def table(self, numbers: Numbers, subject: Subject) -> Table:
         names = ("d_r", "d_o_minus", "d_o_plus")
         rows = [
-            [row["source"], row["measure"], row["category"], row["targets"], row["statements"], row["polarised_percent"]]
+            [
+                row["source"],
+                row["measure"],
+                row["category"],
+                row["targets"],
+                row["statements"],
+                row["polarised_percent"],
+            ]
             + [cell for name in names for cell in (row[name], bounds(row.get(f"{name}_low"), row.get(f"{name}_high")))]
             for row in _rows(numbers, subject)
         ]
@@ -75,7 +83,8 @@ class Disparity(Drawing):
         return Table(
             (*columns, "D_R", "95 %", "D_O−", "95 %", "D_O+", "95 %"),
             rows,
-            f"Population variances over the targets that occur; percentile bootstrap over targets, {numbers.resamples:,} resamples.",
+            "Population variances over the targets that occur; percentile bootstrap over targets, "
+            f"{numbers.resamples:,} resamples.",
         )
 
 
@@ -114,7 +123,9 @@ def _dot(axes: Axes, row: dict[str, Any], value: str, at: float, look: tuple[str
     if low is not None and high is not None:
         axes.plot([max(low, floor / 2.2), high], [at, at], color=colour, linewidth=1.6, solid_capstyle="butt")
     if found:
-        axes.plot([found], [at], marker=marker, color=colour, markersize=5.5, markeredgecolor="white", markeredgewidth=0.6)
+        axes.plot(
+            [found], [at], marker=marker, color=colour, markersize=5.5, markeredgecolor="white", markeredgewidth=0.6
+        )
     axes.annotate(
         number(found),
         (max(high or 0, found or 0, floor / 2.2), at),
@@ -129,7 +140,14 @@ def _legend(sources: list[str]) -> list[Any]:
     from matplotlib.lines import Line2D
 
     return [
-        Line2D([], [], color=SERIES[order % len(SERIES)][0], marker=SERIES[order % len(SERIES)][1], markersize=5.5, label=plain(source, 40))
+        Line2D(
+            [],
+            [],
+            color=SERIES[order % len(SERIES)][0],
+            marker=SERIES[order % len(SERIES)][1],
+            markersize=5.5,
+            label=plain(source, 40),
+        )
         for order, source in enumerate(sources)
     ]
 

@@ -25,8 +25,8 @@ class History(Drawing):
     title = "Saved numbers over time"
     paper = "no figure of the paper; runs kept with 'harmgraph stats ... --save'"
     reading = (
-        "One small chart for each number that was saved of a whole source, over all its targets: a mark each time, its 95 % "
-        "interval where it has one. Scales differ from chart to chart and need not begin at 0."
+        "One small chart for each number that was saved of a whole source, over all its targets: a mark each time, "
+        "its 95 % interval where it has one. Scales differ from chart to chart and need not begin at 0."
     )
     takes = ("measure/history",)
     scope = Scope.REPORT
@@ -35,7 +35,9 @@ class History(Drawing):
     def lacks(self, numbers: Numbers, subject: Subject) -> str:
         if _rows(numbers, subject):
             return ""
-        return "No numbers of these sources were saved yet: 'harmgraph stats disparity --source NAME --save' saves some."
+        return (
+            "No numbers of these sources were saved yet: 'harmgraph stats disparity --source NAME --save' saves some."
+        )
 
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
         charts = _charts(_rows(numbers, subject))
@@ -52,7 +54,9 @@ class History(Drawing):
             _chart(axes, charts[name], list(subject.sources))
             axes.set_xlim(first - air, last + air * 2)
             axes.set_title(name, fontsize=8.5)
-        figure.legend(handles=_legend(subject.sources), loc="outside upper left", ncols=3, title="Saved numbers", **LEGEND)
+        figure.legend(
+            handles=_legend(subject.sources), loc="outside upper left", ncols=3, title="Saved numbers", **LEGEND
+        )
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
         parts = []
@@ -61,13 +65,25 @@ class History(Drawing):
                 own = [row for row in rows if row["source"] == source]
                 parts.append(
                     f"{name} of {source}: {number(own[0]['value'])} on {own[0]['at'][:10]}"
-                    + (f", {number(own[-1]['value'])} on {own[-1]['at'][:10]} ({len(own)} runs)" if len(own) > 1 else "")
+                    + (
+                        f", {number(own[-1]['value'])} on {own[-1]['at'][:10]} ({len(own)} runs)"
+                        if len(own) > 1
+                        else ""
+                    )
                 )
         return f"Small line charts. {'; '.join(parts)}."
 
     def table(self, numbers: Numbers, subject: Subject) -> Table:
         rows = [
-            [row["at"].replace("T", " "), row["source"], row["metric"], row["measure"], row["value"], bounds(row["low"], row["high"]), row["n"]]
+            [
+                row["at"].replace("T", " "),
+                row["source"],
+                row["metric"],
+                row["measure"],
+                row["value"],
+                bounds(row["low"], row["high"]),
+                row["n"],
+            ]
             for row in _rows(numbers, subject)
         ]
         return Table(("saved (UTC)", "source", "number", "measure", "value", "95 %", "n"), rows)
@@ -95,7 +111,7 @@ def _charts(rows: Rows) -> dict[str, Rows]:
 
 
 def _chart(axes: Axes, rows: Rows, sources: list[str]) -> None:
-    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
+    from matplotlib import dates as matplotlib_dates
 
     for source in sources:
         own = [row for row in rows if row["source"] == source]
@@ -105,13 +121,23 @@ def _chart(axes: Axes, rows: Rows, sources: list[str]) -> None:
         times: list[Any] = [datetime.fromisoformat(row["at"]) for row in own]
         values = [row["value"] for row in own]
         axes.plot(times, values, color=colour, marker=marker, markersize=4.5, linewidth=1.2)
-        with_ends = [(at, row) for at, row in zip(times, own, strict=True) if row["low"] is not None and row["high"] is not None]
+        with_ends = [
+            (at, row) for at, row in zip(times, own, strict=True) if row["low"] is not None and row["high"] is not None
+        ]
         for at, row in with_ends:
             axes.plot([at, at], [row["low"], row["high"]], color=colour, linewidth=0.9, zorder=1)
-        axes.annotate(number(values[-1]), (times[-1], values[-1]), xytext=(6, 0), textcoords="offset points", va="center", fontsize=7.5)
-    locator = AutoDateLocator(minticks=2, maxticks=4)
+        axes.annotate(
+            number(values[-1]),
+            (times[-1], values[-1]),
+            xytext=(6, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=7.5,
+        )
+    dates: Any = matplotlib_dates  # matplotlib gives these no types
+    locator = dates.AutoDateLocator(minticks=2, maxticks=4)
     axes.xaxis.set_major_locator(locator)
-    axes.xaxis.set_major_formatter(ConciseDateFormatter(locator, show_offset=True))
+    axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator, show_offset=True))
     axes.xaxis.get_offset_text().set_fontsize(7)
     axes.yaxis.set_major_formatter(lambda y, _: f"{y:,g}" if abs(y) < 1e6 else f"{y / 1e6:g} M")
     axes.grid(axis="y")
@@ -122,7 +148,14 @@ def _legend(sources: tuple[str, ...]) -> list[Any]:
     from matplotlib.lines import Line2D
 
     return [
-        Line2D([], [], color=SERIES[order % len(SERIES)][0], marker=SERIES[order % len(SERIES)][1], markersize=4.5, label=plain(source, 40))
+        Line2D(
+            [],
+            [],
+            color=SERIES[order % len(SERIES)][0],
+            marker=SERIES[order % len(SERIES)][1],
+            markersize=4.5,
+            label=plain(source, 40),
+        )
         for order, source in enumerate(sources)
     ]
 

@@ -22,10 +22,10 @@ class Overgeneralization(Drawing):
     title = "Overgeneralization by category"
     paper = "Mehrabi et al. 2021, figures 1 and 5"
     reading = (
-        "Each box holds the middle half of a category's targets: its line is the median, the diamond the mean. Whiskers reach "
-        "the last target within 1.5 box lengths; targets beyond are circles, the furthest of them named. Hatched is prejudice, "
-        "plain is favouritism. A wide box means that targets of one category fare very differently. Every target counts, also "
-        "those with few statements: the table gives the n of each outlier."
+        "Each box holds the middle half of a category's targets: its line is the median, the diamond the mean. "
+        "Whiskers reach the last target within 1.5 box lengths; targets beyond are circles, the furthest of them "
+        "named. Hatched is prejudice, plain is favouritism. A wide box means that targets of one category fare very "
+        "differently. Every target counts, also those with few statements: the table gives the n of each outlier."
     )
     takes = ("categories", "overgeneralization")
     scope = Scope.SOURCE
@@ -44,7 +44,9 @@ class Overgeneralization(Drawing):
             boxes, targets = _boxes(numbers, subject, measure), numbers.targets(subject.source, measure)
             for (value, _), axes in zip(VALUES, row, strict=True):
                 draw_boxes(axes, boxes, targets, value)
-                axes.set_title(f"{plain(subject.source, 30)}, {measure}: {'prejudice' if value == 'o_minus' else 'favouritism'}")
+                axes.set_title(
+                    f"{plain(subject.source, 30)}, {measure}: {'prejudice' if value == 'o_minus' else 'favouritism'}"
+                )
                 axes.set_xlabel(SIGN[value])
                 axes.xaxis.set_major_formatter(lambda x, _: f"{x:g}")
                 axes.set_xlim(left=min(-0.02 * axes.get_xlim()[1], 0))
@@ -76,7 +78,17 @@ class Overgeneralization(Drawing):
                 _boxes(numbers, subject, measure), numbers.targets(subject.source, measure), VALUES, [measure]
             )
         ]
-        columns = ("measure", "value", "category", "targets", "quarter below", "median", "quarter above", "largest", "outliers")
+        columns = (
+            "measure",
+            "value",
+            "category",
+            "targets",
+            "quarter below",
+            "median",
+            "quarter above",
+            "largest",
+            "outliers",
+        )
         return Table(columns, rows)
 
 

@@ -31,10 +31,11 @@ class Regions(Drawing):
     title = "Regions of overgeneralization"
     paper = "Mehrabi et al. 2021, figures 2, 8 and 9"
     reading = (
-        "Each mark is a target: the further right, the more of its statements are negative; the higher, the more are positive. "
-        "Dashed lines are the thresholds, the means over the targets shown in all categories. Beyond the one on the right lies "
-        "prejudice (▼), beyond the upper one favouritism (▲), beyond both both (◆); neither is neutral (○). Grey crosses are the "
-        "95 % intervals of the named targets: one that reaches over a line leaves the region open."
+        "Each mark is a target: the further right, the more of its statements are negative; the higher, the more are "
+        "positive. Dashed lines are the thresholds, the means over the targets shown in all categories. Beyond the "
+        "one on the right lies prejudice (▼), beyond the upper one favouritism (▲), beyond both both (◆); neither is "
+        "neutral (○). Grey crosses are the 95 % intervals of the named targets: one that reaches over a line leaves "
+        "the region open."
     )
     takes = ("regions", "overgeneralization")
     scope = Scope.MEASURE
@@ -57,7 +58,9 @@ class Regions(Drawing):
         for category, axes in zip(categories, panels, strict=False):
             _panel(axes, category, [row for row in rows if row["category"] == category])
         title = f"{plain(subject.source, 30)}, {subject.measure}"
-        figure.legend(handles=_legend(rows), loc="outside upper left", ncols=4, handletextpad=0.2, title=title, **LEGEND)
+        figure.legend(
+            handles=_legend(rows), loc="outside upper left", ncols=4, handletextpad=0.2, title=title, **LEGEND
+        )
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
         intervals = {row["target"]: row for row in numbers.targets(subject.source, subject.measure)}
@@ -93,9 +96,7 @@ class Regions(Drawing):
 
 
 def _rows(numbers: Numbers, subject: Subject) -> Rows:
-    return numbers.rows(
-        "regions", source=subject.source, measure=subject.measure, min_support=numbers.min_support
-    )
+    return numbers.rows("regions", source=subject.source, measure=subject.measure, min_support=numbers.min_support)
 
 
 def _panel(axes: Axes, category: str, rows: Rows) -> None:
@@ -127,7 +128,9 @@ def _panel(axes: Axes, category: str, rows: Rows) -> None:
         ("both", 0.99, 0.99, "right", "top"),
         ("prejudice", 0.99, 0.01, "right", "bottom"),
     ):
-        axes.text(x, y, text, transform=axes.transAxes, ha=horizontal, va=vertical, fontsize=8, color=SOFT, style="italic")
+        axes.text(
+            x, y, text, transform=axes.transAxes, ha=horizontal, va=vertical, fontsize=8, color=SOFT, style="italic"
+        )
 
 
 def _beyond(row: dict[str, Any]) -> float:
@@ -185,8 +188,14 @@ def _legend(rows: Rows) -> list[Any]:
     counts = Counter(row["region"] for row in rows)
     return [
         Line2D(
-            [], [], linestyle="none", marker=marker, markersize=6, markerfacecolor="none" if region == "neutral" else colour,
-            markeredgecolor=colour, label=f"{region} ({counts[region]:,})",
+            [],
+            [],
+            linestyle="none",
+            marker=marker,
+            markersize=6,
+            markerfacecolor="none" if region == "neutral" else colour,
+            markeredgecolor=colour,
+            label=f"{region} ({counts[region]:,})",
         )
         for region, (colour, marker) in MARKS.items()
     ]

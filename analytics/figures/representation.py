@@ -22,9 +22,9 @@ class Representation(Drawing):
     title = "Representation: how much is said of each target"
     paper = "Mehrabi et al. 2021, figures 4 and 11"
     reading = (
-        "Statements about a target, on a scale where each step is ten times the one before. Box, line and diamond: middle half, "
-        "median and mean of the category's targets; circles are targets beyond the whiskers, the furthest of them named. "
-        "Targets without any statement are not in the boxes."
+        "Statements about a target, on a scale where each step is ten times the one before. Box, line and diamond: "
+        "middle half, median and mean of the category's targets; circles are targets beyond the whiskers, the "
+        "furthest of them named. Targets without any statement are not in the boxes."
     )
     takes = ("categories", "representation")
     scope = Scope.REPORT
@@ -71,9 +71,21 @@ class Representation(Drawing):
         rows = [
             row
             for source in _with_targets(numbers, subject)
-            for row in box_rows(_boxes(numbers, source), numbers.rows("representation", source=source), VALUES, [source])
+            for row in box_rows(
+                _boxes(numbers, source), numbers.rows("representation", source=source), VALUES, [source]
+            )
         ]
-        columns = ("source", "value", "category", "targets", "quarter below", "median", "quarter above", "most", "outliers")
+        columns = (
+            "source",
+            "value",
+            "category",
+            "targets",
+            "quarter below",
+            "median",
+            "quarter above",
+            "most",
+            "outliers",
+        )
         return Table(columns, rows)
 
 

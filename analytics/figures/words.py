@@ -25,9 +25,10 @@ class Words(Drawing):
     title = "Words behind the numbers"
     paper = "Mehrabi et al. 2021, figure 12"
     reading = (
-        "The targets with the surest prejudice: what stands in their negative statements at the left and in their positive ones "
-        "at the right, the other end of a triple, the words of a sentence. The larger, the more statements hold it; place and "
-        "direction mean nothing. Where most stand in one statement each, most are of one size."
+        "The targets with the surest prejudice: what stands in their negative statements at the left and in their "
+        "positive ones at the right, the other end of a triple, the words of a sentence. The larger, the more "
+        "statements hold it; place and direction mean nothing. Where most stand in one statement each, most are of "
+        "one size."
     )
     takes = ("overgeneralization", "report/words")
     scope = Scope.MEASURE
@@ -42,12 +43,16 @@ class Words(Drawing):
         targets = _targets(numbers, subject)
         words = _words(numbers, subject)
         figure.set_size_inches(WIDTH, 0.45 + len(targets) * 2.0)
-        figure.suptitle(f"{plain(subject.source, 30)}, {subject.measure}", x=0.008, ha="left", fontsize=10, fontweight="bold")
+        figure.suptitle(
+            f"{plain(subject.source, 30)}, {subject.measure}", x=0.008, ha="left", fontsize=10, fontweight="bold"
+        )
         panels = figure.subplots(len(targets), len(SIDES), squeeze=False)
         for row, line in zip(targets, panels, strict=True):
             for (label, _, count), axes in zip(SIDES, line, strict=True):
                 _frame(axes)
-                axes.set_title(f"{plain(row['target'], 26)}: {row[count]:,} {label} of {row['n']:,} statements", fontsize=9)
+                axes.set_title(
+                    f"{plain(row['target'], 26)}: {row[count]:,} {label} of {row['n']:,} statements", fontsize=9
+                )
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
         for row, line in zip(targets, panels, strict=True):
