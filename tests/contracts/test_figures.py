@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as ElementTree
+from xml.etree import ElementTree
 
 import pytest
 
 from analytics.drawing import Scope, figures, in_order
-from analytics.drawn import FORMATS, NothingToDraw, drawn, rendered
+from analytics.drawn import FORMATS, NothingToDraw, drawn, rendered, style
 from analytics.numbers import Numbers, Subject
 from analytics.statistics import statistic_names
 from graph.connection import Graph
 from graph.records import Target
 from graph.statements import names as statement_names
-from tests.analytics.figures_sample import MEASURES, SOURCES, finish, numbers, sample, subject
+from tests.analytics.figures_sample import MEASURES, SOURCES, finish, numbers, standing, subject
 from tests.analytics.test_label import fill
 
 SIGNATURES = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
 
 
 @pytest.fixture
-def filled(graph: Graph) -> Graph:
-    return sample(graph)
+def filled(connection: Graph) -> Graph:
+    return standing(connection)
 
 
 def test_places_differ() -> None:
@@ -87,7 +87,8 @@ class TestFigure:
 
     def test_no_text_is_cut_off(self, filled: Graph, name: str) -> None:
         made = drawn(figures.get(name), numbers(filled), subject())
-        made.draw_without_rendering()
+        with style():
+            made.draw_without_rendering()
         width, height = made.get_size_inches() * made.dpi
         for axes in made.axes:
             if axes.axison:
@@ -99,13 +100,13 @@ class TestFigure:
                 assert box.y1 <= height + 2
 
     def test_empty_data_gives_a_message(self, graph: Graph, name: str) -> None:
-        fill(graph, Target("lawyer", "profession"), source=SOURCES[0])
-        fill(graph, Target("judge", "profession"), source=SOURCES[1])
-        finish(graph, *SOURCES)
-        drawing, found = figures.get(name), Numbers(graph)
-        assert re.fullmatch(r"[A-Z].*[.s]", drawing.lacks(found, subject()))
+        fill(graph, Target("lawyer", "profession"), source="one")
+        fill(graph, Target("judge", "profession"), source="two")
+        finish(graph, "one", "two")
+        drawing, found, subject = figures.get(name), Numbers(graph), Subject(("one", "two"), MEASURES)
+        assert re.fullmatch(r"[A-Z].*[.s]", drawing.lacks(found, subject))
         with pytest.raises(NothingToDraw, match=name):
-            drawn(drawing, found, subject())
+            drawn(drawing, found, subject)
 
     def test_its_subjects_fit_its_scope(self, filled: Graph, name: str) -> None:
         drawing = figures.get(name)
