@@ -102,7 +102,7 @@ def test_links_lead_to_the_statements(labelled: Graph, tmp_path: Path) -> None:
     assert labelled.address.password not in text
     own = Address("neo4j+s://a.example:7687", "me & you", "secret", "neo4j", "", False)
     assert editing(own, 'RETURN "a&b#c%d"').startswith(
-        "https://a.example:7473/browser/?dbms=neo4j+s://me%20%26%20you@a.example:7687&db=neo4j&cmd=edit&arg=RETURN%20"
+        "https://a.example:7473/browser/?dbms=neo4j%2Bs://me%20%26%20you@a.example:7687&db=neo4j&cmd=edit&arg=RETURN%20"
     )
     assert parse_qs(urlsplit(editing(own, 'RETURN "a&b#c%d"')).query)["arg"] == ['RETURN "a&b#c%d"']
     (page,) = write(labelled, ["kb"], tmp_path, resamples=10, links=False)
@@ -203,7 +203,7 @@ def test_every_key_of_the_json_is_documented(filled: Graph, tmp_path: Path) -> N
 
     def keys(value: object, above: str = "") -> set[str]:
         if isinstance(value, dict):
-            inner = set() if above in ("counts", "values", "intervals") else {name for name in value}
+            inner = set() if above in ("counts", "values", "intervals") else set(value)
             return inner.union(*(keys(item, name) for name, item in value.items() if above not in ("counts",)), set())
         return set().union(*(keys(item, above) for item in value)) if isinstance(value, list) else set()
 

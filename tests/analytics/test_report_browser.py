@@ -16,6 +16,7 @@ from graph.browser_server import BrowserServer
 from graph.connection import Graph
 from graph.distribution import browser_jar
 from tests.analytics.figures_sample import RATINGS, SOURCES, standing
+from tests.graph.test_browser import KEPT
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")]
@@ -87,6 +88,7 @@ def test_a_link_fills_the_editor_of_a_connected_browser(page: Page, report: Path
         assert address.startswith(f"http://localhost:{PORT}/browser/?cmd=edit&arg=MATCH")
         page.goto(server.start_page)
         page.get_by_test_id("frame").filter(has_text="You are connected as user").wait_for(timeout=60_000)
+        page.wait_for_function(KEPT, timeout=60_000)
         page.goto(address.replace(str(PORT), str(server.port), 1))
         editor = page.get_by_test_id("activeEditor")
         editor.get_by_text("MATCH").first.wait_for(timeout=60_000)
