@@ -59,7 +59,7 @@ class Measured:
         labels: statements about targets by label and scorer.
         targets: rows of ``overgeneralization`` with ``region`` (None below the support) and ``link`` (empty where there
             are none); those with support first, the surest prejudice before the others.
-        disparity, neutral, categories: rows of those statistics.
+        disparity, categories: rows of those statistics.
         pictures: the drawings of just this source and measure.
     """
 
@@ -67,7 +67,6 @@ class Measured:
     labels: Rows
     targets: Rows
     disparity: Rows
-    neutral: Rows
     categories: Rows
     examples: Rows
     pictures: Sequence[Picture]
@@ -207,7 +206,6 @@ def _measured(numbers: Numbers, source: str, measure: str, pictures: list[Pictur
             for row in targets
         ],
         numbers.rows("disparity", **given),
-        numbers.rows("neutral", **given),
         numbers.rows("categories", **given),
         numbers.examples(source, measure),
         pictures,

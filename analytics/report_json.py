@@ -71,12 +71,12 @@ def _source(section: Section, numbers: Numbers) -> dict[str, Any]:
         **{name: facts.get(name) for name in ("importer", "version", "licence", "url", "files", "sha256")},
         "counts": facts.get("counts"),
         "representation": numbers.rows("representation", source=section.name),
-        "measures": [_measure(one) for one in section.measures],
+        "measures": [_measure(one, numbers, section.name) for one in section.measures],
         "targets_without_statements": list(section.without),
     }
 
 
-def _measure(one: Measured) -> dict[str, Any]:
+def _measure(one: Measured, numbers: Numbers, source: str) -> dict[str, Any]:
     return {
         "measure": one.measure,
         "scorers": one.scorers,
@@ -84,7 +84,7 @@ def _measure(one: Measured) -> dict[str, Any]:
         "unlabelled": one.unlabelled,
         "labels": one.labels,
         "disparity": one.disparity,
-        "neutral": one.neutral,
+        "neutral": numbers.rows("neutral", source=source, measure=one.measure),
         "categories": one.categories,
         "targets": one.targets,
         "examples": one.examples,

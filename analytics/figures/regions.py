@@ -31,11 +31,11 @@ class Regions(Drawing):
     title = "Regions of overgeneralization"
     paper = "Mehrabi et al. 2021, figures 2, 8 and 9"
     reading = (
-        "Each mark is a target: the further right, the more of its statements are negative; the higher, the more are "
-        "positive. Dashed lines are the thresholds, the means over the targets shown in all categories. Beyond the "
-        "one on the right lies prejudice (▼), beyond the upper one favouritism (▲), beyond both both (◆); neither is "
-        "neutral (○). Grey crosses are the 95 % intervals of the named targets: one that reaches over a line leaves "
-        "the region open."
+        "Each mark is a target: the further right, the more of its statements are negative; the higher, the more "
+        "are positive. Dashed lines are the thresholds, the means over the targets shown in all categories. Right "
+        "of the upright line a target meets prejudice (▼), above the level one favouritism (▲), beyond both lines "
+        "it is both (◆), within both neutral (○). Grey crosses are the 95 % intervals of the named targets: one "
+        "that reaches over a line leaves the region open."
     )
     takes = ("regions", "overgeneralization")
     scope = Scope.MEASURE
@@ -149,7 +149,11 @@ def _names(axes: Axes, rows: Rows, intervals: dict[str, dict[str, Any]]) -> None
     named = [(row["o_minus"], row["o_plus"], plain(row["target"], 24)) for row in ranked]
     corners = [text.get_window_extent() for text in axes.texts]
     lines = _lines(axes, rows[0])
-    texts = name_points(axes, named, points, keep_off=[*(box.extents for box in corners), *lines], mark_size=6)
+    # No interval strikes a name through.
+    behind = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}
+    texts = name_points(
+        axes, named, points, keep_off=[*(box.extents for box in corners), *lines], mark_size=6, bbox=behind
+    )
     kept = {text.get_text() for text in texts}
     shown = [row for row in ranked if plain(row["target"], 24) in kept]
     limits = axes.get_xlim(), axes.get_ylim()

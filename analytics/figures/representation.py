@@ -26,7 +26,7 @@ class Representation(Drawing):
         "middle half, median and mean of the category's targets; circles are targets beyond the whiskers, the "
         "furthest of them named. Targets without any statement are not in the boxes."
     )
-    takes = ("categories", "representation")
+    takes = ("categories", "overgeneralization")
     scope = Scope.REPORT
     place = 10
 
@@ -35,16 +35,16 @@ class Representation(Drawing):
 
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
         sources = _with_targets(numbers, subject)
-        boxes = {source: _boxes(numbers, source) for source in sources}
+        boxes = {source: _boxes(numbers, source, subject.measure) for source in sources}
         heights = [max(len(boxes_of(boxes[source], "n")), 1) for source in sources]
         figure.set_size_inches(WIDTH, sum(0.62 + rows * ROW_INCHES for rows in heights) + 0.3)
         panels = figure.subplots(len(sources), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
         for source, axes in zip(sources, panels, strict=True):
-            targets = numbers.rows("representation", source=source)
+            targets = numbers.targets(source, subject.measure)
             draw_boxes(axes, boxes[source], targets, "n")
             pairs = sum(row["n"] for row in targets)
             axes.set_title(f"{plain(source, 40)}: {pairs:,} statements about {len(targets):,} targets")
-        most = max(row["n"] for source in sources for row in numbers.rows("representation", source=source))
+        most = max(row["n"] for source in sources for row in numbers.targets(source, subject.measure))
         for axes in panels:
             axes.set_xscale("log")
             axes.set_xlim(0.75, most * 2.2)
@@ -53,16 +53,16 @@ class Representation(Drawing):
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
         for source, axes in zip(sources, panels, strict=True):
-            name_outliers(axes, boxes[source], numbers.rows("representation", source=source), "n")
+            name_outliers(axes, boxes[source], numbers.targets(source, subject.measure), "n")
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
         parts = []
         for source in _with_targets(numbers, subject):
-            targets = numbers.rows("representation", source=source)
+            targets = numbers.targets(source, subject.measure)
             rows = [
                 f"{row['category']} median {number(row['median'])}, most {number(row['maximum'])}"
                 + (f", furthest outlier {said(row, targets, 'n').split(';')[0]}" if row["outliers"] else "")
-                for row in boxes_of(_boxes(numbers, source), "n")
+                for row in boxes_of(_boxes(numbers, source, subject.measure), "n")
             ]
             parts.append(f"{source}: {'; '.join(rows)}.")
         return "Box plots of the number of statements about each target. " + " ".join(parts)
@@ -72,7 +72,7 @@ class Representation(Drawing):
             row
             for source in _with_targets(numbers, subject)
             for row in box_rows(
-                _boxes(numbers, source), numbers.rows("representation", source=source), VALUES, [source]
+                _boxes(numbers, source, subject.measure), numbers.targets(source, subject.measure), VALUES, [source]
             )
         ]
         columns = (
@@ -89,12 +89,13 @@ class Representation(Drawing):
         return Table(columns, rows)
 
 
-def _boxes(numbers: Numbers, source: str) -> Rows:
-    return numbers.rows("categories", source=source)
+def _boxes(numbers: Numbers, source: str, measure: str) -> Rows:
+    """Of any measure, as the numbers of statements are those of all: one that is asked for anyway."""
+    return numbers.rows("categories", source=source, measure=measure)
 
 
 def _with_targets(numbers: Numbers, subject: Subject) -> list[str]:
-    return [source for source in subject.sources if numbers.rows("representation", source=source)]
+    return [source for source in subject.sources if numbers.targets(source, subject.measure)]
 
 
 FIGURE = Representation()
