@@ -10,7 +10,7 @@ CALL () {
   WITH DISTINCT c
   MATCH (c)-[r]-(o)
   WHERE r.source = $source
-  // A triple both of whose ends name a target is seen from its start alone; a loop once.
+  // A triple both of whose ends name a target is seen from its start alone, a loop once.
   WITH c, r, o
   WHERE startNode(r) = c OR NOT EXISTS { (o)-[:NAMES]->(:Target) }
   WITH DISTINCT r
