@@ -8,13 +8,17 @@
 CALL () {
   MATCH (:Target)<-[:NAMES]-(c:Concept)
   WITH DISTINCT c
-  MATCH (c)-[r]-(o)
-  WHERE r.source = $source
-  // A triple both of whose ends name a target is seen from its start alone, a loop once.
-  WITH c, r, o
-  WHERE startNode(r) = c OR NOT EXISTS { (o)-[:NAMES]->(:Target) }
-  WITH DISTINCT r
-  RETURN r[$measure] AS label, r[$measure + '_by'] AS scorer, count(*) AS k
+  CALL (c) {
+    MATCH (c)-[r]->()
+    WHERE r.source = $source
+    RETURN r[$measure] AS label, r[$measure + '_by'] AS scorer, count(*) AS k
+    UNION ALL
+    // A triple both of whose ends name a target is seen from its start alone.
+    MATCH (c)<-[r]-(o)
+    WHERE r.source = $source AND NOT EXISTS { (o)-[:NAMES]->(:Target) }
+    RETURN r[$measure] AS label, r[$measure + '_by'] AS scorer, count(*) AS k
+  }
+  RETURN label, scorer, k
   UNION ALL
   MATCH (s:Statement {source: $source})
   WHERE EXISTS { (s)-[:ABOUT]->(:Target) }

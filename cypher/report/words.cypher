@@ -1,9 +1,9 @@
 // Words of several targets
 // What stands in the positive and negative statements of each, as statistics/words gives it of one.
-// takes: $targets list<string>: names of the targets
+// takes: $targets list: names of the targets
 // takes: $source string: name of the source
 // takes: $measure string: harm measure
-// takes: $stop list<string>: words of sentences to leave out
+// takes: $stop list: words of sentences to leave out
 // takes: $limit int = 40: how many of each target and label at the most
 // returns: target string: name of the target
 // returns: label string: positive or negative
