@@ -65,7 +65,7 @@ def demo(out: Path, progress: bool) -> None:
         )
         for source in sources:
             click.echo(disparity_line(source, records(statistic("disparity")(graph, source=source))[0]))
-        page = write(graph, sources, out)
+        (page,) = write(graph, sources, out, min_support=5, progress=tell)
         address = graph.address
     click.echo(f"\nreport:  {page.absolute()}")
     click.echo("explore: harmgraph db open      (Neo4j Browser, connected, with a guide)")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from analytics.scorer_option import pairs, scorer_option
 from graph.command_line import output_option, progress_option, verbose_option
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ FILE = click.Path(path_type=Path)
 @click.option("--labels", type=FILE, help="Their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice.")
 @click.option("--csv", "table", type=FILE, help="Both in one CSV file: sentence,label[,annotator].")
 @click.option("--scorer", default="vader", show_default=True, help="Scorer to compare with ('harmgraph label --list').")
+@scorer_option
 @click.option(
     "--mask/--no-mask", default=True, help="Replace targets by 'this person' before scoring.", show_default=True
 )
@@ -33,6 +35,7 @@ FILE = click.Path(path_type=Path)
     help="Of the bootstrap; 0 for no intervals.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
+@click.option("--figure", type=FILE, help="Draw the confusion and the scores into this file: .svg, .png or .pdf.")
 @progress_option
 @output_option
 @verbose_option
@@ -41,10 +44,12 @@ def agree(
     labels: Path | None,
     table: Path | None,
     scorer: str,
+    scorer_option: tuple[str, ...],
     mask: bool,
     targets: Path | None,
     resamples: int,
     seed: int,
+    figure: Path | None,
     progress: bool,
     output: str,
 ) -> None:
@@ -54,6 +59,7 @@ def agree(
     Mehrabi et al. 2021, tables 2, 3 and 8.
     """
     from analytics.agreement import agreement
+    from analytics.agreement_figure import checked, write_figure
     from analytics.people import files, read
     from analytics.scored_people import scored_people
     from analytics.scorer import scorers
@@ -62,7 +68,9 @@ def agree(
     from graph.progress import bar
     from graph.target_names import target_names
 
+    checked(figure)
     chosen = scorers.get(scorer)
+    options = chosen.read(pairs(scorer_option))
     try:
         given = files(sentences, labels, table)
     except InputError as error:
@@ -70,10 +78,12 @@ def agree(
     ratings = read(given)
     names = target_names(targets) if mask else ()
     with bar(progress) as tell:
-        labels_found = scored_people(ratings, chosen, chosen.chosen({}), names, progress=tell)
+        labels_found = scored_people(ratings, chosen, options, names, progress=tell)
         tell("comparing", 0)
         found = agreement(ratings, labels_found, resamples=resamples, seed=seed)
-    by = chosen.by({})
+    by = chosen.by(options)
+    if figure:
+        write_figure(figure, found, by)
     if output == "json":
         show_one(_nested(found, by, resamples, seed), output)
         return

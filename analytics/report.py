@@ -1,89 +1,148 @@
-"""The HTML report: one page for the sources asked for, with the numbers, their intervals and how to get behind them."""
+"""The report: what stands in the graph about the harms of one or more sources, as a page, as Markdown or as JSON."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from datetime import UTC, datetime
-from importlib import resources
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from analytics.statistics import statistic
+from analytics.drawn import drawn, rendered
+from analytics.numbers import Numbers, chosen_measures, chosen_sources
+from analytics.people import Ratings
+from analytics.report_content import Content, Measured, Picture, Section, content
+from analytics.whole_file import write_whole
 from graph.connection import Graph
-from graph.errors import InputError, NoSpace, NotFound
-from graph.sources import facts, names
+from graph.progress import Progress, silent
 
-PAGE = "report.html"
-POLARISED_TARGETS = 6
+FORMATS = ("html", "md", "json")
+FIGURES = "figures"
+REMEDY = "choose another folder with --out"
 
 
-def write(graph: Graph, sources: Sequence[str], out: Path, *, measure: str = "sentiment") -> Path:
-    """Writes ``report.html`` into a folder.
+def write(
+    graph: Graph,
+    sources: Sequence[str],
+    out: Path,
+    *,
+    measures: Sequence[str] = (),
+    formats: Sequence[str] = ("html",),
+    figures: Sequence[str] = ("svg",),
+    min_support: int = 10,
+    resamples: int = 2_000,
+    seed: int = 0,
+    ratings: Ratings | None = None,
+    links: bool = True,
+    progress: Progress = silent,
+) -> tuple[Path, ...]:
+    """Writes ``report.html``, ``report.md`` or ``report.json`` into a folder, and the figures beside it.
 
     Args:
-        sources: names of the sources, in the order of their sections.
+        sources: names of the sources, in the order of their sections; every source with statements where empty.
+        measures: harm measures; every one that labels a statement of the sources where empty.
+        formats: some of ``FORMATS``.
+        figures: file formats of the figures, some of svg, png, pdf; none for no files. The page holds them itself.
+        min_support: fewest statements of a target that single targets are shown for.
+        ratings: people's labels, to compare with.
+        links: whether targets link to Neo4j Browser, which tells the address of the server.
 
     Returns:
-        The page.
+        The reports, in the order of ``formats``.
 
     Raises:
         NotFound: no source of that name.
-        InputError: a source whose load was not finished, or that carries no label of the measure.
+        InputError: a source whose load was not finished, or that carries no label of a measure.
         NoSpace: the folder cannot be written.
     """
-    known = names(graph)
-    for source in sources:
-        if source not in known:
-            raise NotFound("source", source, known)
-        if facts(graph, source).get("state") != "complete":
-            raise InputError("its load was not finished", where=source, remedy="run the load again, then the report")
-    from jinja2 import Environment
-
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["number"] = _number
-    template = environment.from_string(resources.files("analytics").joinpath("report.html").read_text(encoding="utf-8"))
-    text = template.render(
-        sources=[_section(graph, source, measure) for source in sources],
-        measure=measure,
-        written=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+    found = make(
+        graph,
+        sources,
+        measures=measures,
+        min_support=min_support,
+        resamples=resamples,
+        seed=seed,
+        ratings=ratings,
+        links=links,
+        progress=progress,
     )
-    page = out / PAGE
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        page.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise NoSpace(
-            f"the report cannot be written ({error.strerror})",
-            where=str(page),
-            remedy="choose another folder with --out",
-        ) from error
-    return page
+    found = with_figures(found, out, figures, page="html" in formats, progress=progress)
+    pages = []
+    for form in formats:
+        page = out / f"report.{form}"
+        write_whole(page, text(found, form).encode("utf-8", "backslashreplace"), remedy=REMEDY)
+        pages.append(page)
+    return tuple(pages)
 
 
-def _section(graph: Graph, source: str, measure: str) -> dict[str, Any]:
-    parameters: dict[str, Any] = {"source": source, "measure": measure}
-    targets = statistic("overgeneralization")(graph, **parameters).to_dict("records")
-    if targets and all(row["unlabelled"] == row["n"] for row in targets):
-        raise InputError(
-            f"no statement carries a label of {measure}", where=source, remedy="run 'harmgraph label' first"
+def make(
+    graph: Graph,
+    sources: Sequence[str],
+    *,
+    measures: Sequence[str] = (),
+    min_support: int = 10,
+    resamples: int = 2_000,
+    seed: int = 0,
+    ratings: Ratings | None = None,
+    links: bool = True,
+    progress: Progress = silent,
+) -> Content:
+    """Asks the graph for what stands in a report; see ``write``."""
+    numbers = Numbers(graph, min_support=min_support, resamples=resamples, seed=seed, ratings=ratings)
+    chosen = chosen_sources(graph, sources)
+    return content(numbers, chosen, chosen_measures(numbers, chosen, measures), links=links, progress=progress)
+
+
+def text(found: Content, form: str) -> str:
+    """The report in one of ``FORMATS``."""
+    from analytics.report_html import html
+    from analytics.report_json import as_json
+    from analytics.report_markdown import markdown
+
+    forms: Mapping[str, Callable[[Content], str]] = {"html": html, "md": markdown, "json": as_json}
+    return forms[form](found)
+
+
+def with_figures(
+    found: Content, out: Path, kinds: Sequence[str], *, page: bool, progress: Progress = silent
+) -> Content:
+    """The same report, its pictures drawn and their files written.
+
+    Args:
+        kinds: of the files.
+        page: whether the pictures are wanted in the report too.
+    """
+    if not kinds and not page:
+        return found
+    total, done = sum(1 for _ in found.pictures()), 0
+
+    def draw(picture: Picture) -> Picture:
+        nonlocal done
+        done += 1
+        progress("drawing", done, total)
+        if picture.lack:
+            return picture
+        figure = drawn(picture.drawing, found.numbers, picture.subject)
+        files, svg = [], b""
+        for kind in dict.fromkeys([*kinds, *(["svg"] if page else [])]):
+            made = rendered(figure, kind, title=picture.heading, alt=picture.alt)
+            svg = made if kind == "svg" else svg
+            if kind in kinds:
+                files.append(f"{FIGURES}/{picture.file}.{kind}")
+                write_whole(out / FIGURES / f"{picture.file}.{kind}", made, remedy=REMEDY)
+        return replace(picture, files=tuple(files), svg=svg)
+
+    def measured(one: Measured) -> Measured:
+        return replace(one, pictures=[draw(picture) for picture in one.pictures])
+
+    def section(one: Section) -> Section:
+        return replace(
+            one,
+            pictures=[draw(picture) for picture in one.pictures],
+            measures=[measured(each) for each in one.measures],
         )
-    supported = sorted(targets, key=lambda row: (-row["o_minus_low"], -row["n"], row["target"]))
-    worst = [row["target"] for row in supported if row["negative"]][:POLARISED_TARGETS]
-    examples = statistic("examples")
-    return {
-        "name": source,
-        "facts": facts(graph, source),
-        "disparity": statistic("disparity")(graph, **parameters).to_dict("records"),
-        "targets": targets,
-        "regions": statistic("regions")(graph, min_support=1, **parameters).to_dict("records"),
-        "examples": {name: examples(graph, target=name, limit=3, **parameters).to_dict("records") for name in worst},
-        "cypher": {name: examples.pasteable(target=name, **parameters) for name in worst},
-        "without": statistic("coverage")(graph, source=source, without=True)["target"].tolist(),
-    }
 
-
-def _number(value: Any, digits: int = 1) -> str:
-    if not isinstance(value, int | float) or math.isnan(value):
-        return ""  # absent, or not a number
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.{digits}f}"
+    return replace(
+        found,
+        overview=[draw(picture) for picture in found.overview],
+        sources=[section(one) for one in found.sources],
+        after=[draw(picture) for picture in found.after],
+    )

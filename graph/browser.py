@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from graph.address import Address
+from graph.browser_commands import PORT
 from graph.browser_guide import findings, guide
 from graph.browser_server import Served
 from graph.browser_state import state
@@ -96,10 +97,24 @@ def own_browser(address: Address) -> str:
 
 def prefilled(address: Address, guide_address: str) -> str:
     """The address of the user's own Neo4j Browser with all filled in but the password."""
+    return f"{_connecting(address)}&cmd=guide&arg={guide_address}"
+
+
+def editing(address: Address, cypher: str) -> str:
+    """An address that puts a statement into the editor of Neo4j Browser, not run. It holds no password.
+
+    Of the embedded server, whose password nobody types, it is the Neo4j Browser that ``harmgraph db open`` serves and logs in;
+    of a user's own server its own Neo4j Browser.
+    """
+    start = f"http://localhost:{PORT}/browser/?" if address.embedded else f"{_connecting(address)}&"
+    return f"{start}cmd=edit&arg={quote(cypher, safe='()*,:/?')}"
+
+
+def _connecting(address: Address) -> str:
     parts = urlsplit(address.uri)
     server = f"{parts.scheme}://{quote(address.username, safe='')}@{parts.netloc.rpartition('@')[2]}"
     dbms, database = quote(server, safe=":/@%"), quote(address.database, safe="")
-    return f"{own_browser(address)}browser/?dbms={dbms}&db={database}&cmd=guide&arg={guide_address}"
+    return f"{own_browser(address)}browser/?dbms={dbms}&db={database}"
 
 
 def write(bench: Workbench, folder: Path) -> tuple[Path, ...]:

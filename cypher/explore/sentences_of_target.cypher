@@ -3,6 +3,7 @@
 // takes: $target string: name of the target
 // takes: $label string = null: positive, negative or neutral; all where null
 // takes: $measure string = 'sentiment': harm measure
+// takes: $source string = null: name of the source, every source where null
 // takes: $limit int = 50: how many sentences at most
 // returns: sentence string: the masked sentence that was scored
 // returns: label string: its label
@@ -13,12 +14,12 @@
 MATCH (t:Target {name: $target})
 CALL (t) {
   MATCH (t)<-[:NAMES]-()-[r]-()
-  WHERE r.assertion IS NOT NULL AND r[$measure] = coalesce($label, r[$measure])
+  WHERE r.assertion IS NOT NULL AND r[$measure] = coalesce($label, r[$measure]) AND r.source = coalesce($source, r.source)
   WITH DISTINCT r
   RETURN properties(r) AS p, startNode(r).text + ' ' + type(r) + ' ' + endNode(r).text AS said
   UNION ALL
   MATCH (t)<-[:ABOUT]-(s:Statement)
-  WHERE s[$measure] = coalesce($label, s[$measure])
+  WHERE s[$measure] = coalesce($label, s[$measure]) AND s.source = coalesce($source, s.source)
   RETURN properties(s) AS p, s.text AS said
 }
 RETURN p.sentence AS sentence, p[$measure] AS label, p[$measure + '_score'] AS score, said,

@@ -1,63 +1,287 @@
-"""The plain report: what stands in it, and that nothing a knowledge base says breaks it."""
+"""The report: what stands in it in each form, and that nothing a knowledge base says breaks it."""
 
 from __future__ import annotations
 
+import json
+import re
+from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from analytics.drawing import figures
 from analytics.label import label
+from analytics.numbers import Numbers
 from analytics.report import write
+from analytics.report_content import cypher, link
 from analytics.scorer import scorers
+from analytics.statistics import statistic
+from graph.address import Address
+from graph.browser import editing
 from graph.connection import Graph
 from graph.errors import InputError, NoSpace, NotFound
 from graph.records import Concept, Target, Triple
+from graph.statements import parse
+from harmgraph import main
+from tests.analytics.figures_sample import MEASURES, RATINGS, SOURCES, finish, standing
 from tests.analytics.test_label import fill
 from tests.analytics.test_statistics import labelled
+from tests.docs.page import DOCS
 
 __all__ = ["labelled"]
 
 
-def finished(graph: Graph, *names: str) -> None:
-    for name in names:
-        graph.write("source/finish", name=name, import_id="i", counts='{"duplicates": 0, "rejected": 0}', summary="{}")
+@pytest.fixture
+def filled(connection: Graph) -> Graph:
+    return standing(connection)
 
 
-def test_report(labelled: Graph, tmp_path: Path) -> None:
-    finished(labelled, "kb", "text")
-    page = write(labelled, ["kb", "text"], tmp_path / "out")
+class Page(HTMLParser):
+    """Images, links and anchors of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.images: list[dict[str, str | None]] = []
+        self.links: list[str] = []
+        self.anchors: list[str] = []
+        self.tags: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.tags.add(tag)
+        if tag == "img":
+            self.images.append(given)
+        if tag == "a":
+            self.links.append(given["href"] or "")
+        if given.get("id"):
+            self.anchors.append(str(given["id"]))
+
+
+def test_page(labelled: Graph, tmp_path: Path) -> None:
+    finish(labelled, "kb", "text")
+    (page,) = write(labelled, ["kb", "text"], tmp_path / "out", min_support=1, resamples=50)
     text = page.read_text(encoding="utf-8")
     assert "Lawyers are awful." in text
     assert "dishonest man" in text
-    assert "http://" not in text
-    assert "<script" not in text
-    assert "40.0 <span" in text  # O- of lawyer in kb
+    assert text.index("Offensive content.") < text.index("<h1>")
+    assert "40 <span" in text  # O- of lawyer in kb
+    found = Page(text)
+    assert not {"script", "iframe", "object"} & found.tags
+    assert len(found.images) >= 8
+    for image in found.images:
+        assert str(image["src"]).startswith("data:image/svg+xml;base64,")
+        assert len(str(image["alt"])) > 40
+        assert int(str(image["width"])) > 600
+    assert len(found.anchors) == len(set(found.anchors))
+    for address in found.links:
+        if address.startswith("#"):
+            assert address[1:] in found.anchors
+        elif address.startswith("figures/"):
+            assert (page.parent / address).is_file()
+        else:
+            assert parse_qs(urlsplit(address).query)["cmd"] == ["edit"]
+    outside = re.sub(r'href="[^"]*"|xmlns="[^"]*"', "", text)
+    assert re.findall(r"https?://", outside.replace("http://localhost:7476/browser/", "")) == []
+
+
+def test_links_lead_to_the_statements(labelled: Graph, tmp_path: Path) -> None:
+    """The Cypher of a link gives just the target's statements in the source, and no address holds the password."""
+    numbers = Numbers(labelled)
+    address = link(numbers, "kb", "sentiment", "lawyer")
+    query = parse_qs(urlsplit(address).query)
+    assert query["cmd"] == ["edit"]
+    assert query["arg"] == [cypher("kb", "sentiment", "lawyer")]
+    rows = labelled.rows(parse("link", query["arg"][0]))
+    assert [row["said"] for row in rows][:2] == ["devil RELATED_TO lawyer", "lawyer IS_A dishonest man"]
+    assert len(rows) == 5
+    finish(labelled, "kb", "text")
+    (page,) = write(labelled, ["kb"], tmp_path, resamples=10)
+    text = page.read_text(encoding="utf-8")
+    assert labelled.address.password not in text
+    own = Address("neo4j+s://a.example:7687", "me & you", "secret", "neo4j", "", False)
+    assert editing(own, 'RETURN "a&b#c%d"').startswith(
+        "https://a.example:7473/browser/?dbms=neo4j%2Bs://me%20%26%20you@a.example:7687&db=neo4j&cmd=edit&arg=RETURN%20"
+    )
+    assert parse_qs(urlsplit(editing(own, 'RETURN "a&b#c%d"')).query)["arg"] == ['RETURN "a&b#c%d"']
+    (page,) = write(labelled, ["kb"], tmp_path, resamples=10, links=False)
+    assert "localhost" not in page.read_text(encoding="utf-8")
 
 
 def test_hostile_names_are_text(graph: Graph, tmp_path: Path) -> None:
-    evil = "<script>alert(1)</script>"
-    fill(graph, Target(evil, "profession"), Triple(Concept(evil), "IsA", Concept("awful </style><img src=x>")))
-    finished(graph, "s")
+    evil = "<script>alert(1)</script>|`x` [a](http://b)"
+    source = "../../<b>"
+    fill(
+        graph,
+        Target(evil, "profession"),
+        Triple(Concept(evil), "IsA", Concept("awful </style><img src=x>")),
+        source=source,
+    )
+    finish(graph, source)
     label(graph, scorers.get("vader"))
-    text = write(graph, ["s"], tmp_path).read_text(encoding="utf-8")
+    out = tmp_path / "deep" / "out"
+    html, md, _ = write(graph, [source], out, formats=("html", "md", "json"), min_support=1, resamples=10)
+    text = html.read_text(encoding="utf-8")
     assert "<script>alert" not in text
-    assert "<img" not in text
+    assert "<img src=x" not in text
     assert "&lt;script&gt;alert(1)" in text
+    assert "\\[a\\](http://b)" in md.read_text(encoding="utf-8")
+    assert "<script>" not in md.read_text(encoding="utf-8")
+    written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert all(path.is_relative_to(out) for path in written)
+    assert len(written) > 8
 
 
 def test_errors(graph: Graph, tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="no source named 'kb'"):
         write(graph, ["kb"], tmp_path)
+    with pytest.raises(InputError, match="nothing is loaded"):
+        write(graph, [], tmp_path)
     fill(graph, Target("lawyer", "profession"), source="kb")
-    finished(graph, "kb")
+    finish(graph, "kb")
     (tmp_path / "file").write_text("")
     with pytest.raises(NoSpace, match="cannot be written"):
         write(graph, ["kb"], tmp_path / "file")
 
 
+def test_a_source_without_targets_has_a_page_that_says_so(graph: Graph, tmp_path: Path) -> None:
+    fill(graph, Target("lawyer", "profession"), Triple(Concept("dog"), "IsA", Concept("good animal")), source="kb")
+    finish(graph, "kb")
+    for page in write(graph, ["kb"], tmp_path, formats=("html", "md", "json")):
+        assert "names a target" in page.read_text(encoding="utf-8")
+
+
 def test_what_is_not_labelled_or_not_finished_is_said(labelled: Graph, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not finished"):
         write(labelled, ["kb"], tmp_path)
-    finished(labelled, "kb", "text")
+    finish(labelled, "kb", "text")
     with pytest.raises(InputError, match="no statement carries a label of nonsense"):
-        write(labelled, ["kb"], tmp_path, measure="nonsense")
+        write(labelled, ["kb"], tmp_path, measures=["nonsense"])
+    label(labelled, scorers.get("opinion"), source="kb")
+    pages = write(labelled, ["kb", "text"], tmp_path, formats=("json",), figures=(), resamples=10)
+    found = json.loads(pages[0].read_text(encoding="utf-8"))
+    assert [[one["measure"] for one in source["measures"]] for source in found["sources"]] == [
+        ["sentiment", "opinion"],
+        ["sentiment"],
+    ]
+    assert [one["measure"] for one in found["comparisons"]] == ["sentiment"]
+
+
+def test_json_has_the_numbers_of_the_statistics(filled: Graph, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    asked = {"min_support": 3, "resamples": 50, "ratings": RATINGS}
+    (page,) = write(filled, SOURCES, out, formats=("json",), figures=("png",), **asked)  # type: ignore[arg-type]
+    found = json.loads(page.read_text(encoding="utf-8"))
+    first = found["sources"][0]["measures"][0]
+    assert (found["sources"][0]["name"], first["measure"], first["scorers"]) == (
+        SOURCES[0],
+        "sentiment",
+        ["vader@3.3.2"],
+    )
+    frame = statistic("overgeneralization")(filled, source=SOURCES[0], measure="sentiment")
+    expected = {row["target"]: row["o_minus"] for row in frame.to_dict("records")}
+    assert {row["target"]: row["o_minus"] for row in first["targets"]} == expected
+    assert {row["region"] for row in first["targets"]} <= {"prejudice", "favouritism", "both", "neutral", None}
+    disparity = statistic("disparity")(filled, source=SOURCES[0], measure="sentiment", resamples=50).to_dict("records")
+    assert first["disparity"][0]["d_r"] == pytest.approx(disparity[0]["d_r"])
+    assert first["disparity"][0]["d_r_low"] == pytest.approx(disparity[0]["d_r_low"])
+    assert sum(row["statements"] for row in first["labels"]) == first["statements"]
+    assert {one["name"] for one in found["figures"]} == set(figures.names())
+    for one in found["figures"]:
+        assert bool(one["lacks"]) != bool(one["alt"])
+        assert all((out / file).read_bytes().startswith(b"\x89PNG") for file in one["files"])
+        assert bool(one["files"]) != bool(one["lacks"])
+    assert found["agreement"][0]["values"]["accuracy"] == pytest.approx(7 / 9)
+    assert found["history"]
+    assert [path.name for path in out.iterdir() if path.is_file()] == ["report.json"]
+
+
+def test_every_key_of_the_json_is_documented(filled: Graph, tmp_path: Path) -> None:
+    (page,) = write(filled, SOURCES, tmp_path, formats=("json",), figures=(), min_support=3, ratings=RATINGS)
+    text = (DOCS / "report.md").read_text(encoding="utf-8")
+
+    def keys(value: object, above: str = "") -> set[str]:
+        if isinstance(value, dict):
+            inner = set() if above in ("counts", "values", "intervals") else set(value)
+            return inner.union(*(keys(item, name) for name, item in value.items() if above not in ("counts",)), set())
+        return set().union(*(keys(item, above) for item in value)) if isinstance(value, list) else set()
+
+    columns = {column.name for name in figures_statistics() for column in statistic(name).columns}
+    known = set(re.findall(r"`(\w+)`", text)) | columns
+    bounds = {f"{name}_{end}" for name in columns for end in ("low", "high")}
+    assert keys(json.loads(page.read_text(encoding="utf-8"))) - known - bounds == set()
+
+
+def figures_statistics() -> tuple[str, ...]:
+    return ("overgeneralization", "disparity", "neutral", "categories", "representation", "compare", "regions")
+
+
+def test_markdown(filled: Graph, tmp_path: Path) -> None:
+    (page,) = write(filled, SOURCES, tmp_path, formats=("md",), min_support=3, resamples=50)
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith(f"# Harms in {SOURCES[0]}, {SOURCES[1]}\n")
+    assert "Offensive content." in text.split("\n")[2]
+    images = re.findall(r"!\[(.+)\]\((\S+)\)", text)
+    assert len(images) >= 8
+    assert all((tmp_path / file).is_file() for _, file in images)
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        if line.startswith("|---"):
+            width = len(re.findall(r"(?<!\\)\|", line))
+            rows = []
+            for row in lines[place - 1 :]:
+                if not row.startswith("|"):
+                    break
+                rows.append(row)
+            assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {width}
+
+
+class TestCommand:
+    def test_a_pipeline(
+        self, filled: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        arguments = ["report", "--source", SOURCES[0], "--measure", MEASURES[0], "--resamples", "20", "--out", "-"]
+        assert main([*arguments, "--format", "json"]) == 0
+        assert json.loads(capsys.readouterr().out)["parameters"]["measures"] == ["sentiment"]
+        assert main([*arguments, "--format", "md"]) == 0
+        assert capsys.readouterr().out.startswith("# Harms in")
+        assert not list(tmp_path.iterdir())
+
+    def test_all_forms(self, filled: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        table = tmp_path / "people.csv"
+        table.write_text("sentence,label\nlawyer is a kind,1\n")
+        arguments = ["report", "--source", SOURCES[0], "--format", "md,html", "--figures", "none", "--no-links"]
+        assert main([*arguments, "--human-csv", str(table), "--resamples", "20", "--out", str(tmp_path / "o")]) == 0
+        pages = capsys.readouterr().out.split()
+        assert pages == [str(tmp_path / "o" / "report.md"), str(tmp_path / "o" / "report.html")]
+        assert sorted(path.name for path in (tmp_path / "o").iterdir()) == ["report.html", "report.md"]
+        assert "1 of the 1 sentences that people labelled" in Path(pages[1]).read_text(encoding="utf-8")
+
+    @pytest.mark.parametrize(
+        ("arguments", "code", "says"),
+        [
+            (["--format", "pdf"], 2, "'pdf' is none of html, md, json"),
+            (["--figures", "svg,none"], 2, "none stands alone"),
+            (["--out", "-"], 2, "--format json"),
+            (["--human-labels", "x"], 2, "--human-csv alone"),
+            (["--human-csv", "nowhere.csv"], 1, "cannot be read"),
+            (["--source", "nope"], 1, "no source named 'nope'"),
+            (["--measure", "nope"], 1, "no statement carries a label of nope"),
+        ],
+    )
+    def test_errors(
+        self,
+        filled: Graph,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+        arguments: list[str],
+        code: int,
+        says: str,
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        assert main(["report", *arguments]) == code
+        assert says in capsys.readouterr().err
+        assert not list(tmp_path.iterdir())

@@ -8,17 +8,21 @@ import sys
 import types
 from pathlib import Path
 
+import click
 import pytest
 
+from analytics.drawn import drawn
 from analytics.job_check import metrics
 from analytics.job_threshold import threshold
 from analytics.label import label
 from analytics.measurements import history
+from analytics.numbers import Numbers, Subject
 from analytics.scorer import scorers
 from graph.connection import Graph
 from graph.records import Concept, Target, Triple
 from graph.statements import parse
-from harmgraph import main
+from harmgraph import cli, main
+from tests.analytics.figures_sample import SOURCES, sample
 from tests.analytics.test_label import fill
 from tests.docs.page import DOCS, blocks, run
 
@@ -97,6 +101,26 @@ def test_prompts(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     rows = str(names["table"]).splitlines()
     assert len(rows) == 1 + 12
     assert len(names["prompts"]) == 2 * 12 + 10 * 2  # type: ignore[arg-type]
+
+
+def test_report(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    sample(graph)
+    names = run("report.md")
+    assert [str(page) for page in names["pages"]] == ["audit/report.html", "audit/report.json"]  # type: ignore[attr-defined]
+    drawing, numbers, subject = names["FIGURE"], Numbers(graph), Subject(SOURCES[:1], ("sentiment",))
+    figure = drawn(drawing, numbers, subject)  # type: ignore[arg-type]
+    assert len(figure.axes[0].patches) == 5
+    assert "gender" in drawing.alt(numbers, subject)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("line", [line for block in blocks("report.md", "sh") for line in block.splitlines()])
+def test_report_commands(line: str) -> None:
+    """The options of each line are those of the command: click reads them, and the work is not done."""
+    words = shlex.split(line.split("|", maxsplit=1)[0], comments=True)
+    command = cli.get_command(click.Context(cli), words[1])
+    assert command is not None
+    command.make_context(words[1], words[2:])
 
 
 @pytest.mark.filterwarnings("default")

@@ -1,0 +1,151 @@
+"""Bars of O+ and O- of the most telling targets of each category, with examples of what is said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from analytics.drawing import Drawing, Scope, Table
+from analytics.figure_style import COLOUR, HATCH, INK, SOFT, WIDTH, bounds, number, plain, rows_grid
+from analytics.numbers import Numbers, Rows, Subject
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SIGNS = (("o_minus", "negative", "−", 0.2), ("o_plus", "positive", "+", -0.2))
+ROW_INCHES = 0.5
+LONGEST = 72
+
+
+class Bars(Drawing):
+    """See the module."""
+
+    name = "bars"
+    title = "How severe it is, with examples"
+    paper = "Mehrabi et al. 2021, figure 3"
+    reading = (
+        "In each category the targets with the surest prejudice, the surest favouritism and the surest of both: those "
+        "whose 95 % interval begins highest, so that a handful of statements does not outrank hundreds. Hatched bars "
+        "are negative statements, plain ones positive, whiskers their intervals, n the statements about the target. "
+        "At the right the statement that the scorer finds most negative (−) and most positive (+): read them before "
+        "you believe the bar."
+    )
+    takes = ("overgeneralization", "report/examples")
+    scope = Scope.MEASURE
+    place = 50
+
+    def lacks(self, numbers: Numbers, subject: Subject) -> str:
+        if numbers.telling(subject.source, subject.measure):
+            return ""
+        return (
+            f"No target with {numbers.min_support:,} statements or more has a positive or negative one; "
+            "ask for fewer with --min-support."
+        )
+
+    def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
+        rows = numbers.telling(subject.source, subject.measure)
+        examples = numbers.examples(subject.source, subject.measure)
+        categories = sorted({row["category"] for row in rows})
+        within = {category: [row for row in rows if row["category"] == category] for category in categories}
+        heights = [len(within[category]) + 0.55 for category in categories]
+        figure.set_size_inches(WIDTH, 1.0 + sum(heights) * ROW_INCHES)
+        panels = figure.subplots(
+            len(categories), 2, squeeze=False, sharex="col", height_ratios=heights, width_ratios=(1, 1.25)
+        )
+        right = max(row[f"{value}_high"] for row in rows for value, *_ in SIGNS)
+        for category, (axes, text) in zip(categories, panels, strict=True):
+            _bars(axes, within[category])
+            axes.set_title(plain(category, 40))
+            _examples(text, within[category], examples)
+        panels[0][1].set_title(
+            "most negative (−) and most positive (+) statement", fontweight="normal", fontsize=8.5, color=SOFT
+        )
+        panels[-1][0].set_xlabel("% of the target's statements, with 95 % intervals")
+        panels[0][0].set_xlim(0, min(100, 1.05 * right))
+        figure.legend(
+            handles=_legend(),
+            loc="outside upper left",
+            ncols=2,
+            title=f"{plain(subject.source, 30)}, {subject.measure}",
+            alignment="left",
+            title_fontproperties={"weight": "bold", "size": 10},
+        )
+
+    def alt(self, numbers: Numbers, subject: Subject) -> str:
+        parts = [
+            f"{row['category']} {row['target']} (n {row['n']:,}): negative {number(row['o_minus'])} %, "
+            f"positive {number(row['o_plus'])} %"
+            for row in numbers.telling(subject.source, subject.measure)
+        ]
+        return f"Bars of negative and positive statements in {subject.source} by {subject.measure}. {'; '.join(parts)}."
+
+    def table(self, numbers: Numbers, subject: Subject) -> Table:
+        examples = numbers.examples(subject.source, subject.measure)
+        rows = [
+            [row["target"], row["category"], row["n"]]
+            + [cell for value, *_ in SIGNS for cell in (row[value], bounds(row[f"{value}_low"], row[f"{value}_high"]))]
+            + [" / ".join(one["statement"] for one in _of(examples, row, label)) for _, label, *_ in SIGNS]
+            for row in numbers.telling(subject.source, subject.measure)
+        ]
+        columns = (
+            "target",
+            "category",
+            "n",
+            "O− %",
+            "95 %",
+            "O+ %",
+            "95 %",
+            "negative statements",
+            "positive statements",
+        )
+        return Table(columns, rows)
+
+
+def _bars(axes: Axes, rows: Rows) -> None:
+    for value, _, _, shift in SIGNS:
+        widths = [row[value] for row in rows]
+        axes.barh(
+            [place - shift for place in range(len(rows))],
+            widths,
+            height=0.36,
+            color=COLOUR[value] if not HATCH[value] else "white",
+            edgecolor=COLOUR[value],
+            hatch=HATCH[value],
+            linewidth=0.9,
+            xerr=[
+                [max(row[value] - row[f"{value}_low"], 0) for row in rows],
+                [max(row[f"{value}_high"] - row[value], 0) for row in rows],
+            ],
+            error_kw={"ecolor": INK, "elinewidth": 0.9, "capsize": 2.5},
+        )
+    axes.set_yticks(range(len(rows)), [f"{plain(row['target'], 22)}\nn {row['n']:,}" for row in rows])
+    axes.set_ylim(len(rows) - 0.45, -0.55)
+    rows_grid(axes)
+
+
+def _examples(axes: Axes, rows: Rows, examples: Rows) -> None:
+    axes.set_ylim(len(rows) - 0.45, -0.55)
+    axes.set_xlim(0, 1)
+    axes.set_axis_off()
+    axes.set_axisbelow(True)
+    for place, row in enumerate(rows):
+        for _, label, sign, shift in SIGNS:
+            said = _of(examples, row, label)
+            text = f"{sign} {plain(said[0]['statement'], LONGEST)}" if said else f"{sign} none"
+            axes.text(0, place - shift, text, fontsize=7.8, va="center", color=INK if said else SOFT, clip_on=True)
+
+
+def _of(examples: Rows, row: dict[str, Any], label: str) -> Rows:
+    return [one for one in examples if one["target"] == row["target"] and one["label"] == label]
+
+
+def _legend() -> list[Any]:
+    from matplotlib.patches import Patch
+
+    return [
+        Patch(facecolor="white", edgecolor=COLOUR["o_minus"], hatch=HATCH["o_minus"], label="negative: prejudice, O−"),
+        Patch(facecolor=COLOUR["o_plus"], edgecolor=COLOUR["o_plus"], label="positive: favouritism, O+"),
+    ]
+
+
+FIGURE = Bars()

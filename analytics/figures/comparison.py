@@ -1,0 +1,133 @@
+"""The same targets in two sources, side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from analytics.drawing import Drawing, Scope, Table
+from analytics.figure_style import LEGEND, LINE, SERIES, WIDTH, number, plain, rows_grid
+from analytics.numbers import Numbers, Rows, Subject
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SHOWN = 14
+ROW_INCHES = 0.36
+SIGNS = (("o_minus", "O− (prejudice), %"), ("o_plus", "O+ (favouritism), %"))
+
+
+class Comparison(Drawing):
+    """See the module."""
+
+    name = "comparison"
+    title = "The same targets in two sources"
+    paper = "Mehrabi et al. 2021, section 3.2, ConceptNet vs GenericsKB"
+    reading = (
+        "The targets whose rates differ most between the two sources, of prejudice at the left and of favouritism at "
+        "the right. Bars are 95 % intervals: where they stand apart, chance alone hardly explains the difference (of "
+        "one target: among hundreds some stand apart by chance). Under each name the statements in the first and in "
+        "the second source."
+    )
+    takes = ("compare", "overgeneralization")
+    scope = Scope.PAIR
+    place = 70
+
+    def lacks(self, numbers: Numbers, subject: Subject) -> str:
+        if _rows(numbers, subject):
+            return ""
+        return f"No target has {numbers.min_support:,} statements or more in both sources; ask for fewer with --min-support."
+
+    def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
+        rows = _rows(numbers, subject)
+        shown = min(SHOWN, len(rows))
+        figure.set_size_inches(WIDTH, 1.15 + max(shown, 3) * ROW_INCHES)
+        panels = figure.subplots(1, 2)
+        known = [
+            {row["target"]: row for row in numbers.targets(source, subject.measure)} for source in subject.sources[:2]
+        ]
+        for (value, label), axes in zip(SIGNS, panels, strict=True):
+            chosen = _most(rows, value)
+            _pairs(axes, chosen, known, value)
+            axes.set_xlabel(label)
+            what = "prejudice" if value == "o_minus" else "favouritism"
+            axes.set_title(f"{what}: {len(chosen)} of {len(rows):,} targets")
+        figure.legend(
+            handles=_legend(subject.sources[:2]),
+            loc="outside upper left",
+            ncols=2,
+            title=f"by {subject.measure}",
+            **LEGEND,
+        )
+
+    def alt(self, numbers: Numbers, subject: Subject) -> str:
+        first, second = subject.sources[:2]
+        rows = _rows(numbers, subject)
+        parts = []
+        for value, label in SIGNS:
+            most = [
+                f"{row['target']} {number(row[value])} and {number(row[f'other_{value}'])}"
+                for row in _most(rows, value)[:5]
+            ]
+            parts.append(f"{label.split(' ')[0]}: {'; '.join(most)}")
+        return f"Rates by {subject.measure} in {first} and {second}, percent, largest differences first. {'. '.join(parts)}."
+
+    def table(self, numbers: Numbers, subject: Subject) -> Table:
+        first, second = subject.sources[:2]
+        rows = [
+            [row["target"], row["category"], row["n"], row["other_n"]]
+            + [row[name] for value, _ in SIGNS for name in (value, f"other_{value}", f"{value}_change")]
+            for row in _rows(numbers, subject)
+        ]
+        return Table(
+            ("target", "category", "n 1", "n 2", "O− 1 %", "O− 2 %", "change", "O+ 1 %", "O+ 2 %", "change"),
+            rows,
+            f"1 is {first}, 2 is {second}; targets with {numbers.min_support:,} statements or more in both.",
+        )
+
+
+def _rows(numbers: Numbers, subject: Subject) -> Rows:
+    first, second = subject.sources[:2]
+    return numbers.rows("compare", source=first, other=second, measure=subject.measure, min_support=numbers.min_support)
+
+
+def _most(rows: Rows, value: str) -> Rows:
+    return sorted(rows, key=lambda row: (-abs(row[f"{value}_change"]), row["target"]))[:SHOWN]
+
+
+def _pairs(axes: Axes, rows: Rows, known: list[dict[str, dict[str, Any]]], value: str) -> None:
+    for place, row in enumerate(rows):
+        ends = [targets[row["target"]] for targets in known]
+        axes.plot([one[value] for one in ends], [place, place], color="#b4bdc5", linewidth=0.8, zorder=1)
+        for one, (colour, marker), at in zip(ends, SERIES, (place - 0.14, place + 0.14), strict=False):
+            axes.errorbar(
+                one[value],
+                at,
+                xerr=[[max(one[value] - one[f"{value}_low"], 0)], [max(one[f"{value}_high"] - one[value], 0)]],
+                fmt=marker,
+                color=colour,
+                markersize=5,
+                elinewidth=1.3,
+                capsize=0,
+            )
+    axes.set_yticks(
+        range(len(rows)), [f"{plain(row['target'], 20)}\n{row['n']:,} | {row['other_n']:,}" for row in rows]
+    )
+    axes.tick_params(axis="y", labelsize=7.8)
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    axes.set_xlim(left=-0.015 * axes.get_xlim()[1])
+    rows_grid(axes)
+    for place in range(len(rows) - 1):
+        axes.axhline(place + 0.5, color=LINE, linewidth=0.6)
+
+
+def _legend(sources: tuple[str, ...]) -> list[Any]:
+    from matplotlib.lines import Line2D
+
+    return [
+        Line2D([], [], color=colour, marker=marker, markersize=5, linewidth=1.3, label=plain(source, 40))
+        for source, (colour, marker) in zip(sources, SERIES, strict=False)
+    ]
+
+
+FIGURE = Comparison()

@@ -1,0 +1,155 @@
+"""Disparity between targets, overall and within each category, with bootstrap intervals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from analytics.drawing import Drawing, Scope, Table, labelled
+from analytics.figure_style import INK, LEGEND, SERIES, WIDTH, bounds, number, plain, rows_grid
+from analytics.numbers import Numbers, Rows, Subject
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ROW_INCHES = 0.19
+SHARES = (("d_o_minus", "of prejudice, D_O−"), ("d_o_plus", "of favouritism, D_O+"))
+
+
+class Disparity(Drawing):
+    """See the module."""
+
+    name = "disparity"
+    title = "Disparity between targets"
+    paper = "Mehrabi et al. 2021, equations 3 and 4, table 4"
+    reading = (
+        "How differently targets are represented (D_R, the variance of their numbers of statements) and judged (D_O− "
+        "and D_O+, the variance of O− and O+ in percent): 0 would be alike for all. Bars are 95 % bootstrap intervals "
+        "over targets; a category of fewer than three targets has none. Scales are logarithmic. Disparities of "
+        "categories compare targets of one kind."
+    )
+    takes = ("disparity",)
+    scope = Scope.REPORT
+    place = 20
+    table_open = True
+
+    def lacks(self, numbers: Numbers, subject: Subject) -> str:
+        return "" if _rows(numbers, subject) else "No statement of these sources names a target."
+
+    def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
+        rows = _rows(numbers, subject)
+        categories = list(dict.fromkeys(row["category"] for row in rows))
+        sources = list(dict.fromkeys(row["source"] for row in rows))
+        measures = list(dict.fromkeys(row["measure"] for row in rows))
+        height = 0.7 + len(categories) * (0.12 + len(sources) * ROW_INCHES)
+        figure.set_size_inches(WIDTH, 0.35 + height * (1 + len(measures)))
+        panels = figure.subplots(1 + len(measures), 2, squeeze=False, sharey=True)
+        first = [row for row in rows if row["measure"] == measures[0]]
+        every = [row for source in sources for row in [one for one in rows if one["source"] == source]]
+        of_source = {(row["source"], row["category"]): row for row in every}
+        _panel(panels[0][0], list(of_source.values()) or first, categories, sources, "d_r")
+        panels[0][0].set_title("of representation, D_R")
+        panels[0][1].set_axis_off()
+        for measure, line in zip(measures, panels[1:], strict=True):
+            for (value, title), axes in zip(SHARES, line, strict=True):
+                _panel(axes, [row for row in rows if row["measure"] == measure], categories, sources, value)
+                axes.set_title(f"{measure}: {title}")
+        panels[0][1].legend(handles=_legend(sources), loc="upper left", title="Disparity", **LEGEND)
+
+    def alt(self, numbers: Numbers, subject: Subject) -> str:
+        parts = [
+            f"{row['source']} {row['measure']}: D_R {number(row['d_r'])}, D_O− {number(row['d_o_minus'])}, "
+            f"D_O+ {number(row['d_o_plus'])}"
+            for row in _rows(numbers, subject)
+            if row["category"] == "all"
+        ]
+        return f"Dots with intervals. Over all targets: {'; '.join(parts)}."
+
+    def table(self, numbers: Numbers, subject: Subject) -> Table:
+        names = ("d_r", "d_o_minus", "d_o_plus")
+        rows = [
+            [
+                row["source"],
+                row["measure"],
+                row["category"],
+                row["targets"],
+                row["statements"],
+                row["polarised_percent"],
+            ]
+            + [cell for name in names for cell in (row[name], bounds(row.get(f"{name}_low"), row.get(f"{name}_high")))]
+            for row in _rows(numbers, subject)
+        ]
+        columns = ("source", "measure", "targets of", "targets", "statements", "polarised %")
+        return Table(
+            (*columns, "D_R", "95 %", "D_O−", "95 %", "D_O+", "95 %"),
+            rows,
+            "Population variances over the targets that occur; percentile bootstrap over targets, "
+            f"{numbers.resamples:,} resamples.",
+        )
+
+
+def _rows(numbers: Numbers, subject: Subject) -> Rows:
+    return [
+        {"source": source, "measure": measure} | row
+        for source in subject.sources
+        for measure in labelled(numbers, source, subject.measures)
+        for row in numbers.rows("disparity", source=source, measure=measure)
+    ]
+
+
+def _panel(axes: Axes, rows: Rows, categories: list[str], sources: list[str], value: str) -> None:
+    step = 1 / (len(sources) + 0.7)
+    known = {(row["source"], row["category"]): row for row in rows}
+    ends = [end for row in rows for end in (row[value], row.get(f"{value}_low"), row.get(f"{value}_high")) if end]
+    axes.set_xscale("log")
+    floor = min(ends, default=1.0)
+    axes.set_xlim(floor / 2.2, max(ends, default=1.0) * 9)
+    for place, category in enumerate(categories):
+        for order, source in enumerate(sources):
+            row = known.get((source, category))
+            if row is not None:
+                at = place + (order - (len(sources) - 1) / 2) * step
+                _dot(axes, row, value, at, SERIES[order % len(SERIES)], floor)
+    axes.set_yticks(range(len(categories)), [plain(name, 24) for name in categories])
+    axes.set_ylim(len(categories) - 0.45, -0.55)
+    axes.axhline(0.5, color=INK, linewidth=0.6)
+    axes.xaxis.set_major_formatter(lambda x, _: f"{x:,g}" if x < 1e6 else f"{x / 1e6:g} M")
+    rows_grid(axes)
+
+
+def _dot(axes: Axes, row: dict[str, Any], value: str, at: float, look: tuple[str, str], floor: float) -> None:
+    colour, marker = look
+    low, high, found = row.get(f"{value}_low"), row.get(f"{value}_high"), row[value]
+    if low is not None and high is not None:
+        axes.plot([max(low, floor / 2.2), high], [at, at], color=colour, linewidth=1.6, solid_capstyle="butt")
+    if found:
+        axes.plot(
+            [found], [at], marker=marker, color=colour, markersize=5.5, markeredgecolor="white", markeredgewidth=0.6
+        )
+    axes.annotate(
+        number(found),
+        (max(high or 0, found or 0, floor / 2.2), at),
+        xytext=(6, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=7.5,
+    )
+
+
+def _legend(sources: list[str]) -> list[Any]:
+    from matplotlib.lines import Line2D
+
+    return [
+        Line2D(
+            [],
+            [],
+            color=SERIES[order % len(SERIES)][0],
+            marker=SERIES[order % len(SERIES)][1],
+            markersize=5.5,
+            label=plain(source, 40),
+        )
+        for order, source in enumerate(sources)
+    ]
+
+
+FIGURE = Disparity()

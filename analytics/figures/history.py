@@ -1,0 +1,163 @@
+"""Saved numbers of a source over time."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from analytics.drawing import Drawing, Scope, Table
+from analytics.figure_style import LEGEND, SERIES, WIDTH, bounds, number, plain
+from analytics.numbers import Numbers, Rows, Subject
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ACROSS = 3
+PANELS = 12
+"""Charts at the most; the table has all numbers."""
+
+
+class History(Drawing):
+    """See the module."""
+
+    name = "history"
+    title = "Saved numbers over time"
+    paper = "no figure of the paper; runs kept with 'harmgraph stats ... --save'"
+    reading = (
+        "One small chart for each number that was saved of a whole source, over all its targets: a mark each time, "
+        "its 95 % interval where it has one. Scales differ from chart to chart and need not begin at 0."
+    )
+    takes = ("measure/history",)
+    scope = Scope.REPORT
+    place = 90
+
+    def lacks(self, numbers: Numbers, subject: Subject) -> str:
+        if _rows(numbers, subject):
+            return ""
+        return (
+            "No numbers of these sources were saved yet: 'harmgraph stats disparity --source NAME --save' saves some."
+        )
+
+    def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
+        charts = _charts(_rows(numbers, subject))
+        names = list(charts)[:PANELS]
+        down = -(-len(names) // ACROSS)
+        figure.set_size_inches(WIDTH, 0.75 + down * 1.9)
+        panels = figure.subplots(down, ACROSS, squeeze=False).ravel()
+        for axes in panels[len(names) :]:
+            axes.set_axis_off()
+        times = [datetime.fromisoformat(row["at"]) for name in names for row in charts[name]]
+        first, last = min(times), max(times)
+        air = (last - first) * 0.12 or timedelta(hours=12)
+        for name, axes in zip(names, panels, strict=False):
+            _chart(axes, charts[name], list(subject.sources))
+            axes.set_xlim(first - air, last + air * 2)
+            axes.set_title(name, fontsize=8.5)
+        figure.legend(
+            handles=_legend(subject.sources), loc="outside upper left", ncols=3, title="Saved numbers", **LEGEND
+        )
+
+    def alt(self, numbers: Numbers, subject: Subject) -> str:
+        parts = []
+        for name, rows in list(_charts(_rows(numbers, subject)).items())[:PANELS]:
+            for source in dict.fromkeys(row["source"] for row in rows):
+                own = [row for row in rows if row["source"] == source]
+                parts.append(
+                    f"{name} of {source}: {number(own[0]['value'])} on {own[0]['at'][:10]}"
+                    + (
+                        f", {number(own[-1]['value'])} on {own[-1]['at'][:10]} ({len(own)} runs)"
+                        if len(own) > 1
+                        else ""
+                    )
+                )
+        return f"Small line charts. {'; '.join(parts)}."
+
+    def table(self, numbers: Numbers, subject: Subject) -> Table:
+        rows = [
+            [
+                row["at"].replace("T", " "),
+                row["source"],
+                row["metric"],
+                row["measure"],
+                row["value"],
+                bounds(row["low"], row["high"]),
+                row["n"],
+            ]
+            for row in _rows(numbers, subject)
+        ]
+        return Table(("saved (UTC)", "source", "number", "measure", "value", "95 %", "n"), rows)
+
+
+def _rows(numbers: Numbers, subject: Subject) -> Rows:
+    """Numbers of whole sources: those of single targets are many, and ``harmgraph stats history`` has them."""
+    return [
+        row
+        for row in numbers.query("measure/history", category="all")
+        if row["source"] in subject.sources
+        and (row["measure"] is None or row["measure"] in subject.measures)
+        and row["target"] is None
+        and row["value"] is not None
+    ]
+
+
+def _charts(rows: Rows) -> dict[str, Rows]:
+    """One chart for each metric and measure, in the order of their names."""
+    charts: dict[str, Rows] = {}
+    for row in sorted(rows, key=lambda row: (row["metric"], row["measure"] or "", row["at"])):
+        name = f"{row['metric']}\n{row['measure']}" if row["measure"] else row["metric"]
+        charts.setdefault(name, []).append(row)
+    return charts
+
+
+def _chart(axes: Axes, rows: Rows, sources: list[str]) -> None:
+    from matplotlib import dates as matplotlib_dates
+
+    for source in sources:
+        own = [row for row in rows if row["source"] == source]
+        if not own:
+            continue
+        colour, marker = SERIES[sources.index(source) % len(SERIES)]
+        times: list[Any] = [datetime.fromisoformat(row["at"]) for row in own]
+        values = [row["value"] for row in own]
+        axes.plot(times, values, color=colour, marker=marker, markersize=4.5, linewidth=1.2)
+        with_ends = [
+            (at, row) for at, row in zip(times, own, strict=True) if row["low"] is not None and row["high"] is not None
+        ]
+        for at, row in with_ends:
+            axes.plot([at, at], [row["low"], row["high"]], color=colour, linewidth=0.9, zorder=1)
+        axes.annotate(
+            number(values[-1]),
+            (times[-1], values[-1]),
+            xytext=(6, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=7.5,
+        )
+    dates: Any = matplotlib_dates  # matplotlib gives these no types
+    locator = dates.AutoDateLocator(minticks=2, maxticks=4)
+    axes.xaxis.set_major_locator(locator)
+    axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator, show_offset=True))
+    axes.xaxis.get_offset_text().set_fontsize(7)
+    axes.yaxis.set_major_formatter(lambda y, _: f"{y:,g}" if abs(y) < 1e6 else f"{y / 1e6:g} M")
+    axes.grid(axis="y")
+    axes.tick_params(labelsize=7.5)
+
+
+def _legend(sources: tuple[str, ...]) -> list[Any]:
+    from matplotlib.lines import Line2D
+
+    return [
+        Line2D(
+            [],
+            [],
+            color=SERIES[order % len(SERIES)][0],
+            marker=SERIES[order % len(SERIES)][1],
+            markersize=4.5,
+            label=plain(source, 40),
+        )
+        for order, source in enumerate(sources)
+    ]
+
+
+FIGURE = History()

@@ -1,0 +1,99 @@
+"""Box plots of O+ and O- of the targets in each category."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from analytics.box_plot import ROW_INCHES, box_rows, boxes_of, draw_boxes, name_outliers, said
+from analytics.drawing import Drawing, Scope, Table
+from analytics.figure_style import SIGN, WIDTH, number, plain
+from analytics.numbers import Numbers, Rows, Subject
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+VALUES = (("o_minus", "O− %"), ("o_plus", "O+ %"))
+
+
+class Overgeneralization(Drawing):
+    """See the module."""
+
+    name = "overgeneralization"
+    title = "Overgeneralization by category"
+    paper = "Mehrabi et al. 2021, figures 1 and 5"
+    reading = (
+        "Each box holds the middle half of a category's targets: its line is the median, the diamond the mean. "
+        "Whiskers reach the last target within 1.5 box lengths; targets beyond are circles, the furthest of them "
+        "named. Hatched is prejudice, plain is favouritism. A wide box means that targets of one category fare very "
+        "differently. Every target counts, also those with few statements: the table gives the n of each outlier."
+    )
+    takes = ("categories", "overgeneralization")
+    scope = Scope.SOURCE
+    place = 30
+
+    def lacks(self, numbers: Numbers, subject: Subject) -> str:
+        if not any(_boxes(numbers, subject, measure) for measure in subject.measures):
+            return "No labelled statement of this source names a target, so there is nothing to compare."
+        return ""
+
+    def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
+        categories = max(len(boxes_of(_boxes(numbers, subject, one), "o_plus")) for one in subject.measures)
+        figure.set_size_inches(WIDTH, len(subject.measures) * (0.85 + max(categories, 2) * ROW_INCHES))
+        panels = figure.subplots(len(subject.measures), 2, squeeze=False, sharey="row")
+        for measure, row in zip(subject.measures, panels, strict=True):
+            boxes, targets = _boxes(numbers, subject, measure), numbers.targets(subject.source, measure)
+            for (value, _), axes in zip(VALUES, row, strict=True):
+                draw_boxes(axes, boxes, targets, value)
+                axes.set_title(
+                    f"{plain(subject.source, 30)}, {measure}: {'prejudice' if value == 'o_minus' else 'favouritism'}"
+                )
+                axes.set_xlabel(SIGN[value])
+                axes.xaxis.set_major_formatter(lambda x, _: f"{x:g}")
+                axes.set_xlim(left=min(-0.02 * axes.get_xlim()[1], 0))
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+        for measure, row in zip(subject.measures, panels, strict=True):
+            boxes, targets = _boxes(numbers, subject, measure), numbers.targets(subject.source, measure)
+            for (value, _), axes in zip(VALUES, row, strict=True):
+                name_outliers(axes, boxes, targets, value)
+
+    def alt(self, numbers: Numbers, subject: Subject) -> str:
+        said_of = []
+        for measure in subject.measures:
+            boxes, targets = _boxes(numbers, subject, measure), numbers.targets(subject.source, measure)
+            for value, heading in VALUES:
+                parts = [
+                    f"{row['category']} median {number(row['median'])}, largest {number(row['maximum'])}"
+                    + (f", furthest outlier {said(row, targets, value).split(';')[0]}" if row["outliers"] else "")
+                    for row in boxes_of(boxes, value)
+                ]
+                said_of.append(f"{measure} {heading}: {'; '.join(parts)}.")
+        return f"Box plots for {subject.source}. " + " ".join(said_of)
+
+    def table(self, numbers: Numbers, subject: Subject) -> Table:
+        rows = [
+            row
+            for measure in subject.measures
+            for row in box_rows(
+                _boxes(numbers, subject, measure), numbers.targets(subject.source, measure), VALUES, [measure]
+            )
+        ]
+        columns = (
+            "measure",
+            "value",
+            "category",
+            "targets",
+            "quarter below",
+            "median",
+            "quarter above",
+            "largest",
+            "outliers",
+        )
+        return Table(columns, rows)
+
+
+def _boxes(numbers: Numbers, subject: Subject, measure: str) -> Rows:
+    return numbers.rows("categories", source=subject.source, measure=measure)
+
+
+FIGURE = Overgeneralization()

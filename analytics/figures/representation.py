@@ -1,0 +1,101 @@
+"""Box plots of the number of statements about the targets in each category."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from analytics.box_plot import ROW_INCHES, box_rows, boxes_of, draw_boxes, name_outliers, said
+from analytics.drawing import Drawing, Scope, Table
+from analytics.figure_style import WIDTH, number, plain
+from analytics.numbers import Numbers, Rows, Subject
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+VALUES = (("n", "statements"),)
+
+
+class Representation(Drawing):
+    """See the module."""
+
+    name = "representation"
+    title = "Representation: how much is said of each target"
+    paper = "Mehrabi et al. 2021, figures 4 and 11"
+    reading = (
+        "Statements about a target, on a scale where each step is ten times the one before. Box, line and diamond: "
+        "middle half, median and mean of the category's targets; circles are targets beyond the whiskers, the "
+        "furthest of them named. Targets without any statement are not in the boxes."
+    )
+    takes = ("categories", "overgeneralization")
+    scope = Scope.REPORT
+    place = 10
+
+    def lacks(self, numbers: Numbers, subject: Subject) -> str:
+        return "" if _with_targets(numbers, subject) else "No statement of these sources names a target."
+
+    def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
+        sources = _with_targets(numbers, subject)
+        boxes = {source: _boxes(numbers, source, subject.measure) for source in sources}
+        heights = [max(len(boxes_of(boxes[source], "n")), 1) for source in sources]
+        figure.set_size_inches(WIDTH, sum(0.62 + rows * ROW_INCHES for rows in heights) + 0.3)
+        panels = figure.subplots(len(sources), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
+        for source, axes in zip(sources, panels, strict=True):
+            targets = numbers.targets(source, subject.measure)
+            draw_boxes(axes, boxes[source], targets, "n")
+            pairs = sum(row["n"] for row in targets)
+            axes.set_title(f"{plain(source, 40)}: {pairs:,} statements about {len(targets):,} targets")
+        most = max(row["n"] for source in sources for row in numbers.targets(source, subject.measure))
+        for axes in panels:
+            axes.set_xscale("log")
+            axes.set_xlim(0.75, most * 2.2)
+            axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+        panels[-1].set_xlabel("statements about a target")
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+        for source, axes in zip(sources, panels, strict=True):
+            name_outliers(axes, boxes[source], numbers.targets(source, subject.measure), "n")
+
+    def alt(self, numbers: Numbers, subject: Subject) -> str:
+        parts = []
+        for source in _with_targets(numbers, subject):
+            targets = numbers.targets(source, subject.measure)
+            rows = [
+                f"{row['category']} median {number(row['median'])}, most {number(row['maximum'])}"
+                + (f", furthest outlier {said(row, targets, 'n').split(';')[0]}" if row["outliers"] else "")
+                for row in boxes_of(_boxes(numbers, source, subject.measure), "n")
+            ]
+            parts.append(f"{source}: {'; '.join(rows)}.")
+        return "Box plots of the number of statements about each target. " + " ".join(parts)
+
+    def table(self, numbers: Numbers, subject: Subject) -> Table:
+        rows = [
+            row
+            for source in _with_targets(numbers, subject)
+            for row in box_rows(
+                _boxes(numbers, source, subject.measure), numbers.targets(source, subject.measure), VALUES, [source]
+            )
+        ]
+        columns = (
+            "source",
+            "value",
+            "category",
+            "targets",
+            "quarter below",
+            "median",
+            "quarter above",
+            "most",
+            "outliers",
+        )
+        return Table(columns, rows)
+
+
+def _boxes(numbers: Numbers, source: str, measure: str) -> Rows:
+    """Of any measure, as the numbers of statements are those of all: one that is asked for anyway."""
+    return numbers.rows("categories", source=source, measure=measure)
+
+
+def _with_targets(numbers: Numbers, subject: Subject) -> list[str]:
+    return [source for source in subject.sources if numbers.targets(source, subject.measure)]
+
+
+FIGURE = Representation()

@@ -1,0 +1,237 @@
+"""The numbers that figures, tables and pages are made of: asked of the graph when first needed, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from analytics.statistics import statistic
+from graph.connection import Graph
+from graph.errors import InputError, NotFound
+from graph.sources import every, facts, names
+from graph.statements import statement
+
+if TYPE_CHECKING:
+    from analytics.agreement import Agreement
+    from analytics.people import Ratings
+
+Rows = list[dict[str, Any]]
+FIRST = ("sentiment", "regard")  # the paper's measures come before all others
+EXAMPLES = 3
+WORDS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What one drawing is of.
+
+    Attributes:
+        sources: names of sources; a drawing of one takes the first, a comparison the first two.
+        measures: harm measures; a drawing of one takes the first.
+    """
+
+    sources: tuple[str, ...]
+    measures: tuple[str, ...]
+
+    @property
+    def source(self) -> str:
+        return self.sources[0]
+
+    @property
+    def measure(self) -> str:
+        return self.measures[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The labels of a source beside people's.
+
+    Attributes:
+        found: the agreement over the sentences that stand in the source; None where none does.
+        sentences: how many sentences people labelled, in the graph or not.
+    """
+
+    found: Agreement | None
+    sentences: int
+
+
+class Numbers:
+    """Numbers of a graph.
+
+    Args:
+        min_support: fewest statements of a target that single targets are shown for.
+        resamples, seed: of every bootstrap.
+        ratings: people's labels, for the agreement.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        *,
+        min_support: int = 10,
+        resamples: int = 2_000,
+        seed: int = 0,
+        ratings: Ratings | None = None,
+    ) -> None:
+        self.graph = graph
+        self.min_support = min_support
+        self.resamples = resamples
+        self.seed = seed
+        self.ratings = ratings
+        self._known: dict[tuple[str, str], Any] = {}
+
+    def rows(self, name: str, **parameters: Any) -> Rows:
+        """The rows of a statistic; what is not a number is None.
+
+        Raises:
+            NotFound, BadName: as the statistic.
+        """
+        from analytics.statistics_commands import records
+
+        def compute() -> Rows:
+            return records(statistic(name)(self.graph, resamples=self.resamples, seed=self.seed, **parameters))
+
+        found: Rows = self._once(f"statistics/{name}", parameters, compute)
+        return found
+
+    def query(self, name: str, **parameters: Any) -> Rows:
+        """The rows of any other statement of ``cypher/``."""
+        found: Rows = self._once(name, parameters, lambda: self.graph.rows(name, **parameters))
+        return found
+
+    def targets(self, source: str, measure: str) -> Rows:
+        """O+ and O- of every target that occurs, as ``cypher/statistics/overgeneralization`` gives them."""
+        return self.rows("overgeneralization", source=source, measure=measure)
+
+    def supported(self, source: str, measure: str) -> Rows:
+        """The targets with at least ``min_support`` statements."""
+        return [row for row in self.targets(source, measure) if row["n"] >= self.min_support]
+
+    def telling(self, source: str, measure: str) -> Rows:
+        """For each category the targets with the surest prejudice, the surest favouritism, and the surest of both.
+
+        By the lower ends of their intervals, so that three statements do not outrank three hundred.
+        """
+        rows = self.supported(source, measure)
+        chosen: Rows = []
+        for category in sorted({row["category"] for row in rows}):
+            within = [row for row in rows if row["category"] == category]
+            for worth in (_prejudice, _favouritism, lambda row: min(_prejudice(row), _favouritism(row))):
+                left = [row for row in within if row not in chosen and worth(row) > 0]
+                chosen += sorted(left, key=lambda row: (-worth(row), row["target"]))[:1]
+        return chosen
+
+    def harmed(self, source: str, measure: str, limit: int) -> Rows:
+        """The targets with the surest prejudice, the worst first."""
+        rows = [row for row in self.supported(source, measure) if row["negative"]]
+        return sorted(rows, key=lambda row: (-_prejudice(row), -row["n"], row["target"]))[:limit]
+
+    def examples(self, source: str, measure: str) -> Rows:
+        """Statements of the telling targets, most polarised first."""
+        chosen = [row["target"] for row in self.telling(source, measure)]
+        return self.query("report/examples", targets=chosen, source=source, measure=measure, limit=EXAMPLES)
+
+    def words(self, source: str, measure: str, targets: Sequence[str]) -> Rows:
+        """What stands in the polarised statements of targets."""
+        stop = next(one.default for one in statement("statistics/words").parameters if one.name == "stop")
+        return self.query("report/words", targets=list(targets), source=source, measure=measure, stop=stop, limit=WORDS)
+
+    def labels(self, source: str, measure: str) -> Rows:
+        """How many statements have each label, and who set it."""
+        return self.query("report/labels", source=source, measure=measure)
+
+    def agreement(self, source: str, measure: str) -> Compared | None:
+        """The labels in the graph beside people's; None where no labels of people's were given."""
+        if self.ratings is None:
+            return None
+        found: Compared = self._once(
+            "agreement", {"source": source, "measure": measure}, lambda: self._agree(source, measure)
+        )
+        return found
+
+    def _agree(self, source: str, measure: str) -> Compared:
+        from analytics.agreement import agreement
+        from analytics.people import Ratings
+
+        assert self.ratings is not None
+        given = self.ratings.counts
+        plain = {text: " ".join(text.lower().split()) for text in given}
+        sentences = sorted(set(plain.values()))
+        rows = self.graph.rows("report/labels_of_sentences", sentences=sentences, source=source, measure=measure)
+        labels = {row["sentence"]: row["label"] for row in rows}
+        met = {text: counts for text, counts in given.items() if plain[text] in labels}
+        if not met:
+            return Compared(None, len(given))
+        scored = {text: labels[plain[text]] for text in met}
+        return Compared(
+            agreement(Ratings(met), scored, resamples=min(self.resamples, 1_000), seed=self.seed), len(given)
+        )
+
+    def _once(self, name: str, parameters: dict[str, Any], compute: Any) -> Any:
+        key = (name, repr(sorted(parameters.items())))
+        if key not in self._known:
+            self._known[key] = compute()
+        return self._known[key]
+
+
+def _prejudice(row: dict[str, Any]) -> float:
+    return float(row["o_minus_low"]) if row["negative"] else 0.0
+
+
+def _favouritism(row: dict[str, Any]) -> float:
+    return float(row["o_plus_low"]) if row["positive"] else 0.0
+
+
+def chosen_sources(graph: Graph, given: Sequence[str]) -> tuple[str, ...]:
+    """The sources given, or every one that holds statements.
+
+    Raises:
+        NotFound: no source of that name.
+        InputError: nothing is loaded, or the load of one was not finished.
+    """
+    known = names(graph)
+    for source in given:
+        if source not in known:
+            raise NotFound("source", source, known)
+        if facts(graph, source).get("state") != "complete":
+            raise InputError("its load was not finished", where=source, remedy="run the load again, then the report")
+    found = tuple(dict.fromkeys(given)) or tuple(
+        str(one["name"])
+        for one in every(graph)
+        if one.get("state") == "complete" and not (one.get("counts") or {}).get("targets")
+    )
+    if not found:
+        raise InputError("nothing is loaded", remedy="load a knowledge base first ('harmgraph load --list')")
+    return found
+
+
+def chosen_measures(numbers: Numbers, sources: Sequence[str], given: Sequence[str]) -> tuple[str, ...]:
+    """The measures given, or all that label a statement of the sources, or sentiment.
+
+    Raises:
+        InputError: a source has statements about targets, and none carries a label of a measure that was given.
+    """
+    if given:
+        for measure in dict.fromkeys(given):
+            for source in sources:
+                if _unlabelled(numbers, source, measure):
+                    raise InputError(
+                        f"no statement carries a label of {measure}", where=source, remedy="run 'harmgraph label' first"
+                    )
+        return tuple(dict.fromkeys(given))
+    standing = [row["measure"] for row in numbers.query("report/measures")]
+    ordered = sorted(standing, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
+    found = tuple(
+        measure
+        for measure in ordered
+        if any(row["unlabelled"] < row["n"] for source in sources for row in numbers.targets(source, measure))
+    )
+    if not found and any(numbers.targets(source, FIRST[0]) for source in sources):
+        raise InputError("no statement carries a label", where=", ".join(sources), remedy="run 'harmgraph label' first")
+    return found or FIRST[:1]
+
+
+def _unlabelled(numbers: Numbers, source: str, measure: str) -> bool:
+    rows = numbers.targets(source, measure)
+    return bool(rows) and all(row["unlabelled"] == row["n"] for row in rows)

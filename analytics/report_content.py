@@ -1,0 +1,242 @@
+"""What stands in a report, whatever its form: numbers of every source and measure, and the drawings of them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from analytics.drawing import Drawing, Scope, Table, in_order, labelled
+from analytics.numbers import Numbers, Rows, Subject
+from graph.browser import editing
+from graph.progress import Progress, silent
+from graph.saved_queries import filled
+from graph.sources import facts
+from graph.statements import statement
+
+STATEMENTS_SHOWN = 200
+"""Of a target, by the statement that a link puts into Neo4j Browser."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One drawing in the report.
+
+    Attributes:
+        file: its file name without the ending, unique in the report.
+        lack: why there is none; empty where there is.
+        alt, table: empty and None where there is none.
+        files: paths of its files, relative to the page.
+        svg: what the page shows; empty where no page shows it.
+    """
+
+    drawing: Drawing
+    subject: Subject
+    file: str
+    lack: str = ""
+    alt: str = ""
+    table: Table | None = None
+    files: tuple[str, ...] = ()
+    svg: bytes = b""
+
+    @property
+    def heading(self) -> str:
+        """Title and subject: no two of a report are alike."""
+        if self.drawing.scope is Scope.REPORT:
+            return self.drawing.title
+        measures = ", ".join(self.subject.measures) if self.drawing.scope is not Scope.SOURCE else ""
+        return f"{self.drawing.title}: {' and '.join(self.subject.sources)}" + (f", {measures}" if measures else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A source by one measure.
+
+    Attributes:
+        labels: statements about targets by label and scorer.
+        targets: rows of ``overgeneralization`` with ``region`` (None below the support) and ``link`` (empty where there
+            are none); those with support first, the surest prejudice before the others.
+        disparity, categories: rows of those statistics.
+        pictures: the drawings of just this source and measure.
+    """
+
+    measure: str
+    labels: Rows
+    targets: Rows
+    disparity: Rows
+    categories: Rows
+    examples: Rows
+    pictures: Sequence[Picture]
+
+    @property
+    def scorers(self) -> list[str]:
+        """Who set the labels."""
+        return sorted({str(row["scorer"]) for row in self.labels if row["scorer"] is not None})
+
+    @property
+    def statements(self) -> int:
+        """Statements about targets, each once."""
+        return sum(row["statements"] for row in self.labels)
+
+    @property
+    def unlabelled(self) -> int:
+        """Those without a label."""
+        return sum(row["statements"] for row in self.labels if row["label"] is None)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A source.
+
+    Attributes:
+        facts: the properties of its node.
+        pictures: the drawings of this source over all measures.
+        without: names of the targets without any statement.
+    """
+
+    name: str
+    facts: dict[str, Any]
+    measures: Sequence[Measured]
+    pictures: Sequence[Picture]
+    without: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A report.
+
+    Attributes:
+        written: when, UTC, to the second.
+        overview: drawings of all sources together, and of pairs.
+        after: drawings that close the report: agreement, history.
+    """
+
+    written: datetime
+    sources: Sequence[Section]
+    measures: Sequence[str]
+    numbers: Numbers
+    overview: Sequence[Picture]
+    after: Sequence[Picture]
+    browser: str
+
+    def pictures(self) -> Iterator[Picture]:
+        """All of them, in the page's order."""
+        yield from self.overview
+        for section in self.sources:
+            yield from section.pictures
+            for measured in section.measures:
+                yield from measured.pictures
+        yield from self.after
+
+
+AFTER = 80
+"""Drawings whose place is this or later close the report."""
+
+
+def content(
+    numbers: Numbers,
+    sources: Sequence[str],
+    measures: Sequence[str],
+    *,
+    links: bool = True,
+    progress: Progress = silent,
+) -> Content:
+    """Asks the graph for everything. The pictures are not drawn yet.
+
+    Args:
+        links: whether targets link to Neo4j Browser, which tells the address of the server.
+    """
+    drawings = in_order()
+    pictures: list[Picture] = []
+    for done, drawing in enumerate(drawings):
+        progress("asking", done, len(drawings) + len(sources))
+        pictures += [_picture(drawing, numbers, subject) for subject in drawing.subjects(numbers, sources, measures)]
+    sections = []
+    for done, source in enumerate(sources, len(drawings)):
+        progress("asking", done, len(drawings) + len(sources))
+        sections.append(_section(numbers, source, measures, pictures, links))
+    wide = [one for one in pictures if one.drawing.scope in (Scope.REPORT, Scope.PAIR) and one.drawing.place < AFTER]
+    late = [one for one in pictures if one.drawing.place >= AFTER]
+    browser = editing(numbers.graph.address, "").partition("?")[0] if links else ""
+    return Content(datetime.now(UTC).replace(microsecond=0), sections, tuple(measures), numbers, wide, late, browser)
+
+
+def _section(numbers: Numbers, source: str, measures: Sequence[str], pictures: list[Picture], links: bool) -> Section:
+    own = [one for one in pictures if one.subject.sources == (source,) and one.drawing.place < AFTER]
+    # A source without targets keeps one measure, under which the page says so.
+    found = labelled(numbers, source, measures)
+    return Section(
+        source,
+        facts(numbers.graph, source),
+        [
+            _measured(
+                numbers,
+                source,
+                measure,
+                [one for one in own if one.drawing.scope is Scope.MEASURE and one.subject.measure == measure],
+                links,
+            )
+            for measure in found
+        ],
+        [one for one in own if one.drawing.scope is Scope.SOURCE],
+        [row["target"] for row in numbers.rows("coverage", source=source, without=True)],
+    )
+
+
+def _measured(numbers: Numbers, source: str, measure: str, pictures: list[Picture], links: bool) -> Measured:
+    given = {"source": source, "measure": measure}
+    regions = {
+        row["target"]: row["region"] for row in numbers.rows("regions", min_support=numbers.min_support, **given)
+    }
+
+    def order(row: dict[str, Any]) -> tuple[Any, ...]:
+        return row["n"] < numbers.min_support, -row["o_minus_low"], -row["n"], row["target"]
+
+    targets = sorted(numbers.targets(source, measure), key=order)
+    return Measured(
+        measure,
+        numbers.labels(source, measure),
+        [
+            row
+            | {"region": regions.get(row["target"])}
+            | {"link": link(numbers, source, measure, row["target"]) if links else ""}
+            for row in targets
+        ],
+        numbers.rows("disparity", **given),
+        numbers.rows("categories", **given),
+        numbers.examples(source, measure),
+        pictures,
+    )
+
+
+def link(numbers: Numbers, source: str, measure: str, target: str) -> str:
+    """The address that shows, in Neo4j Browser, the statement that lists a target's statements."""
+    return editing(numbers.graph.address, cypher(source, measure, target))
+
+
+def cypher(source: str, measure: str, target: str) -> str:
+    """The statement that lists a target's statements, values in place of its parameters, without indentation."""
+    values = {"target": target, "source": source, "measure": measure, "limit": STATEMENTS_SHOWN}
+    return re.sub(r"\n +", "\n", filled(statement("explore/sentences_of_target"), values))
+
+
+def _picture(drawing: Drawing, numbers: Numbers, subject: Subject) -> Picture:
+    parts = [drawing.name]
+    if drawing.scope is not Scope.REPORT:
+        parts += subject.sources
+    if drawing.scope in (Scope.MEASURE, Scope.PAIR):
+        parts += subject.measures
+    file = "-".join(_slug(part) for part in parts)
+    lack = drawing.lacks(numbers, subject)
+    if lack:
+        return Picture(drawing, subject, file, lack)
+    return Picture(drawing, subject, file, "", drawing.alt(numbers, subject), drawing.table(numbers, subject))
+
+
+def _slug(name: str) -> str:
+    """The name as part of a file name; a digest keeps apart what would become alike."""
+    plain = re.sub(r"[^A-Za-z0-9_.]+", "_", name)[:60]
+    return plain if plain == name else f"{plain}_{hashlib.sha256(name.encode()).hexdigest()[:6]}"

@@ -1,0 +1,116 @@
+"""Every figure goes through the same cases."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from analytics.drawing import Scope, figures, in_order
+from analytics.drawn import FORMATS, NothingToDraw, drawn, rendered, style
+from analytics.numbers import Numbers, Subject
+from analytics.statistics import statistic_names
+from graph.connection import Graph
+from graph.records import Target
+from graph.statements import names as statement_names
+from tests.analytics.figures_sample import MEASURES, SOURCES, finish, numbers, standing, subject
+from tests.analytics.test_label import fill
+
+SIGNATURES = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
+
+
+@pytest.fixture
+def filled(connection: Graph) -> Graph:
+    return standing(connection)
+
+
+def test_places_differ() -> None:
+    places = [drawing.place for drawing in in_order()]
+    assert len(set(places)) == len(places)
+    assert {drawing.scope for drawing in figures} == set(Scope)
+
+
+@pytest.mark.parametrize("name", figures.names())
+class TestFigure:
+    def test_metadata(self, name: str) -> None:
+        drawing = figures.get(name)
+        assert drawing.name == name
+        assert re.fullmatch(r"[a-z][a-z_]*", name)
+        assert drawing.title
+        assert drawing.paper
+        assert drawing.reading.endswith(".")
+        assert drawing.takes
+        known = {*statistic_names(), *statement_names()}
+        assert set(drawing.takes) <= known
+
+    def test_draws_the_sample(self, filled: Graph, name: str) -> None:
+        drawing, found = figures.get(name), numbers(filled)
+        assert drawing.lacks(found, subject()) == ""
+        made = drawn(drawing, found, subject())
+        assert made.axes
+        for kind in FORMATS:
+            assert rendered(made, kind, title=drawing.title, alt="x").startswith(SIGNATURES[kind])
+
+    def test_says_what_it_shows(self, filled: Graph, name: str) -> None:
+        drawing, found = figures.get(name), numbers(filled)
+        alt = drawing.alt(found, subject())
+        assert 40 < len(alt) < 5_000
+        assert "None" not in alt
+        assert "nan" not in alt
+        svg = rendered(drawn(drawing, found, subject()), "svg", title=drawing.title, alt=alt)
+        root = ElementTree.fromstring(svg)
+        assert root.attrib["role"] == "img"
+        assert root.find("{http://www.w3.org/2000/svg}desc").text == alt  # type: ignore[union-attr]
+
+    def test_the_table_is_even(self, filled: Graph, name: str) -> None:
+        drawing, found = figures.get(name), numbers(filled)
+        table = drawing.table(found, subject())
+        if table is not None:
+            assert table.rows
+            assert {len(row) for row in table.rows} == {len(table.columns)}
+
+    def test_the_same_numbers_give_the_same_file(self, filled: Graph, name: str) -> None:
+        drawing = figures.get(name)
+        first, second = (rendered(drawn(drawing, numbers(filled), subject()), "svg") for _ in range(2))
+        assert first == second
+        assert not re.search(rb"<dc:date>", first)
+
+    def test_nothing_leaks_into_matplotlib(self, filled: Graph, name: str) -> None:
+        import matplotlib
+        from matplotlib import pyplot
+
+        before = dict(matplotlib.rcParams)
+        rendered(drawn(figures.get(name), numbers(filled), subject()), "svg")
+        assert dict(matplotlib.rcParams) == before
+        assert not pyplot.get_fignums()
+
+    def test_no_text_is_cut_off(self, filled: Graph, name: str) -> None:
+        made = drawn(figures.get(name), numbers(filled), subject())
+        with style():
+            made.draw_without_rendering()
+        width, height = made.get_size_inches() * made.dpi
+        for axes in made.axes:
+            if axes.axison:
+                box = axes.get_tightbbox()
+                assert box is not None
+                assert box.x0 >= -2
+                assert box.y0 >= -2
+                assert box.x1 <= width + 2
+                assert box.y1 <= height + 2
+
+    def test_empty_data_gives_a_message(self, graph: Graph, name: str) -> None:
+        fill(graph, Target("lawyer", "profession"), source="one")
+        fill(graph, Target("judge", "profession"), source="two")
+        finish(graph, "one", "two")
+        drawing, found, subject = figures.get(name), Numbers(graph), Subject(("one", "two"), MEASURES)
+        assert re.fullmatch(r"[A-Z].*[.s]", drawing.lacks(found, subject))
+        with pytest.raises(NothingToDraw, match=name):
+            drawn(drawing, found, subject)
+
+    def test_its_subjects_fit_its_scope(self, filled: Graph, name: str) -> None:
+        drawing = figures.get(name)
+        found = list(drawing.subjects(numbers(filled), SOURCES, MEASURES))
+        count = {Scope.REPORT: 1, Scope.SOURCE: 2, Scope.MEASURE: 4, Scope.PAIR: 2}[drawing.scope]
+        assert len(found) == count
+        assert all(isinstance(one, Subject) for one in found)
