@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.benchmarks.figures import Figures
 from tests.benchmarks.setting import prepared
 
-BENCHMARKS = ("startup", "load", "memory", "label", "statistics")
+BENCHMARKS = tuple(sorted(path.stem.removeprefix("bench_") for path in Path(__file__).parent.glob("bench_*.py")))
 EDGES, QUICK_EDGES = 1_000_000, 100_000
 
 

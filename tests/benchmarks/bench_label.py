@@ -24,12 +24,13 @@ BATCH = 20_000
 
 def bench(setting: Setting, figures: Figures) -> None:
     """The real files where they are here; generated triples otherwise."""
-    for name, plan in _plans(setting).items():
-        _scoring(name, _sentences(plan), setting, figures)
+    for name, plan in plans(setting).items():
+        _scoring(name, sentences(plan), setting, figures)
         _end_to_end(name, plan, figures)
 
 
-def _plans(setting: Setting) -> dict[str, Plan]:
+def plans(setting: Setting) -> dict[str, Plan]:
+    """The files to label, by name."""
     if setting.data is None:
         path = setting.folder / "label.tsv"
         write_triples(path, setting.few)
@@ -52,7 +53,7 @@ def _plans(setting: Setting) -> dict[str, Plan]:
     }
 
 
-def _sentences(plan: Plan) -> list[str]:
+def sentences(plan: Plan) -> list[str]:
     """The masked sentences of a file, as ``label`` would score them."""
     named = frozenset(target_names())
     found: list[str] = []
