@@ -89,9 +89,9 @@ class Lines:
     def __next__(self) -> Line:
         return next(self._lines)
 
-    def put_back(self, line: Line) -> None:
-        """Gives a line back, which was taken to see whether it is a header."""
-        self._lines = itertools.chain([line], self._lines)
+    def put_back(self, *lines: Line) -> None:
+        """Gives lines back, in their order, which were taken to see what the file is."""
+        self._lines = itertools.chain(lines, self._lines)
 
     def _read(self) -> Iterator[Line]:
         rest = b""

@@ -38,9 +38,14 @@ def wikidata_property(identifier: str) -> str:
     Raises:
         BadLine: it is none.
     """
-    if not _PROPERTY.fullmatch(identifier):
+    if not is_property(identifier):
         raise BadLine(f"{identifier[:40]!r} is no property of Wikidata, such as P31")
     return identifier
+
+
+def is_property(identifier: str) -> bool:
+    """Whether it is the id of a property: ``P31``."""
+    return _PROPERTY.fullmatch(identifier) is not None
 
 
 def text(value: object, what: str, longest: int = MAX_TEXT) -> str:

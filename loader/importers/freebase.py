@@ -64,8 +64,7 @@ class Freebase(Importer):
         if options["order"] not in ORDERS:
             raise BadName("order", options["order"], f"is none of {', '.join(ORDERS)}")
         first = list(islice(lines, LOOKED_AT))
-        for line in reversed(first):
-            lines.put_back(line)
+        lines.put_back(*first)
         _no_numbers(lines, first)
         order = options["order"] if options["order"] != "auto" else _order(first)
         head_at, relation_at, tail_at = (order.index(letter) for letter in "hrt")
