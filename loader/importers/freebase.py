@@ -23,6 +23,7 @@ LOOKED_AT = 50  # lines to see the order by
 NAMESPACE = "http://rdf.freebase.com/ns/"
 MAX_ID = 500  # characters
 _MACHINE_ID = re.compile(r"/?[mg][/.][0-9a-z_]+")
+_REGION = re.compile(r"-(?:GB|US)$")  # of the English that the name is in: Actor-GB
 _NUMBERS = re.compile(r"[0-9]+([\t ]+[0-9]+)*")
 
 
@@ -40,7 +41,12 @@ class Freebase(Importer):
     gives = "triples"
     properties = ("split",)
     options = (
-        Option("names", "", "names of the entities: id, tab, name; _ stands for a space", file=True),
+        Option(
+            "names",
+            "",
+            "names of the entities: id, tab, name (_ is a space; a region of English at the end, as in Actor-GB, goes)",
+            file=True,
+        ),
         Option(
             "order", "auto", "columns by their first letters: head, relation, tail; auto: by their look", choices=ORDERS
         ),
@@ -126,7 +132,7 @@ def _name(line: str, line_number: int) -> Record:
     columns = line.split("\t")
     if len(columns) != 2:
         raise BadLine(f"{len(columns)} columns where id and name are expected")
-    name = text(columns[1], "name", MAX_NAME).replace("_", " ").strip(" ")
+    name = _REGION.sub("", text(columns[1], "name", MAX_NAME)).replace("_", " ").strip(" ")
     if not name:
         raise BadLine("the name is empty")
     return Entity(_entity(columns[0]).key, name, line=line_number)
