@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ ENTITY = "wikibase-entityid"
 KINDS = ("string", "monolingualtext", "time", "quantity", "globecoordinate")
 YEAR, MONTH, DAY = 9, 10, 11  # precision of a time
 PREFIXES = {"item": "Q", "property": "P", "lexeme": "L"}
+_TIME = re.compile(r"[+-][0-9]{1,16}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z")
 QUALIFIERS = Option("qualifiers", "", "qualifiers that become properties of their own, such as P580,P582")
 
 
@@ -63,6 +65,8 @@ def plain(datavalue: Mapping[str, Any]) -> str | float:
 
 
 def _time(time: str, precision: object) -> str:
+    if not _TIME.fullmatch(time):
+        raise BadLine(f"{time[:40]!r} is no time, such as +1952-03-11T00:00:00Z")
     date = time.removeprefix("+").partition("T")[0]
     end = {DAY: None, MONTH: -3, YEAR: -6}.get(precision if isinstance(precision, int) else 0, 0)
     return f"{time}/{str(precision)[:4]}" if end == 0 else date[:end]
