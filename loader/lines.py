@@ -68,7 +68,7 @@ class Lines:
         size: bytes of the file on disk.
     """
 
-    def __init__(self, path: Path, raw: BufferedReader, content: _Content, size: int, longest: int = MAX_LINE) -> None:
+    def __init__(self, path: Path, raw: BufferedReader, content: _Content, size: int, longest: int) -> None:
         self.path = path
         self.name = path.name
         self.size = size
@@ -180,12 +180,12 @@ def _excerpt(raw: bytes) -> str:
 
 
 @contextmanager
-def open_lines(path: Path, longest: int = MAX_LINE) -> Iterator[Lines]:
+def open_lines(path: Path, longest: int | None = None) -> Iterator[Lines]:
     """Opens a file; whether it is compressed is told by its first bytes, not by its name.
 
     Args:
         path: the file.
-        longest: bytes of a line; a longer one is a problem.
+        longest: bytes of a line, ``MAX_LINE`` where None; a longer one is a problem.
 
     Raises:
         UnreadableFile: missing, a folder or pipe, or not permitted; while reading: damaged, not text, UTF-16.
@@ -198,7 +198,7 @@ def open_lines(path: Path, longest: int = MAX_LINE) -> Iterator[Lines]:
             content = gzip.GzipFile(fileobj=raw)
         elif magic.startswith(BZIP2) and magic[4:] in BZIP2_STARTS:
             content = bz2.BZ2File(raw)
-        yield Lines(path, raw, content, os.fstat(raw.fileno()).st_size, longest)
+        yield Lines(path, raw, content, os.fstat(raw.fileno()).st_size, longest or MAX_LINE)
 
 
 def sha256(path: Path, progress: Callable[[int], None] | None = None) -> str:

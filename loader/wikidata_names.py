@@ -21,7 +21,7 @@ def part(found: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     value = found.get(name)
     if value is None or value == []:
         return {}
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         raise BadLine(f"{name} is no object")
     return value
 
@@ -63,7 +63,7 @@ def _sitelinks(found: Mapping[str, Any], languages: Sequence[str]) -> Facts:
     links = part(found, "sitelinks")
     said: Facts = {"sitelinks": len(links)} if links else {}
     page = links.get(f"{languages[0].replace('-', '_')}wiki")
-    if isinstance(page, Mapping):
+    if isinstance(page, dict):
         said["wikipedia"] = text(page.get("title"), "title of a page")
     return said
 
@@ -73,7 +73,7 @@ def _in_language(found: Mapping[str, Any], what: str, languages: Sequence[str], 
     texts = part(found, what)
     for language in languages:
         one = texts.get(language)
-        if isinstance(one, Mapping):
+        if isinstance(one, dict):
             said = text(one.get("value"), f"text in {what}", *longest).strip(" ")
             if said:
                 return language, said

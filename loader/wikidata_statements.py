@@ -133,13 +133,13 @@ class Reader:
         left: Counter[str],
     ) -> Triple | None:
         snak = statement.get("mainsnak")
-        if not isinstance(snak, Mapping):
+        if not isinstance(snak, dict):
             raise BadLine("a statement without its main value")
         if snak.get("snaktype") in ("somevalue", "novalue"):
             left["unknown value" if snak["snaktype"] == "somevalue" else "no value"] += 1
             return None
         datavalue = snak.get("datavalue")
-        if not isinstance(datavalue, Mapping):
+        if not isinstance(datavalue, dict):
             raise BadLine("a statement without its value")
         kind = datavalue.get("type")
         if kind == ENTITY:
@@ -169,12 +169,12 @@ def _length(several: object) -> int:
 
 
 def _rank(statement: object) -> str:
-    if not isinstance(statement, Mapping) or statement.get("rank", "normal") not in RANKS:
+    if not isinstance(statement, dict) or statement.get("rank", "normal") not in RANKS:
         raise BadLine("a statement without a known rank")
     return str(statement.get("rank", "normal"))
 
 
 def _best(several: list[Any]) -> str:
     """The best rank among statements: preferred, else normal; empty where all are deprecated."""
-    ranks = [one.get("rank", "normal") for one in several if isinstance(one, Mapping)]
+    ranks = [one.get("rank", "normal") for one in several if isinstance(one, dict)]
     return next((rank for rank in RANKS[:2] if rank in ranks), "")

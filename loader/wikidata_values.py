@@ -26,7 +26,7 @@ def entity_id(value: object) -> str:
     Raises:
         BadLine: there is none.
     """
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         raise BadLine("the value of a statement is no object")
     found = value.get("id")
     if found is None:
@@ -52,7 +52,7 @@ def plain(datavalue: Mapping[str, Any]) -> str | float:
         return entity_id(value)
     if kind == "string":
         return text(value, "value")
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         if kind == "monolingualtext":
             return text(value.get("text"), "value")
         if kind == "time":
@@ -109,7 +109,7 @@ def qualifiers_of(statement: Mapping[str, Any]) -> list[tuple[str, str]]:
         BadLine: they are not of the dump's form.
     """
     qualifiers = statement.get("qualifiers") or {}
-    if not isinstance(qualifiers, Mapping):
+    if not isinstance(qualifiers, dict):
         raise BadLine("the qualifiers are no object")
     order = statement.get("qualifiers-order")
     names = list(qualifiers)
@@ -125,12 +125,12 @@ def qualifiers_of(statement: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _snak(snak: object) -> str:
-    if not isinstance(snak, Mapping):
+    if not isinstance(snak, dict):
         raise BadLine("the value of a qualifier is no object")
     if snak.get("snaktype") in ("somevalue", "novalue"):
         return str(snak["snaktype"])
     datavalue = snak.get("datavalue")
-    if not isinstance(datavalue, Mapping):
+    if not isinstance(datavalue, dict):
         raise BadLine("a qualifier without a value")
     value = plain(datavalue)
     return f"{value:.15g}" if isinstance(value, float) else value
