@@ -80,7 +80,8 @@ class Freebase(Importer):
         def parse(line: str, line_number: int) -> Record:
             columns = _columns(line)
             if len(columns) != 3:
-                raise BadLine(f"{len(columns)} columns where 3 are expected")
+                more = "; a file of names goes with --names" if len(columns) == 2 else ""
+                raise BadLine(f"{len(columns)} columns where 3 are expected{more}")
             if _MACHINE_ID.fullmatch(_bare(columns[relation_at])):
                 raise BadLine("an id stands where the relation is expected: is it another order of the columns?")
             name = relation(_bare(columns[relation_at]))
