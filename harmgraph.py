@@ -22,6 +22,7 @@ COMMANDS = {
     "agree": ("analytics.agree_commands:agree", "Compare a scorer with people's labels."),
     "filter": ("analytics.filter_commands:filter_command", "Keep what carries no harm label."),
     "report": ("analytics.report_commands:report", "Write the HTML report."),
+    "embed": ("models.embed_commands:embed", "Embeddings of a source's graph: train, eval, list, import."),
     "query": ("graph.query_command:query", "Run a statement of cypher/, or a file of your own."),
     "completion": ("graph.completion_command:completion", "Print the script for your shell's completion."),
 }

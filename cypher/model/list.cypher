@@ -1,0 +1,7 @@
+// Models
+// returns: model map: properties of the Model
+// returns: sources list: names of the sources it was trained on
+MATCH (m:Model)
+OPTIONAL MATCH (m)-[:TRAINED_ON]->(s:Source)
+RETURN m {.*} AS model, collect(s.name) AS sources
+ORDER BY m.name
