@@ -21,7 +21,7 @@ class State:
     Attributes:
         entities, relations: the tables.
         optimiser: its states by table and name, such as ``entities.sum``.
-        generator: the state of the generator behind negatives and dropout.
+        generator: [processes, bytes] the states of the generators behind negatives and dropout.
         identity: digest of options and subgraph; a checkpoint of another training is refused.
         epoch, step: epochs done, and steps done of the one under way.
         loss: sum of the losses of those steps.

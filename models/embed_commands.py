@@ -43,6 +43,7 @@ DEFAULT = "subgraph/triples"
 
 
 @click.group()
+@verbose_option
 def embed() -> None:
     """Embeddings of a source's graph: train, eval, list, import."""
 
@@ -97,7 +98,12 @@ class ModelName(click.ParamType[str]):
 @click.option("--restart", is_flag=True, help="Forget what was trained under this name.")
 @click.option("--fresh", is_flag=True, help="Read the graph again, whatever is kept on disk.")
 @click.option("--device", default="auto", show_default=True, help="cpu, cuda; auto takes a GPU where there is one.")
-@click.option("--threads", type=click.IntRange(0), default=0, help="Threads of the processor; 0 for all.")
+@click.option(
+    "--threads", type=click.IntRange(0), default=0, help="Threads of the processor; 0 for what suits the steps."
+)
+@click.option(
+    "--processes", type=click.IntRange(1), default=1, show_default=True, help="Processes that share each batch."
+)
 @progress_option
 @output_option
 @verbose_option
@@ -114,6 +120,7 @@ def train(
     fresh: bool,
     device: str,
     threads: int,
+    processes: int,
     progress: bool,
     output: str,
     **given: Any,
@@ -124,19 +131,25 @@ def train(
     from graph.progress import bar
     from graph.statements import from_name
     from models import embed_training, store
-    from models.extra import needed
     from models.training import with_defaults
 
     store.folder(name)
     training = with_defaults(model, {key: value for key, value in given.items() if value is not None})
-    if threads:
-        needed("torch").set_num_threads(threads)
     choice = embed_training.Choice(
         source, from_name(query), parameters_of(parameters), split_seed, (valid_share, test_share)
     )
     with Graph.open() as graph, bar(progress) as tell:
         known = embed_training.train(
-            graph, name, choice, training, restart=restart, fresh=fresh, device=device, progress=tell
+            graph,
+            name,
+            choice,
+            training,
+            restart=restart,
+            fresh=fresh,
+            device=device,
+            threads=threads,
+            processes=processes,
+            progress=tell,
         )
     show_one(_row(name, known), output, title=name)
     if not known["fresh_epochs"]:

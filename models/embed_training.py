@@ -20,6 +20,8 @@ from models.subgraph import Subgraph
 from models.subgraph_reader import DEFAULT, read
 from models.training import Training
 
+SMALL_STEP = 10_000_000  # products of a matrix product below which one thread is the quickest
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -61,9 +63,15 @@ def train(
     restart: bool = False,
     fresh: bool = False,
     device: str = "auto",
+    threads: int = 0,
+    processes: int = 1,
     progress: Progress = silent,
 ) -> dict[str, Any]:
     """Trains, goes on, or finds that all is done; the same call again is always right.
+
+    Args:
+        threads: of the processor; 0 for all, or for one where the steps are so small that threads wait for each other.
+        processes: that share each batch.
 
     Returns:
         What is known of the model (its ``config.json``); ``fresh_epochs`` says how many this call trained.
@@ -74,9 +82,11 @@ def train(
         InputError: nothing to train on, or a model of that name with other options.
         KeyboardInterrupt: after the checkpoint was written.
     """
-    needed("torch")
+    torch = needed("torch")
     from models import trainer
 
+    if threads or _is_small(training):
+        torch.set_num_threads(threads or 1)
     schema_setup.apply(graph)
     with store.alone(name) as place:
         subgraph = choice.read(graph, fresh=fresh, progress=progress)
@@ -95,7 +105,14 @@ def train(
         if not done:
             facts = _facts(training, subgraph, identity)
             store.keep(name, facts, keys={"entities": list(subgraph.entities), "relations": list(subgraph.relations)})
-            trained = trainer.train(subgraph, training, place, device=_device(device), progress=progress)
+            trained = trainer.train(
+                subgraph,
+                training,
+                place,
+                device=_device(device) if processes == 1 else "cpu",
+                processes=processes,
+                progress=progress,
+            )
             known = facts | {
                 "state": "finished",
                 "stopped": trained.stopped,
@@ -164,6 +181,10 @@ def _difference(known: Mapping[str, Any], training: Training, subgraph: Subgraph
     if known.get("subgraph", {}).get("digest") != subgraph.digest:
         changed.append("another state of the graph")
     return f"a model of that name was trained with {', '.join(changed) or 'other options'}"
+
+
+def _is_small(training: Training) -> bool:
+    return 0 < training.batch * training.negatives * training.dim < SMALL_STEP
 
 
 def _device(chosen: str) -> str:

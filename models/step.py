@@ -91,8 +91,8 @@ class Step:
             for start, pair in zip(range(0, len(triples), one), corruptions, strict=True)
         ]
         loss = torch.stack([part[0] for part in parts]).sum()
-        entities = _summed([item for part in parts for item in part[1]], self._entities)
-        relations = _summed([item for part in parts for item in part[2]], self._relations)
+        entities = summed([item for part in parts for item in part[1]], self._entities)
+        relations = summed([item for part in parts for item in part[2]], self._relations)
         return loss, entities, relations
 
     def _chunk(
@@ -184,7 +184,7 @@ def _grad(leaf: Tensor) -> Tensor:
     return leaf.grad if leaf.grad is not None else torch.zeros_like(leaf)
 
 
-def _summed(parts: Sequence[Gradient], table: Tensor) -> Gradient:
+def summed(parts: Sequence[Gradient], table: Tensor) -> Gradient:
     """One gradient for each touched row."""
     whole = [part.rows for part in parts if part.index is None]
     some = [part for part in parts if part.index is not None]

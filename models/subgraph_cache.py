@@ -31,7 +31,7 @@ def find(origin: Mapping[str, Any]) -> Subgraph | None:
     """The kept subgraph, None where there is none or its file is damaged."""
     path = path_of(origin)
     try:
-        with np.load(path, allow_pickle=False) as found:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as found:
             facts = json.loads(str(found["facts"]))
             made = Subgraph(
                 _names(found["entities"]),

@@ -186,11 +186,13 @@ def numbers(name: str, values: list[Any]) -> npt.NDArray[Any]:
         InputError: it holds something else, or lists of different lengths.
     """
     try:
-        made = np.asarray([float("nan") if value is None else value for value in values])
+        made = np.asarray(values)
+        if made.dtype.kind == "O":
+            made = made.astype(np.float64)  # null becomes not-a-number; lists of different lengths raised
     except (ValueError, TypeError) as error:
-        raise InputError(f"the feature {name} has lists of different lengths") from error
+        raise InputError(f"the feature {name} is not a number everywhere, or its lists differ in length") from error
     if made.dtype.kind not in "biuf":
-        raise InputError(f"the feature {name} is not a number everywhere")
+        raise InputError(f"the feature {name} is not a number everywhere, or its lists differ in length")
     return made.astype(np.float32) if made.dtype.kind == "f" else made
 
 

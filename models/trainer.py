@@ -7,6 +7,7 @@ import json
 import math
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from models.checkpoint import State
 from models.embedding import embeddings
 from models.interruption import awaited
 from models.optimisers import OPTIMISER, Optimiser
+from models.parallel import Team, team
 from models.ranking import Known, ranks, summary
 from models.split import TRAIN, VALID
 from models.step import Step
@@ -68,6 +70,7 @@ def train(
     progress: Progress = silent,
     save_every: float = SAVE_EVERY,
     stop_after: int = 0,
+    processes: int = 1,
 ) -> Trained:
     """Trains, or goes on from the checkpoint in ``folder``.
 
@@ -78,12 +81,24 @@ def train(
         folder: for the checkpoint; exists.
         save_every: seconds between two checkpoints.
         stop_after: steps of this call after which it is interrupted, for tests; 0 for none.
+        processes: that share each batch, on the CPU. Another number gives other (equally good) tables.
 
     Raises:
         InputError: nothing to train on, or the checkpoint is of other options or another graph.
         KeyboardInterrupt: after the checkpoint was written.
     """
-    return _Run(subgraph, training, folder, device, progress, save_every, stop_after).run()
+    if processes > 1 and device != "cpu":
+        raise BadName("number of processes", str(processes), f"goes with the device cpu, not {device}")
+    if processes > training.batch:
+        raise BadName("number of processes", str(processes), f"is more than the batch of {training.batch}")
+    with team(processes, folder, _help, (subgraph, training, folder, stop_after)) as own:
+        return _Run(subgraph, training, folder, device, progress, save_every, stop_after, own).run()
+
+
+def _help(subgraph: Subgraph, training: Training, folder: Path, stop_after: int, own: Team) -> None:
+    """What the other processes do: the same, without a look, a file or a word."""
+    with suppress(KeyboardInterrupt):  # process 0 was stopped, and tells
+        _Run(subgraph, training, folder, "cpu", silent, math.inf, stop_after, own).run()
 
 
 class _Run:
@@ -96,7 +111,9 @@ class _Run:
         progress: Progress,
         save_every: float,
         stop_after: int,
+        team: Team,
     ) -> None:
+        self._team = team
         self._subgraph = subgraph
         self._training = training
         self._folder = folder
@@ -110,6 +127,7 @@ class _Run:
         self._triples = torch.from_numpy(triples)
         self._valid = self._sample(subgraph.triples(VALID))
         self._known = Known(subgraph.triples(), len(subgraph.relations)) if len(self._valid) else None
+        # The tables begin alike everywhere; what is drawn afterwards differs.
         self._generator = Generator().manual_seed(training.seed)
         self._state = self._begun()
         self._step = Step(training, self._state.entities, self._state.relations, self._generator)
@@ -136,13 +154,21 @@ class _Run:
                     where=str(self._folder),
                     remedy="give the same options to go on, --restart to begin again, or another name",
                 )
-            self._generator.set_state(found.generator)
+            if len(found.generator) != self._team.size:
+                raise InputError(
+                    f"the checkpoint is of a training by {len(found.generator)} processes",
+                    where=str(self._folder),
+                    remedy=f"go on with --processes {len(found.generator)}, or --restart",
+                )
+            self._generator.set_state(found.generator[self._team.rank])
             found.entities, found.relations = found.entities.to(self._device), found.relations.to(self._device)
             return found
         training, model = self._training, embeddings.get(self._training.model)
         count = len(self._subgraph.relations) * (2 if training.reciprocal else 1)
         entities = model.first_entities(len(self._subgraph.entities), training.dim, training.scale, self._generator)
         relations = model.first_relations(count, training.dim, training.scale, self._generator)
+        if self._team.rank:
+            self._generator.manual_seed((training.seed + 7919 * self._team.rank) % 2**63)
         return State(
             entities.to(self._device), relations.to(self._device), {}, self._generator.get_state(), identity=known
         )
@@ -174,23 +200,23 @@ class _Run:
         order = torch.randperm(len(self._triples), generator=shuffler)
         steps = math.ceil(len(order) / training.batch)
         started, first = time.perf_counter(), state.step
+        team = self._team
         while state.step < steps:
             batch = self._triples[order[state.step * training.batch : (state.step + 1) * training.batch]]
-            corruptions = self._step.draw(len(batch))
-            loss, *gradients = self._step.gradients(batch.to(self._device), corruptions)
-            for optimiser, gradient in zip(self._optimisers.values(), gradients, strict=True):
-                optimiser.update(gradient.index, gradient.rows)
-            state.loss += float(loss)
+            if len(batch) >= team.size:
+                state.loss += self._take(batch)
+            # The few triples of a last batch that not every process would have a part of are left to other epochs.
             state.step += 1
             self._left -= 1
             if not math.isfinite(state.loss):
                 raise BadName("learning rate", str(training.lr), "is too large: the loss is no number any more")
             self._progress(f"epoch {state.epoch + 1} of {training.epochs}", state.step, steps)
-            if pressed() or self._left == 0:
+            stop = team.agreed(float(pressed() or self._left == 0))
+            late = team.agreed(float(time.monotonic() - self._saved > self._save_every))
+            if stop or late:
                 self._save()
+            if stop:
                 raise KeyboardInterrupt
-            if time.monotonic() - self._saved > self._save_every:
-                self._save()
         seconds = time.perf_counter() - started
         row: dict[str, Any] = {"epoch": state.epoch + 1, "loss": state.loss / steps}
         row["triples_per_second"] = round(len(order) * (steps - first) / steps / max(seconds, 1e-9))
@@ -199,16 +225,32 @@ class _Run:
             row["valid_mrr"] = self._look()
         state.history.append(row)
 
+    def _take(self, batch: Tensor) -> float:
+        """One step, with this process's part of the batch; gives the mean loss of the whole."""
+        team = self._team
+        part = batch[team.rank :: team.size]
+        loss, *gradients = self._step.gradients(
+            part.to(self._device), self._step.draw(len(part)), weight=len(part) / len(batch)
+        )
+        for (name, optimiser), gradient in zip(self._optimisers.items(), gradients, strict=True):
+            whole = team.gathered(gradient, getattr(self._state, name))
+            optimiser.update(whole.index, whole.rows)
+        return float(team.every(loss.reshape(1).double()).sum())
+
     def _look(self) -> float:
         """The mean reciprocal rank on valid; the best tables are kept."""
-        assert self._known is not None
-        found = float(summary(ranks(self._tables(), self._valid, self._known, progress=self._progress))["mrr"])
+        found = -1.0
+        if self._known is not None and self._team.rank == 0:
+            found = float(summary(ranks(self._tables(), self._valid, self._known, progress=self._progress))["mrr"])
+        found = self._team.agreed(found)
         if found > self._state.best:
             self._state.best, self._state.best_epoch = found, self._state.epoch
             self._keep_best()
         return found
 
     def _keep_best(self) -> None:
+        if self._team.rank:
+            return
         tensors = {"entities": self._state.entities, "relations": self._state.relations}
         checkpoint.write(self._folder / BEST, tensors)
 
@@ -219,14 +261,16 @@ class _Run:
 
     def _save(self) -> None:
         state = self._state
-        state.generator = self._generator.get_state()
+        state.generator = self._team.every(self._generator.get_state())
+        self._saved = time.monotonic()
+        if self._team.rank:
+            return
         state.optimiser = {
             f"{name}.{key}": tensor
             for name, optimiser in self._optimisers.items()
             for key, tensor in optimiser.states.items()
         }
         checkpoint.save(state, self._folder / CHECKPOINT)
-        self._saved = time.monotonic()
 
     def _tables(self) -> Tables:
         return Tables(
@@ -243,7 +287,7 @@ class _Run:
         state, tables = self._state, self._tables()
         if not state.best_epoch:
             self._keep_best()
-        else:
+        elif self._team.rank == 0:
             found, _ = checkpoint.read(self._folder / BEST)
             tables = Tables(
                 tables.model,

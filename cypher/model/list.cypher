@@ -3,5 +3,6 @@
 // returns: sources list: names of the sources it was trained on
 MATCH (m:Model)
 OPTIONAL MATCH (m)-[:TRAINED_ON]->(s:Source)
-RETURN m {.*} AS model, collect(s.name) AS sources
+WITH m, collect(s.name) AS sources
 ORDER BY m.name
+RETURN m {.*} AS model, sources

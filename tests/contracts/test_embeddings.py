@@ -13,7 +13,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 import torch
 from torch import Generator, Tensor
 
-from graph.errors import BadName
+from graph.errors import BadName, InputError
 from models import checkpoint, trainer
 from models.comparators import comparator
 from models.embedding import embeddings
@@ -229,3 +229,31 @@ def test_the_same_seed_gives_the_same_tables_interrupted_or_not(
     assert torch.equal(last[0].generator, last[1].generator)
     other = trainer.train(subgraph, replace(training, seed=4), folders[3]).tables
     assert not torch.equal(one.entities, other.entities)
+
+
+def test_several_processes_take_the_step_of_one(tmp_path: Path) -> None:
+    """With every entity as a negative nothing is drawn, so two processes must come to what one comes to."""
+    subgraph = toy()
+    training = options("complex", "", negatives=0, epochs=3, n3=0.01, valid_every=1)
+    folders = [tmp_path / name for name in ("one", "two", "stopped")]
+    for folder in folders:
+        folder.mkdir()
+    one = trainer.train(subgraph, training, folders[0])
+    two = trainer.train(subgraph, training, folders[1], processes=2)
+    torch.testing.assert_close(one.tables.entities, two.tables.entities, rtol=1e-3, atol=1e-4)
+    assert [row["loss"] for row in two.history] == pytest.approx([row["loss"] for row in one.history], rel=1e-4)
+    with pytest.raises(InputError, match="go on with --processes 2, or --restart"):
+        trainer.train(subgraph, replace(training, epochs=4), folders[1])
+
+
+def test_several_processes_resume_to_the_same_tables(tmp_path: Path) -> None:
+    subgraph = toy()
+    training = options("transe", "l2", epochs=3, dropout=0.1)
+    folders = [tmp_path / name for name in ("one", "stopped")]
+    for folder in folders:
+        folder.mkdir()
+    one = trainer.train(subgraph, training, folders[0], processes=2).tables
+    with pytest.raises(KeyboardInterrupt):
+        trainer.train(subgraph, training, folders[1], processes=2, stop_after=5)
+    two = trainer.train(subgraph, training, folders[1], processes=2).tables
+    assert torch.equal(one.entities, two.entities)
