@@ -88,8 +88,8 @@ def train(
     if threads or _is_small(training):
         torch.set_num_threads(threads or 1)
     schema_setup.apply(graph)
+    subgraph = choice.read(graph, fresh=fresh, progress=progress)
     with store.alone(name) as place:
-        subgraph = choice.read(graph, fresh=fresh, progress=progress)
         if restart:
             store.clear(place)
         known = store.config(name) if (place / store.CONFIG).exists() else {}

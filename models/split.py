@@ -68,11 +68,10 @@ def hashed_split(
 
 def _digests(names: Sequence[str], seed: int) -> npt.NDArray[np.uint64]:
     salt = seed.to_bytes(8, "little", signed=True)
-    made = (
-        int.from_bytes(hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8, salt=salt).digest(), "big")
-        for name in names
-    )
-    return np.fromiter(made, np.uint64, len(names))
+    digests = [
+        hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8, salt=salt).digest() for name in names
+    ]
+    return np.frombuffer(b"".join(digests), ">u8").astype(np.uint64)
 
 
 def _mix(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -172,14 +173,15 @@ def assembled(
 
 def _numbered(*columns: Sequence[str]) -> tuple[Any, ...]:
     """The distinct names of the columns, sorted, and each column as places among them."""
-    distinct: set[str] = set()
-    for column in columns:
-        distinct.update(column)
-    try:
-        names = tuple(sorted(distinct))
-    except TypeError as error:
-        raise InputError("an edge lacks its head, relation or tail") from error
-    if names and not all(isinstance(name, str) and name for name in (names[0], names[-1])):
+    import pandas
+
+    # A quarter of the time of a dictionary.
+    codes, found = pandas.factorize(np.array(list(chain.from_iterable(columns)), object))
+    names: list[str] = found.tolist()
+    if (codes < 0).any() or not all(isinstance(name, str) and name for name in names):
         raise InputError("an edge lacks its head, relation or tail")
-    place = {name: number for number, name in enumerate(names)}
-    return names, *(np.fromiter((place[name] for name in column), np.int64, len(column)) for column in columns)
+    order = sorted(range(len(names)), key=names.__getitem__)
+    place = np.empty(len(names), np.int64)
+    place[order] = np.arange(len(names))
+    ends = np.cumsum([len(column) for column in columns])[:-1]
+    return tuple(names[number] for number in order), *np.split(place[codes], ends)

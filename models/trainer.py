@@ -160,7 +160,8 @@ class _Run:
                     where=str(self._folder),
                     remedy=f"go on with --processes {len(found.generator)}, or --restart",
                 )
-            self._generator.set_state(found.generator[self._team.rank])
+            # A copy: torch reads the state of a view from the wrong place.
+            self._generator.set_state(found.generator[self._team.rank].clone())
             found.entities, found.relations = found.entities.to(self._device), found.relations.to(self._device)
             return found
         training, model = self._training, embeddings.get(self._training.model)
@@ -210,7 +211,7 @@ class _Run:
             self._left -= 1
             if not math.isfinite(state.loss):
                 raise BadName("learning rate", str(training.lr), "is too large: the loss is no number any more")
-            self._progress(f"epoch {state.epoch + 1} of {training.epochs}", state.step, steps)
+            self._progress("training", state.epoch * steps + state.step, training.epochs * steps)
             stop = team.agreed(float(pressed() or self._left == 0))
             late = team.agreed(float(time.monotonic() - self._saved > self._save_every))
             if stop or late:
