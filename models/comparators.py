@@ -17,6 +17,8 @@ from torch.autograd import Function
 from graph.errors import UnknownMember
 
 LEAST = 1e-9  # squared distance below which a distance counts as its root: the gradient of a root has no limit at 0
+ABSENT = -1e30
+"""The score of a negative that is none, because it is the positive: its share and its gradient are 0."""
 BLOCK = 1 << 24  # elements of an intermediate array
 
 
@@ -27,6 +29,8 @@ class Comparator:
     Attributes:
         rows: [b, d] and [b, d] -> [b].
         matrix: [b, d] and [k, d] -> [b, k]; True: multiply in bfloat16.
+        log_sum_exp: the same as ``matrix`` with ``ABSENT`` at some places (rows, columns) and the logarithm of the sum of the
+            exponentials of each row, [b], where that can be had quicker; None where not.
         is_distance: minus a distance, which moves with both; otherwise the dot product.
     """
 
@@ -34,6 +38,7 @@ class Comparator:
     rows: Callable[[Tensor, Tensor], Tensor]
     matrix: Callable[[Tensor, Tensor, bool], Tensor]
     is_distance: bool
+    log_sum_exp: Callable[[Tensor, Tensor, Tensor, Tensor, bool], Tensor] | None = None
 
 
 def product(left: Tensor, right: Tensor, narrow: bool) -> Tensor:
@@ -53,6 +58,31 @@ class _Dot(Function):
         (grad,) = grads
         query, candidates = ctx.saved_tensors
         return product(grad, candidates, ctx.narrow), product(grad.T, query, ctx.narrow), None
+
+
+class _DotLogSumExp(Function):
+    """The logarithm of the summed exponentials of every row of dot products, each number touched as seldom as can be."""
+
+    @staticmethod
+    def forward(ctx: Any, query: Tensor, candidates: Tensor, rows: Tensor, places: Tensor, narrow: bool) -> Tensor:
+        scores = product(query, candidates.T, narrow)
+        scores[rows, places] = ABSENT
+        most = scores.amax(1, keepdim=True)
+        shares = scores.sub_(most).exp_()
+        total = shares.sum(1)
+        ctx.save_for_backward(query, candidates, shares, total)
+        ctx.narrow = narrow
+        return most.squeeze(1) + total.log()
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        (grad,) = grads
+        query, candidates, shares, total = ctx.saved_tensors
+        weight = (grad / total).unsqueeze(1)
+        if ctx.narrow:
+            shares = shares.bfloat16()
+        for_query = product(shares, candidates, ctx.narrow) * weight
+        return for_query, product(shares.T, query * weight, ctx.narrow), None, None, None
 
 
 class _L2(Function):
@@ -122,6 +152,11 @@ def _dot_matrix(query: Tensor, candidates: Tensor, narrow: bool = False) -> Tens
     return found
 
 
+def _dot_log_sum_exp(query: Tensor, candidates: Tensor, rows: Tensor, places: Tensor, narrow: bool) -> Tensor:
+    found: Tensor = _DotLogSumExp.apply(query, candidates, rows, places, narrow)
+    return found
+
+
 def _l2_matrix(query: Tensor, candidates: Tensor, narrow: bool = False) -> Tensor:
     found: Tensor = _L2.apply(query, candidates, narrow)
     return found
@@ -132,7 +167,7 @@ def _l1_matrix(query: Tensor, candidates: Tensor, _: bool = False) -> Tensor:
     return found
 
 
-DOT = Comparator("dot", lambda query, candidates: (query * candidates).sum(1), _dot_matrix, False)
+DOT = Comparator("dot", lambda query, candidates: (query * candidates).sum(1), _dot_matrix, False, _dot_log_sum_exp)
 L2 = Comparator(
     "l2",
     lambda query, candidates: -(query - candidates).square().sum(1).clamp(min=LEAST).sqrt(),

@@ -8,12 +8,15 @@ import torch
 from torch import Tensor
 from torch.nn.functional import logsigmoid
 
+from models.comparators import ABSENT
 from models.training import Training
 
-ABSENT = -1e30
-"""The score of a negative that is none, because it is the positive: its share and its gradient are 0."""
-
 Loss = Callable[[Tensor, Tensor, Training], Tensor]
+
+
+def softmax_of_sum(positive: Tensor, everything_else: Tensor) -> Tensor:
+    """``softmax`` without smoothing, where the logarithm of the negatives' summed exponentials is known, [b]."""
+    return (torch.logaddexp(positive, everything_else) - positive).mean()
 
 
 def softmax(positive: Tensor, negative: Tensor, training: Training) -> Tensor:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import torch
 from torch import Generator, Tensor
 
-from models.comparators import comparator
+from models.comparators import ABSENT, comparator
 from models.embedding import embeddings
-from models.losses import ABSENT, LOSS
+from models.losses import LOSS, softmax_of_sum
 from models.training import Training
 
 
@@ -147,7 +147,6 @@ class Step:
         offset: Tensor | None,
     ) -> Tensor:
         positive = self._comparator.rows(query, right)
-        negative = self._comparator.matrix(query, candidates, self._narrow)
         # A stand-in that is the right entity itself is no negative.
         if index is None:
             place = right_index
@@ -156,6 +155,11 @@ class Step:
             place = torch.searchsorted(index, right_index).clamp_(max=len(index) - 1)
             same = (index[place] == right_index).nonzero().squeeze(1)
             place = place[same]
+        quick = self._comparator.log_sum_exp
+        if quick and self._training.loss == "softmax" and not self._training.label_smoothing:
+            # An offset adds the same to the positive and to its negatives, so it changes nothing here.
+            return softmax_of_sum(positive, quick(query, candidates, same, place, self._narrow))
+        negative = self._comparator.matrix(query, candidates, self._narrow)
         negative = negative.index_put((same, place), negative.new_tensor(ABSENT))
         if offset is not None:
             positive, negative = positive + offset, negative + offset.unsqueeze(1)
