@@ -52,7 +52,7 @@ def training_options(command: Callable[..., None]) -> Callable[..., None]:
     """One option for each field of ``Training``; None where it is not given, so that the model's own default holds."""
     for one in reversed([one for one in fields(Training) if one.name != "model"]):
         flag = "--" + one.name.replace("_", "-")
-        shown = HELP[one.name] + ("" if one.name == "comparator" else f"  [default: {one.default}]")
+        shown = HELP[one.name] + ("" if one.name == "comparator" else f"  [default: {_default(one.name, one.default)}]")
         if isinstance(one.default, bool):
             command = click.option(f"{flag}/--no-{one.name}", one.name, default=None, help=shown)(command)
         elif one.name in CHOICES:
@@ -62,6 +62,19 @@ def training_options(command: Callable[..., None]) -> Callable[..., None]:
         else:
             command = click.option(flag, one.name, type=type(one.default), default=None, help=shown)(command)
     return command
+
+
+def _default(name: str, general: Any) -> str:
+    """The default of an option, and that of the models which have another."""
+    own: dict[str, list[str]] = {}
+    for model in embeddings:
+        if name in model.defaults:
+            own.setdefault(_word(model.defaults[name]), []).append(model.name)
+    return "; ".join([_word(general), *(f"{', '.join(models)}: {value}" for value, models in own.items())])
+
+
+def _word(value: Any) -> str:
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
 class ModelName(click.ParamType[str]):

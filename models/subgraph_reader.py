@@ -116,13 +116,13 @@ def _origin(
 def _records(graph: Graph, found: Statement, given: Mapping[str, Any], paged: bool) -> Iterator[list[Row]]:
     """The records of each page, or of the one run of a statement that has no pages."""
     if not paged:
-        yield graph.rows(found, **given)
+        yield graph.raw_rows(found, **given)
         return
     with ThreadPoolExecutor(READERS) as readers:
         under_way: list[Future[list[Row]]] = []
         try:
             for first, last in _pages(graph):
-                under_way.append(readers.submit(graph.rows, found, **given, first=first, last=last))
+                under_way.append(readers.submit(graph.raw_rows, found, **given, first=first, last=last))
                 if len(under_way) > READERS:
                     yield under_way.pop(0).result()
             while under_way:
@@ -198,7 +198,7 @@ def numbers(name: str, values: list[Any]) -> npt.NDArray[Any]:
 
 def _node_features(graph: Graph, nodes: Statement, made: Subgraph) -> dict[str, npt.NDArray[Any]]:
     """Node features in the order of the entities; not-a-number where the statement gives none for an entity."""
-    records = graph.rows(nodes)
+    records = graph.raw_rows(nodes)
     if records and "key" not in records[0]:
         raise InputError(f"{nodes.name} returns no column key")
     ids = made.entity_ids

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from models.complex_product import product
 from models.embedding import Embedding
@@ -17,6 +17,7 @@ class ComplEx(Embedding):
     name = "complex"
     citation = "Trouillon et al. 2016, Complex embeddings for simple link prediction"
     comparators = ("dot",)
+    defaults: ClassVar[dict[str, float | int | str | bool]] = {"reciprocal": True, "n3": 0.03}
     paired = True
 
     def tail_query(self, heads: Tensor, relations: Tensor) -> Tensor:

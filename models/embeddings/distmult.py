@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from models.embedding import Embedding
 
@@ -16,6 +16,7 @@ class DistMult(Embedding):
     name = "distmult"
     citation = "Yang et al. 2015, Embedding entities and relations for learning and inference in knowledge bases"
     comparators = ("dot",)
+    defaults: ClassVar[dict[str, float | int | str | bool]] = {"reciprocal": True, "n3": 0.03}
 
     def tail_query(self, heads: Tensor, relations: Tensor) -> Tensor:
         """See ``Embedding.tail_query``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from models.embedding import Embedding
 
@@ -16,6 +16,7 @@ class TransE(Embedding):
     name = "transe"
     citation = "Bordes et al. 2013, Translating embeddings for modeling multi-relational data"
     comparators = ("dot", "l2", "l1")
+    defaults: ClassVar[dict[str, float | int | str | bool]] = {"reciprocal": True}
 
     def tail_query(self, heads: Tensor, relations: Tensor) -> Tensor:
         """See ``Embedding.tail_query``."""
