@@ -26,6 +26,7 @@ COMMANDS = {
     "job": ("analytics.job_commands:job", "Scheduled analytics: run, list, schedule, history, check."),
     "report": ("analytics.report_commands:report", "Write the report: a page with figures, Markdown or JSON."),
     "figure": ("analytics.figure_commands:figure", "Draw one figure of the report."),
+    "embed": ("models.embed_commands:embed", "Embeddings of a source's graph: train, eval, list, import."),
     "query": ("graph.query_command:query", "Run a statement of cypher/, or a file of your own."),
     "completion": ("graph.completion_command:completion", "Print the script for your shell's completion."),
 }
