@@ -126,7 +126,7 @@ class Step:
         if self._training.n3:
             loss = loss + self._training.n3 * self._n3([used["head"], used["tail"]], used["relation"], used.get("back"))
         loss = loss * weight
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         entity_parts = [("head", head), ("tail", tail), ("tails", tails.index)]
         if leaves["heads"] is not leaves["tails"]:
             entity_parts.append(("heads", heads.index))
