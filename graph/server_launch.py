@@ -7,6 +7,7 @@ import subprocess
 import time
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from graph import server_state
 from graph.address import Address
@@ -121,18 +122,33 @@ def _await(child: subprocess.Popen[bytes], address: Address, tell: Tell) -> None
                 try:
                     driver.verify_connectivity()
                 except AuthError as error:
-                    raise StartFailed(
-                        "the store does not take harmgraph's password",
-                        [str(error.message)],
-                        where=str(password_file()),
-                        remedy="put the store's password back into that file, or start anew with 'harmgraph db reset'",
-                    ) from error
-                return
+                    if _listens(child.pid, urlsplit(address.uri).port or BOLT):
+                        raise StartFailed(
+                            "the store does not take harmgraph's password",
+                            [str(error.message)],
+                            where=str(password_file()),
+                            remedy="put the store's password back into that file, or start anew with 'harmgraph db reset'",
+                        ) from error
+                else:
+                    return
             if waited - told > PATIENCE_S:
                 told = waited
                 tell(f"Neo4j has been starting for {waited:.0f} s; after a hard stop it repairs its store first ...")
             time.sleep(0.2)
     raise _failed(f"Neo4j did not answer within {START_S} s")
+
+
+def _listens(pid: int, port: int) -> bool:
+    """Whether the port is the process's own: another Neo4j may have taken it between our look at it and the server's."""
+    import psutil
+
+    try:
+        held = psutil.Process(pid).net_connections("tcp")
+    except psutil.NoSuchProcess:
+        return False
+    except psutil.AccessDenied:
+        return True  # it cannot be told
+    return any(one.status == psutil.CONN_LISTEN and one.laddr.port == port for one in held)
 
 
 def _failed(what: str) -> StartFailed | NoSpace:

@@ -13,12 +13,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
 import pytest
 
 from graph import ports, server, server_launch, server_state, server_store
+from graph.address import Address
 from graph.connection import Graph
 from graph.errors import NoSpace, ServerError, StartFailed
 from graph.memory import Memory
@@ -402,3 +404,10 @@ def test_free_ports_are_the_wanted_ones_or_others() -> None:
     assert found[0] != wanted[0]
     assert found[1] == wanted[1]
     assert not ports.answers(wanted[0])
+
+
+def test_another_server_that_took_the_port_is_not_taken_for_ours(address: Address) -> None:
+    """It refuses our password; ours ends by itself, since the port is taken, and that is what is told."""
+    ours = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(2); raise SystemExit(7)"])
+    with pytest.raises(StartFailed, match="ended with exit code 7"):
+        server_launch._await(ours, replace(address, password="another"), lambda line: None)
