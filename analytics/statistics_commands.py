@@ -25,7 +25,7 @@ class Statistics(click.Group):
         return [*statistic_names(), "history"]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return history_command if cmd_name == "history" else _command(statistic(cmd_name))
+        return history_command if cmd_name == "history" else _command(statistic(cmd_name.replace("-", "_")))
 
 
 @click.group(cls=Statistics, invoke_without_command=True, subcommand_metavar="[NAME]")
