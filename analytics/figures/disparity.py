@@ -23,10 +23,11 @@ class Disparity(Drawing):
     title = "Disparity between targets"
     paper = "Mehrabi et al. 2021, equations 3 and 4, table 4"
     reading = (
-        "How differently targets are represented (D_R, the variance of their numbers of statements) and judged (D_O− "
-        "and D_O+, the variance of O− and O+ in percent): 0 would be alike for all. Bars are 95 % bootstrap intervals "
-        "over targets; a category of fewer than three targets has none. Scales are logarithmic. Disparities of "
-        "categories compare targets of one kind."
+        "How differently targets are represented (D_R, the variance of their numbers of statements) and judged "
+        "(D_O− and D_O+, the variance of O− and O+ in percent): 0 would be alike for all. Bars are 95 % bootstrap "
+        "intervals over targets; a category of fewer than three targets has none. Scales are logarithmic; an "
+        "interval that reaches down to 0 begins at the left edge. Disparities of categories compare targets of one "
+        "kind."
     )
     takes = ("disparity",)
     scope = Scope.REPORT

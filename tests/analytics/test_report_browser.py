@@ -87,10 +87,11 @@ def test_a_link_fills_the_editor_of_a_connected_browser(page: Page, report: Path
         address = page.locator("a[href*='cmd=edit']").first.get_attribute("href") or ""
         assert address.startswith(f"http://localhost:{PORT}/browser/?cmd=edit&arg=MATCH")
         page.goto(server.start_page)
-        page.get_by_test_id("frame").filter(has_text="You are connected as user").wait_for(timeout=60_000)
+        connected = page.get_by_test_id("frame").filter(has_text="You are connected as user").first
+        connected.wait_for(timeout=60_000)
         page.wait_for_function(KEPT, timeout=60_000)
         page.goto(address.replace(str(PORT), str(server.port), 1))
-        editor = page.get_by_test_id("activeEditor")
-        editor.get_by_text("MATCH").first.wait_for(timeout=60_000)
+        connected.wait_for(timeout=60_000)
+        page.get_by_test_id("activeEditor").get_by_text("MATCH").first.wait_for(timeout=60_000)
         page.get_by_test_id("editor-Run").click()
         page.get_by_test_id("frame").first.locator("table tbody tr").first.wait_for(timeout=60_000)
