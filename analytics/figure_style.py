@@ -73,7 +73,7 @@ def number(value: float | None) -> str:
     if value is None:
         return "–"
     digits = 0 if abs(value) >= 1_000 or value == int(value) else 1 if abs(value) >= 1 else 2
-    return f"{value:,.{digits}f}".replace("-", "−")
+    return f"{value:z,.{digits}f}".replace("-", "−")
 
 
 def bounds(low: float | None, high: float | None) -> str:
