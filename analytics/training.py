@@ -47,11 +47,11 @@ class Recipe:
         seed: of the draws, the new layer and the dropout.
     """
 
-    epochs: int = 8
+    epochs: int = 6
     patience: int = 3
     batch: int = 32
     learning_rate: float = 1e-4
-    common: float = 4.0
+    common: float = 6.0
     weight: float = 0.5
     tokens: int = 64
     seed: int = 0
