@@ -87,7 +87,8 @@ def test_a_link_fills_the_editor_of_a_connected_browser(page: Page, report: Path
         address = page.locator("a[href*='cmd=edit']").first.get_attribute("href") or ""
         assert address.startswith(f"http://localhost:{PORT}/browser/?cmd=edit&arg=MATCH")
         page.goto(server.start_page)
-        connected = page.get_by_test_id("frame").filter(has_text="You are connected as user").first
+        # Neo4j Browser takes the password out of its storage until the server has said that it may be kept.
+        connected = page.get_by_test_id("frame").filter(has_text="credentials are stored in your web browser").first
         connected.wait_for(timeout=60_000)
         page.wait_for_function(KEPT, timeout=60_000)
         page.goto(address.replace(str(PORT), str(server.port), 1))
