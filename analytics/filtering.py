@@ -232,7 +232,7 @@ def written(path: Path) -> Iterator[IO[str]]:
 
 
 def _node(text: str, key: str, is_concept: bool) -> Concept | Entity:
-    return Concept(text, key.partition("/")[0]) if is_concept else Entity(key, text)
+    return Concept(text, key.partition("/")[0]) if is_concept else Entity(key, "" if text == key else text)
 
 
 def _once(targets: list[str]) -> tuple[str, ...]:

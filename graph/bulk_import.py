@@ -20,6 +20,7 @@ from graph.no_space import writing
 from graph.server_folder import folder
 
 DATABASE = "neo4j"
+ARRAY_DELIMITER = "U+001F"  # a source's name may hold the default one
 BESIDE = "harmgraph-import"  # name of the database while it is built
 OLD = "harmgraph-old"
 
@@ -94,6 +95,7 @@ def replace_store(tables: Sequence[Table], report: Path) -> None:
                 "import",
                 "full",
                 f"--report-file={report}",
+                f"--array-delimiter={ARRAY_DELIMITER}",
                 f"--multiline-fields={'true' if any(table.multiline for table in tables) else 'false'}",
                 *(_argument(table) for table in tables),
                 "--",

@@ -70,10 +70,34 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """An item of Wikidata or Freebase; ``key`` as ``wikidata/Q42``."""
+    """An item of Wikidata or Freebase: the end of a triple, or as a record of its own what a file says of it.
+
+    As a record it makes no node: it is kept where the entity stands in a triple of the same load, before or after it.
+
+    Attributes:
+        key: as ``wikidata/Q42``.
+        name: in the chosen language, empty where the file has none.
+        properties: what else the file says of it, by the names that the importer declares; none on the end of a triple.
+    """
 
     key: str
-    name: str
+    name: str = ""
+    properties: Properties = field(default_factory=dict)
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RelationLabel:
+    """What people call a relation: ``P106`` is "occupation". Kept where the relation occurs in the same load."""
+
+    relation: str
+    label: str
+    line: int = 0
+
+    @property
+    def type(self) -> str:
+        """The relationship type (see ``relation_type``)."""
+        return relation_type(self.relation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +180,15 @@ class Rejection:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """A line that is read and left out on purpose, such as another language; counted by its reason."""
+    """A line, or a part of one, that is left out on purpose, such as another language; counted by its reason.
+
+    Attributes:
+        count: how many parts of the line.
+    """
 
     line: int
     reason: str
+    count: int = 1
 
 
-Record = Triple | Statement | Target | Rejection | Skip
+Record = Triple | Statement | Target | Entity | RelationLabel | Rejection | Skip

@@ -65,6 +65,10 @@ TRIPLE_PROPERTIES = (
     Property("surface_text", "STRING", "the sentence people wrote, as the source keeps it"),
     Property("head_sense", "STRING", "part of speech and sense of the head, such as n/wn/food"),
     Property("tail_sense", "STRING", "part of speech and sense of the tail"),
+    Property("split", "STRING", "part of a benchmark: train, valid or test"),
+    Property("rank", "STRING", "rank of a statement of Wikidata: preferred, normal or deprecated"),
+    Property("qualifiers", "STRING", 'JSON: values of each qualifier: {"P580": ["1999"]}'),
+    Property("<property>", "STRING", "value of a qualifier named with --qualifiers: P580"),
 )
 
 CONCEPT = NodeType(
@@ -83,8 +87,19 @@ ENTITY = NodeType(
     "an item of Wikidata or Freebase",
     (
         Property("key", "STRING", "wikidata/Q42, freebase/m.0abc"),
-        Property("name", "STRING", "its name in the chosen language"),
+        Property("name", "STRING", "its name; where several sources name it, that of the first by its own name"),
+        Property("term", "STRING", "the name, normalised: what NAMES follows"),
+        Property("named_by", "LIST<STRING>", "the sources that name it, sorted"),
+        Property("names", "LIST<STRING>", "where several sources name it, the name of each, in the order of named_by"),
+        Property("described_by", "STRING", "the source of all that follows; of several the first by its name"),
+        Property("described", "LIST<STRING>", "the properties that this source gave"),
+        Property("language", "STRING", "language of the name, where a source has several"),
+        Property("description", "STRING", "what it is, in a few words"),
+        Property("sitelinks", "INTEGER", "number of wikis that have a page of it"),
+        Property("wikipedia", "STRING", "title of its page in the Wikipedia of the first language"),
+        Property("<property>", "STRING or FLOAT", "value that is no entity, of a property named with --literals: P569"),
     ),
+    indexes=("term",),
 )
 STATEMENT = NodeType(
     "Statement",
@@ -111,9 +126,12 @@ RELATION = NodeType(
     "a relation that occurs in the graph",
     (
         Property("type", "STRING", "the relationship type: IS_A"),
-        Property("name", "STRING", "the relation's own name: /r/IsA"),
+        Property("name", "STRING", "the relation's own name: /r/IsA; its label where a source has one: occupation"),
         Property("template", "STRING", "the phrase that makes a sentence of it: is a"),
         Property("source", "STRING", "the source that brought it first"),
+        Property("own", "LIST<STRING>", "of a labelled relation: its own name (P106) and phrase"),
+        Property("labelled_by", "LIST<STRING>", "the sources that label it, sorted"),
+        Property("labels", "LIST<STRING>", "the label of each, in the order of labelled_by; the first is the name"),
     ),
 )
 TARGET = NodeType(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from graph import entity_names
 from graph.connection import Graph
 from graph.errors import NotFound
 from graph.schema import RESERVED_TYPES
@@ -174,6 +175,7 @@ def drop(graph: Graph, name: str) -> int:
         NotFound: no source of that name.
     """
     facts(graph, name)
+    entity_names.forget(graph, name)
     removed = sweep(graph, Import(name, ""))
     graph.write("source/forget", name=name)
     return removed

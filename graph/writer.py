@@ -11,11 +11,12 @@ from dataclasses import asdict, dataclass
 from types import TracebackType
 from typing import Any, Self
 
+from graph import entity_names
 from graph.background import Background
-from graph.batches import BATCH, CONCEPT, Batch, Batches, TripleRow
+from graph.batches import BATCH, CONCEPT, Batch, Batches, EntityRow, TripleRow
 from graph.connection import Graph, Written
 from graph.known_nodes import KnownNodes
-from graph.records import Scalar, Target, Triple
+from graph.records import Entity, RelationLabel, Scalar, Target, Triple
 from graph.records import Statement as Sentence
 from graph.statements import Statement, statement
 
@@ -47,23 +48,36 @@ class Writer:
         properties: names of the properties that the importer may give; one that a record lacks is removed from an
             older version of it.
         phrase: the phrase of a relation by its own name, kept as ``Relation.template``.
+        described: names of the properties that the importer may give to an entity.
+
+    Attributes:
+        empty_source: to be set where nothing of the source stands; see ``write``.
+        renews_names: to be set where another import of the source stands: the names that it gave to entities and relations
+            go before the new ones come, and not before all is read.
     """
 
     def __init__(
-        self, graph: Graph, mark: Import, properties: Sequence[str] = (), phrase: Callable[[str], str] = str
+        self,
+        graph: Graph,
+        mark: Import,
+        properties: Sequence[str] = (),
+        phrase: Callable[[str], str] = str,
+        described: Sequence[str] = (),
     ) -> None:
         self._graph = graph
         self._mark = mark
         self._phrase = phrase
         self._empty: dict[str, Scalar] = dict.fromkeys(properties)
-        self._gathered = Batches(mark.source, properties)
+        self._gathered = Batches(mark.source, properties, described)
         self._known = KnownNodes()  # the last part of the element id
         self._database = ""  # the parts before
         self._relations: dict[str, str] = {}
+        self._labels: dict[str, str] = {}
         self._nodes = Background()
         self._relationships = Background()
         self._number = 0
         self.empty_source = False
+        self.renews_names = False
         self.kept_by_other_list = 0
 
     def __enter__(self) -> Self:
@@ -76,10 +90,11 @@ class Writer:
 
     def close(self) -> None:
         """Ends the threads; what waits is dropped."""
+        self._gathered.close()
         self._nodes.close()
         self._relationships.close()
 
-    def add(self, record: Triple | Sentence | Target, assertion: str = "") -> None:
+    def add(self, record: Triple | Sentence | Target | Entity | RelationLabel, assertion: str = "") -> None:
         """Takes a record; writes when a batch is full. ``assertion`` stands in where the record has none of its own."""
         batch = self._gathered.add(record, assertion)
         if batch:
@@ -92,17 +107,18 @@ class Writer:
         come for the first time are created: a fifth quicker than merging.
         """
         self._relations.update(batch.relations)
+        self._labels.update(batch.labels)
         self._nodes.run(lambda: self._write(batch))
 
     def flush(self) -> None:
         """Writes all that waits."""
-        batch = self._gathered.rest()
-        if batch:
+        for batch in self._gathered.last():
             self.write(batch)
         self._nodes.wait()
         self._relationships.wait()
+        self._renew()
         self.close()
-        write_relations(self._graph, self._mark, self._relations, self._phrase)
+        write_relations(self._graph, self._mark, self._relations, self._labels, self._phrase)
 
     def _write(self, batch: Batch) -> None:
         if batch.nodes:
@@ -112,6 +128,15 @@ class Writer:
         if batch.targets:
             written = self._write_rows("load/targets", batch.targets)
             self.kept_by_other_list += len(batch.targets) - written.rows[0]["written"]
+        if batch.entities:
+            self._relationships.wait()  # what it writes holds the same nodes
+            self._renew()
+            write_entities(self._graph, self._mark, batch.entities)
+
+    def _renew(self) -> None:
+        if self.renews_names:
+            self.renews_names = False
+            entity_names.forget(self._graph, self._mark.source)
 
     def _write_triples(self, batch: Batch, ids: Mapping[str, int]) -> None:
         others = self._shaped("load/triples", batch.others, ids)
@@ -164,13 +189,36 @@ class Writer:
         return self._graph.write(query, rows=rows, **asdict(self._mark))
 
 
-def write_relations(graph: Graph, mark: Import, relations: Mapping[str, str], phrase: Callable[[str], str]) -> None:
-    """Writes the ``Relation`` of each type that has none.
+def write_relations(
+    graph: Graph,
+    mark: Import,
+    relations: Mapping[str, str],
+    labels: Mapping[str, str],
+    phrase: Callable[[str], str],
+) -> None:
+    """Writes the ``Relation`` of each type that has none, and what the source calls them.
 
     Args:
         relations: the relation's own name by its type.
+        labels: what people call it, by its type, where the source says so.
         phrase: the phrase of a relation by its own name.
     """
     if relations:
         rows = [[kind, name, phrase(name)] for kind, name in sorted(relations.items())]
         graph.write("load/relations", rows=rows, source=mark.source)
+    if labels:
+        graph.write("load/relation_labels", rows=sorted(map(list, labels.items())), source=mark.source)
+
+
+def write_entities(graph: Graph, mark: Import, rows: Sequence[EntityRow]) -> None:
+    """Writes names and descriptions of the entities that stand in the graph."""
+    names = [row[:3] for row in rows if row[1]]
+    described = [
+        (key, values, sorted(name for name, value in values.items() if value is not None))
+        for key, _, _, values in rows
+        if values
+    ]
+    if names:
+        graph.write("load/entity_names", rows=names, source=mark.source)
+    if described:
+        graph.write("load/entity_descriptions", rows=described, source=mark.source)

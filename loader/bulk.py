@@ -49,7 +49,7 @@ def load(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> p
     bulk_import.check_ours()
     if plan.importer.gives == "targets":
         raise InputError("a list of targets is not loaded in bulk", where=plan.source, remedy="load it without --bulk")
-    digests = [sha256(path, None) for path in plan.paths]
+    digests = [sha256(path, None) for path in plan.files]
     mark = Import(plan.source, import_id(plan, digests))
     with ExitStack() as stack:
         stack.enter_context(pipeline.rarely_collected())
@@ -59,7 +59,7 @@ def load(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> p
                     graph, targets=default_targets.SOURCE, source=mark.source, import_id=mark.import_id
                 )
             folder = stack.enter_context(_folder())
-            with writing(folder), CsvTables(folder, mark, plan.importer.properties) as csv:
+            with writing(folder), CsvTables(folder, mark, plan.carried, plan.described) as csv:
                 for batch in stack.enter_context(reading(plan, progress=progress)):
                     if isinstance(batch, Found):
                         found = batch
@@ -74,7 +74,7 @@ def load(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> p
             default_targets.ensure(graph)
             with graph.holding(_purpose(plan)):
                 sources.begin(graph, mark, facts(plan, digests))
-                write_relations(graph, mark, csv.relations, phrase)
+                write_relations(graph, mark, csv.relations, csv.labels, phrase)
                 progress("linking targets", 0)
                 links = linker.link(graph)
                 report = pipeline.summed_up(plan, found, mark.import_id, started, dry=False)

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal
 from graph.errors import BadName
 from graph.records import Record, Rejection, Skip
 from graph.registry import Registry
-from loader.lines import Lines, open_lines
+from loader.lines import MAX_LINE, Lines, open_lines
 
 MAX_REJECTED_TEXT = 200
 
@@ -50,12 +50,17 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of one importer; ``--name`` on the command line, a keyword in Python."""
+    """An option of one importer; ``--name`` on the command line, a keyword in Python.
+
+    Attributes:
+        file: whether it names a file, which is read after those to load (``Importer.beside``); empty for none.
+    """
 
     name: str
     default: str | int | float | bool
     help: str
     choices: tuple[str, ...] = ()
+    file: bool = False
 
 
 Parser = Callable[[str, int], Record | list[Record]]
@@ -69,8 +74,9 @@ class Importer(ABC):
         name: the word on the command line.
         about: the knowledge base.
         revision: version of this importer; a change of it makes a new import of an old file.
-        gives: what the records are.
-        properties: names of the properties that its records may carry.
+        gives: what the records are; with triples there may be what the file says of entities and relations.
+        properties: names of the properties that its triples or statements may carry, whatever the options.
+        longest_line: bytes; a longer one is rejected.
         options: its own options.
         example: one line of the format, for the help text.
     """
@@ -80,6 +86,7 @@ class Importer(ABC):
     revision: ClassVar[str] = "1"
     gives: ClassVar[Literal["triples", "statements", "targets"]]
     properties: ClassVar[tuple[str, ...]] = ()
+    longest_line: ClassVar[int] = MAX_LINE
     options: ClassVar[tuple[Option, ...]] = ()
     example: ClassVar[str] = ""
 
@@ -90,6 +97,22 @@ class Importer(ABC):
         Raises:
             UnreadableFile: the header is not of this format, or an option does not fit.
         """
+
+    def carried(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """Names of the properties that its triples or statements may carry with these options."""
+        return self.properties
+
+    def described(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """Names of the properties that its entities may carry with these options."""
+        return ()
+
+    def named(self, path: Path) -> str:
+        """What the name of a file, not its content, says of its records; empty where nothing."""
+        return ""
+
+    def beside(self, options: Mapping[str, Any]) -> tuple[Path, ...]:
+        """The files that options name, to be read after those to load; ``Lines.path`` tells the parser which it has."""
+        return tuple(Path(options[option.name]) for option in self.options if option.file and options[option.name])
 
     def read(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
         """The records of an opened file, in the file's order, with rejections and skips among them."""
@@ -122,7 +145,7 @@ class Importer(ABC):
             UnreadableFile: missing, not permitted, truncated, or not of this format.
             BadName: an option that this importer does not have.
         """
-        with open_lines(Path(path)) as lines:
+        with open_lines(Path(path), self.longest_line) as lines:
             yield from self.read(lines, self.chosen(options))
 
     def chosen(self, options: Mapping[str, Any]) -> dict[str, Any]:

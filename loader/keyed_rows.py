@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -50,19 +51,35 @@ class KeyedRows:
             marshal.dump(waiting, self._files[part])
             waiting.clear()
 
-    def write(self, path: Path, end: str) -> int:
-        """Writes ``key``, its row and ``end`` for each key to a file, UTF-8; returns how many."""
+    def write(self, path: Path, end: str, beside: Sequence[tuple[KeyedRows | None, str]] = ()) -> int:
+        """Writes ``key``, its row and ``end`` for each key to a file, UTF-8; returns how many.
+
+        Args:
+            path: the file.
+            end: of each line.
+            beside: further rows of the same keys, to follow on the line, each with what stands in for one that lacks;
+                their other keys are left out.
+        """
         count = 0
         with path.open("w", encoding="utf-8", newline="") as out:
-            for file, waiting in zip(self._files, self._waiting, strict=True):
-                rows: dict[str, str] = {}
-                size = file.tell()
-                file.seek(0)
-                while file.tell() < size:
-                    rows.update(marshal.load(file))
-                rows.update(waiting)
+            for part in range(PARTS):
+                rows = self._take(part)
+                for more, lacking in beside:
+                    found = more._take(part) if more else {}
+                    rows = {key: row + found.get(key, lacking) for key, row in rows.items()}
                 if rows:
                     out.write(end.join(map("".join, rows.items())) + end)
                 count += len(rows)
-                file.truncate(0)  # its room on the disk is wanted for what comes next
         return count
+
+    def _take(self, part: int) -> dict[str, str]:
+        """The rows of a part; their room on the disk is given back, as it is wanted for what comes next."""
+        file = self._files[part]
+        rows: dict[str, str] = {}
+        size = file.tell()
+        file.seek(0)
+        while file.tell() < size:
+            rows.update(marshal.load(file))
+        rows.update(self._waiting[part])
+        file.truncate(0)
+        return rows

@@ -68,12 +68,13 @@ class Lines:
         size: bytes of the file on disk.
     """
 
-    def __init__(self, path: Path, raw: BufferedReader, content: _Content, size: int) -> None:
+    def __init__(self, path: Path, raw: BufferedReader, content: _Content, size: int, longest: int) -> None:
         self.path = path
         self.name = path.name
         self.size = size
         self._raw = raw
         self._content = content
+        self._longest = longest
         self._number = 0
         self._lines: Iterator[Line] = self._read()
 
@@ -88,9 +89,9 @@ class Lines:
     def __next__(self) -> Line:
         return next(self._lines)
 
-    def put_back(self, line: Line) -> None:
-        """Gives a line back, which was taken to see whether it is a header."""
-        self._lines = itertools.chain([line], self._lines)
+    def put_back(self, *lines: Line) -> None:
+        """Gives lines back, in their order, which were taken to see what the file is."""
+        self._lines = itertools.chain(lines, self._lines)
 
     def _read(self) -> Iterator[Line]:
         rest = b""
@@ -102,7 +103,7 @@ class Lines:
                 whole, rest = rest[:end], rest[end:]
                 yield from self._split(whole, dropped)
                 dropped = 0
-            if len(rest) > MAX_LINE:
+            if len(rest) > self._longest:
                 dropped += len(rest) - EXCERPT
                 rest = rest[:EXCERPT]
         if rest:
@@ -110,7 +111,7 @@ class Lines:
 
     def _split(self, whole: bytes, dropped: int) -> Iterator[Line]:
         """The lines of some bytes that end with a line end; ``dropped`` bytes of the first line are not among them."""
-        if not dropped and len(whole) <= MAX_LINE and b"\x00" not in whole:
+        if not dropped and len(whole) <= self._longest and b"\x00" not in whole:
             # Nearly every block takes this way: decoded at once, three times as fast as line by line.
             try:
                 text = whole.decode("utf-8")
@@ -123,8 +124,8 @@ class Lines:
                 return
         for raw in whole[:-1].split(b"\n"):
             self._number += 1
-            if dropped or len(raw) > MAX_LINE:
-                yield Line(self._number, _excerpt(raw), f"longer than {MAX_LINE:,} bytes ({dropped + len(raw):,})")
+            if dropped or len(raw) > self._longest:
+                yield Line(self._number, _excerpt(raw), f"longer than {self._longest:,} bytes ({dropped + len(raw):,})")
                 dropped = 0
             else:
                 yield _decoded(raw, self._number)
@@ -179,8 +180,12 @@ def _excerpt(raw: bytes) -> str:
 
 
 @contextmanager
-def open_lines(path: Path) -> Iterator[Lines]:
+def open_lines(path: Path, longest: int | None = None) -> Iterator[Lines]:
     """Opens a file; whether it is compressed is told by its first bytes, not by its name.
+
+    Args:
+        path: the file.
+        longest: bytes of a line, ``MAX_LINE`` where None; a longer one is a problem.
 
     Raises:
         UnreadableFile: missing, a folder or pipe, or not permitted; while reading: damaged, not text, UTF-16.
@@ -193,7 +198,7 @@ def open_lines(path: Path) -> Iterator[Lines]:
             content = gzip.GzipFile(fileobj=raw)
         elif magic.startswith(BZIP2) and magic[4:] in BZIP2_STARTS:
             content = bz2.BZ2File(raw)
-        yield Lines(path, raw, content, os.fstat(raw.fileno()).st_size)
+        yield Lines(path, raw, content, os.fstat(raw.fileno()).st_size, longest or MAX_LINE)
 
 
 def sha256(path: Path, progress: Callable[[int], None] | None = None) -> str:

@@ -7,6 +7,7 @@ import re
 from functools import cache
 from importlib import resources
 
+_WIKIDATA = re.compile(r"P[0-9]+")  # a property without a label
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -19,10 +20,15 @@ def phrases() -> dict[str, str]:
 
 
 def phrase(relation: str) -> str:
-    """The phrase of a relation; of an unknown one, its own name as words (``/people/person/profession``: "profession")."""
+    """The phrase of a relation; of an unknown one, its own name as words (``/people/person/profession``: "profession").
+
+    A property of Wikidata without a label stays as it is.
+    """
     bare = relation.removeprefix("/r/")
     known = phrases().get(bare)
     if known:
         return known
+    if _WIKIDATA.fullmatch(bare):
+        return bare
     last = re.split(r"[/.]", bare.rstrip("/"))[-1] or bare
     return _CAMEL.sub(" ", last).replace("_", " ").lower()

@@ -26,7 +26,10 @@ COLLECT_EVERY = 100_000  # objects made between two searches for garbage
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a load did. ``read`` = ``records`` + ``rejected`` + all of ``skipped``.
+    """What a load did.
+
+    Where each line gives one record, ``read`` = ``records`` + ``named`` + ``rejected`` + all of ``skipped``; a line may
+    give several, and then ``skipped`` counts parts of lines too.
 
     Attributes:
         read: lines read.
@@ -36,7 +39,9 @@ class Report:
         rejected: lines that cannot be read; ``rejects`` is the file that has them.
         in_graph: what stands in the graph of this source afterwards.
         added, removed: against the import before this one.
-        names, about: links to targets in the whole graph.
+        names, about, entities: links of concepts, sentences and entities to targets in the whole graph.
+        named: names and descriptions that the files give to entities, and labels of relations; those of what stands in no
+            triple are not kept.
         no_target: annotated terms of this source that are no target, with their sentences, the commonest first.
         no_target_terms, no_target_statements: how many of them in all.
         kept_by_other_list: targets that another list brought first and that keep its category.
@@ -63,6 +68,8 @@ class Report:
     no_target_terms: int = 0
     no_target_statements: int = 0
     kept_by_other_list: int = 0
+    entities: int = 0
+    named: int = 0
 
 
 def check_standing(graph: Graph, plan: Plan) -> bool:
@@ -105,7 +112,7 @@ def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
     """
     started = time.monotonic()
     check(plan)
-    digests = [sha256(path, None) for path in plan.paths]
+    digests = [sha256(path, None) for path in plan.files]
     identity = import_id(plan, digests)
     schema_setup.apply(graph)
     with ExitStack() as stack:
@@ -113,7 +120,7 @@ def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
         stack.enter_context(graph.holding(f"load {plan.importer.name} as {plan.source}"))
         stands = check_standing(graph, plan)
         mark = Import(plan.source, identity, sources.generation(graph, plan.source, identity))
-        writer = stack.enter_context(Writer(graph, mark, plan.importer.properties, phrase))
+        writer = stack.enter_context(Writer(graph, mark, plan.carried, phrase, plan.described))
         standing: sources.Standing | None = None
         for batch in stack.enter_context(reading(plan, progress=progress)):
             if isinstance(batch, Found):
@@ -122,6 +129,7 @@ def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
             if standing is None:
                 standing = sources.begin(graph, mark, facts(plan, digests))
                 writer.empty_source = standing == "nothing"
+                writer.renews_names = standing == "other"
             writer.write(batch)
         if stands and not found.tally.records:
             raise UnreadableFile(
@@ -171,6 +179,7 @@ def summed_up(plan: Plan, found: Found, identity: str, started: float, *, dry: b
         skipped=dict(tally.skipped.most_common()),
         rejected=found.rejected,
         rejects=str(plan.rejects_path) if found.rejected else "",
+        named=tally.names,
         seconds=round(time.monotonic() - started, 2),
         dry_run=dry,
     )
@@ -194,6 +203,7 @@ def finish(
         "records": report.records,
         "duplicates": report.duplicates,
         "rejected": report.rejected,
+        "named": report.named,
         "skipped": dict(report.skipped),
         "relations": dict(sorted(counts.relations.items())),
         "statements": counts.statements,
@@ -209,6 +219,7 @@ def finish(
         removed=removed,
         names=links.names,
         about=links.about,
+        entities=links.entities,
         no_target={row["term"]: row["statements"] for row in unlinked},
         no_target_terms=unlinked[0]["terms_in_all"] if unlinked else 0,
         no_target_statements=unlinked[0]["statements_in_all"] if unlinked else 0,

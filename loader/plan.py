@@ -12,6 +12,7 @@ from typing import Any
 from graph.errors import BadName
 from graph.home import home
 from loader.importer import Importer
+from loader.lines import open_lines
 
 MAX_SOURCE = 1_000  # bytes
 
@@ -42,6 +43,21 @@ class Plan:
     expect: int = 0
 
     @property
+    def files(self) -> tuple[Path, ...]:
+        """All files that are read, in their order: those to load, then those that options name."""
+        return (*self.paths, *self.importer.beside(self.importer.chosen(self.options)))
+
+    @property
+    def carried(self) -> tuple[str, ...]:
+        """Names of the properties that triples or statements may carry."""
+        return self.importer.carried(self.importer.chosen(self.options))
+
+    @property
+    def described(self) -> tuple[str, ...]:
+        """Names of the properties that entities may carry."""
+        return self.importer.described(self.importer.chosen(self.options))
+
+    @property
     def rejects_path(self) -> Path:
         safe = "".join(letter if letter.isalnum() or letter in "-." else "_" for letter in self.source)
         return self.rejects or home() / "rejects" / f"{safe[:80]}.tsv"
@@ -52,6 +68,7 @@ def check(plan: Plan) -> None:
 
     Raises:
         BadName: a source name that cannot be stored, or a rejects file that is one of the files to load.
+        UnreadableFile: a file that an option names is missing or not permitted; it would be missed only at the end.
     """
     if not plan.source.strip() or printable(plan.source) != plan.source or len(plan.source.encode()) > MAX_SOURCE:
         why = f"cannot be stored: name it with --source, {MAX_SOURCE:,} bytes of UTF-8 at the most"
@@ -59,9 +76,12 @@ def check(plan: Plan) -> None:
     if (
         plan.rejects
         and plan.rejects.exists()
-        and any(path.exists() and path.samefile(plan.rejects) for path in plan.paths)
+        and any(path.exists() and path.samefile(plan.rejects) for path in plan.files)
     ):
         raise BadName("rejects file", str(plan.rejects), "is one of the files to load")
+    for path in plan.files[len(plan.paths) :]:
+        with open_lines(path):
+            pass
 
 
 def printable(name: str) -> str:
@@ -76,18 +96,28 @@ def import_id(plan: Plan, digests: Sequence[str]) -> str:
         plan.version,
         plan.importer.name,
         plan.importer.revision,
-        plan.importer.chosen(plan.options),
+        _without_folders(plan),
         plan.limit,
         plan.keep_duplicates,
         list(digests),
+        [plan.importer.named(path) for path in plan.paths],
     ]
     return hashlib.blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=8).hexdigest()
+
+
+def _without_folders(plan: Plan) -> dict[str, Any]:
+    """The options; where a file lies does not matter, its digest stands with those of the others."""
+    options = plan.importer.chosen(plan.options)
+    for option in plan.importer.options:
+        if option.file and options[option.name]:
+            options[option.name] = printable(Path(options[option.name]).name)
+    return options
 
 
 def facts(plan: Plan, digests: Sequence[str]) -> dict[str, Any]:
     """What the ``Source`` says of the import."""
     about = plan.importer.about
-    options = plan.importer.chosen(plan.options)
+    options = _without_folders(plan)
     if plan.limit:
         options["limit"] = plan.limit
     if plan.keep_duplicates:
@@ -97,7 +127,7 @@ def facts(plan: Plan, digests: Sequence[str]) -> dict[str, Any]:
         "licence": about.licence,
         "url": about.home,
         "sha256": list(digests),
-        "files": [printable(path.name) for path in plan.paths],
+        "files": [printable(path.name) for path in plan.files],
         "importer": f"{plan.importer.name}@{plan.importer.revision}",
         "options": json.dumps(options, sort_keys=True),
     }

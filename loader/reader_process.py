@@ -15,7 +15,7 @@ import traceback
 import warnings
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, fields
 from multiprocessing.connection import Connection
 from typing import Any
@@ -53,15 +53,13 @@ def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Foun
         UnreadableFile, TooManyRejects: the files are at fault.
     """
     tally = Tally()
-    gathered = Batches(plan.source, plan.importer.properties)
-    with rejects_of(plan) as rejects, Duplicates() as duplicates:
+    gathered = Batches(plan.source, plan.carried, plan.described)
+    with rejects_of(plan) as rejects, Duplicates() as duplicates, closing(gathered):
         for record, assertion in kept(plan, tally, rejects=rejects, duplicates=duplicates, progress=progress):
             batch = gathered.add(record, assertion)
             if batch:
                 yield batch
-        last = gathered.rest()
-        if last:
-            yield last
+        yield from gathered.last()
         yield Found(tally, rejects.count, duplicates.count())
 
 
@@ -98,7 +96,7 @@ def _pays(plan: Plan) -> bool:
     if multiprocessing.current_process().daemon:
         return False  # a worker of a pool may have no children
     try:
-        return sum(path.stat().st_size for path in plan.paths) >= WORTH_A_PROCESS
+        return sum(path.stat().st_size for path in plan.files) >= WORTH_A_PROCESS
     except OSError:
         return False  # reading it will say what is wrong
 
@@ -118,7 +116,11 @@ def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
                     pipe.send_bytes(marshal.dumps(("batch", tuple(getattr(batch, name) for name in FIELDS))))
                 else:
                     tally = batch.tally
-                    facts = (tally.read, tally.records, dict(tally.skipped), batch.rejected, batch.duplicates)
+                    facts = (
+                        (tally.read, tally.records, tally.names, dict(tally.skipped)),
+                        batch.rejected,
+                        batch.duplicates,
+                    )
                     pipe.send_bytes(marshal.dumps(("found", facts)))
         except BrokenPipeError:
             raise
@@ -154,8 +156,8 @@ def _received(pipe: Connection, progress: Progress) -> Iterator[Batch | Found]:
         elif kind == "progress":
             progress(*content)
         elif kind == "found":
-            read, records, skipped, rejected, duplicates = content
-            yield Found(Tally(read, records, Counter(skipped)), rejected, duplicates)
+            (read, records, names, skipped), rejected, duplicates = content
+            yield Found(Tally(read, records, names, Counter(skipped)), rejected, duplicates)
             return
         else:
             raise _unpacked(*content)

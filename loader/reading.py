@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from graph.errors import UnreadableFile
 from graph.progress import Progress, silent
-from graph.records import Record, Rejection, Skip, Statement, Target, Triple
+from graph.records import Entity, Record, Rejection, RelationLabel, Skip, Statement, Target, Triple
 from loader.duplicates import Duplicates
 from loader.lines import open_lines
 from loader.plan import Plan, check
@@ -19,45 +19,54 @@ TELL_EVERY = 2_000  # records between two signs of progress
 
 @dataclass(slots=True)
 class Tally:
-    """Lines read so far, records among them, and those left out by reason."""
+    """Lines read so far, and what they gave: records, names of entities and relations, what was left out by reason."""
 
     read: int = 0
     records: int = 0
+    names: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
 
     def note(self, record: Record) -> None:
-        """Counts a line."""
-        self.read += 1
+        """Counts what a line gave."""
         if isinstance(record, Skip):
-            self.skipped[record.reason] += 1
+            self.skipped[record.reason] += record.count
+        elif isinstance(record, Entity | RelationLabel):
+            self.names += 1
         elif not isinstance(record, Rejection):
             self.records += 1
 
 
-def read(plan: Plan, *, rejects: Rejects, progress: Progress = silent) -> Iterator[tuple[int, Record]]:
+def read(plan: Plan, tally: Tally, *, rejects: Rejects, progress: Progress = silent) -> Iterator[tuple[int, Record]]:
     """The records of all files with the number of their file, from 0; ``limit`` is honoured, rejections are written.
+
+    Past the limit the files that options name are still read.
 
     Raises:
         UnreadableFile: a file that cannot be opened, or ends in the middle.
         TooManyRejects: more rejected lines than allowed.
     """
-    taken = lines_read = 0
+    seen = 0
     options = plan.importer.chosen(plan.options)
-    for number, path in enumerate(plan.paths):
-        with open_lines(path) as lines:
+    for number, path in enumerate(plan.files):
+        if plan.limit and tally.records >= plan.limit and number < len(plan.paths):
+            continue
+        last = 0
+        with open_lines(path, plan.importer.longest_line) as lines:
             for record in plan.importer.read(lines, options):
-                lines_read += 1
-                if lines_read % TELL_EVERY == 0:
+                seen += 1
+                if seen % TELL_EVERY == 0:
                     progress(f"reading {lines.name}", lines.position, lines.size)
+                if record.line != last:  # a line may give several
+                    last = record.line
+                    tally.read += 1
+                tally.note(record)
                 if isinstance(record, Rejection):
                     rejects.add(record)
                 if rejects.count:
-                    rejects.check(lines_read)
+                    rejects.check(tally.read)
                 yield number, record
-                if plan.limit and not isinstance(record, Rejection | Skip):
-                    taken += 1
-                    if taken >= plan.limit:
-                        return
+                if plan.limit and tally.records >= plan.limit and number < len(plan.paths):
+                    break
             progress(f"reading {lines.name}", lines.size, lines.size)
 
 
@@ -73,7 +82,7 @@ def rejects_of(plan: Plan) -> Rejects:
 
 def kept(
     plan: Plan, tally: Tally, *, rejects: Rejects, duplicates: Duplicates, progress: Progress
-) -> Iterator[tuple[Triple | Statement | Target, str]]:
+) -> Iterator[tuple[Triple | Statement | Target | Entity | RelationLabel, str]]:
     """The records to write, each with the id that stands in where it has none of its own: empty, or its line.
 
     Without ``keep_duplicates`` those that repeat a recent one are left out. At the end it is checked that not too many
@@ -82,9 +91,11 @@ def kept(
     Raises:
         UnreadableFile, TooManyRejects: the files are at fault.
     """
-    for number, record in read(plan, rejects=rejects, progress=progress):
-        tally.note(record)
+    for number, record in read(plan, tally, rejects=rejects, progress=progress):
         if isinstance(record, Rejection | Skip):
+            continue
+        if isinstance(record, Entity | RelationLabel):
+            yield record, ""
             continue
         repeated = duplicates.seen(_identity(record), _content(record))
         if plan.keep_duplicates:

@@ -17,12 +17,16 @@ def show_report(report: Report, output: str) -> None:
         show_one(asdict(report), output)
         return
     rows: dict[str, Any] = {"lines read": report.read, "records": report.records, "duplicates": report.duplicates}
+    if report.named:
+        rows["names of entities and relations"] = report.named
     rows |= {f"skipped: {reason}": count for reason, count in report.skipped.items()}
     rows["rejected"] = report.rejected
     if not report.dry_run:
         rows |= {"in the graph": report.in_graph, "added": report.added, "removed": report.removed}
         rows |= {"concepts that name a target (all sources)": report.names}
         rows |= {"sentences about a target (all sources)": report.about}
+    if report.entities:
+        rows["entities that name a target (all sources)"] = report.entities
     if report.kept_by_other_list:
         rows["kept by the list that brought them first"] = report.kept_by_other_list
     if report.no_target_terms:

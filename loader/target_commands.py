@@ -20,7 +20,7 @@ def target() -> None:
 @output_option
 @verbose_option
 def list_targets(category: str | None, output: str) -> None:
-    """All targets with their category, aliases, and how many concepts and sentences mean them."""
+    """All targets with their category, aliases, and how many concepts, sentences and entities mean them."""
     from graph.connection import Graph
     from graph.output import show
     from loader.default_targets import ensure
@@ -28,7 +28,7 @@ def list_targets(category: str | None, output: str) -> None:
     with Graph.open() as graph:
         ensure(graph)
         rows = graph.rows("explore/targets", category=category, limit=1_000_000)
-    show(rows, output, columns=["target", "category", "aliases", "concepts", "statements", "source"])
+    show(rows, output, columns=["target", "category", "aliases", "concepts", "statements", "entities", "source"])
 
 
 @target.command("load")

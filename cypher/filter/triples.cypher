@@ -14,9 +14,9 @@
 // returns: targets list: names of the targets that head or tail name
 MATCH (h)-[r]->(t)
 WHERE r.source = $source AND r.assertion IS NOT NULL
-RETURN coalesce(h.text, h.name) AS head, h.key AS head_key, h:Concept AS head_is_concept,
-  coalesce(COLLECT { MATCH (n:Relation {type: type(r)}) RETURN n.name }[0], type(r)) AS relation,
-  coalesce(t.text, t.name) AS tail, t.key AS tail_key, t:Concept AS tail_is_concept,
+RETURN coalesce(h.text, h.name, h.key) AS head, h.key AS head_key, h:Concept AS head_is_concept,
+  coalesce(COLLECT { MATCH (n:Relation {type: type(r)}) RETURN coalesce(n.own[0], n.name) }[0], type(r)) AS relation,
+  coalesce(t.text, t.name, t.key) AS tail, t.key AS tail_key, t:Concept AS tail_is_concept,
   r.assertion AS assertion, properties(r) AS properties,
   [measure IN $measures | r[measure]] AS labels,
   [(h)-[:NAMES]->(one:Target) | one.name] + [(t)-[:NAMES]->(one:Target) | one.name] AS targets

@@ -16,7 +16,7 @@ from analytics.scorer import scorers
 from analytics.statistics import every_statistic, statistic, statistic_names
 from graph.connection import Graph
 from graph.errors import BadName, NotFound, UnknownMember
-from graph.records import Concept, Statement, Target, Triple
+from graph.records import Concept, Entity, Statement, Target, Triple
 from graph.statements import literal
 from tests.analytics.test_label import fill
 
@@ -72,6 +72,16 @@ def test_representation(labelled: Graph) -> None:
     assert {name: row["n"] for name, row in found.items()} == {"lawyer": 5, "hairstylist": 3, "judge": 1, "muslim": 1}
     assert found["judge"]["d_r"] == pytest.approx(plain.pvariance([5, 3, 1, 1]))
     assert found["lawyer"]["percent"] == pytest.approx(50)
+
+
+def test_entities_that_name_a_target_change_no_number(labelled: Graph) -> None:
+    before = {one.name: one(labelled, **ARGUMENTS.get(one.name, {})).to_csv() for one in every_statistic()}
+    lawyer = Entity("wikidata/Q40348", "Lawyer")
+    fill(labelled, Triple(Entity("wikidata/Q1", "Muslim"), "P106", lawyer), source="wikidata")
+    label(labelled, scorers.get("vader"))
+    assert [row["target"] for row in labelled.rows("explore/targets") if row["entities"]] == ["lawyer", "muslim"]
+    for one in every_statistic():
+        assert one(labelled, **ARGUMENTS.get(one.name, {})).to_csv() == before[one.name], one.name
 
 
 def test_overgeneralization(labelled: Graph) -> None:

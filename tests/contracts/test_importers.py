@@ -40,8 +40,8 @@ class TestImporter:
 
     def test_it_has_a_module_and_a_test_file_of_its_name(self, importer: Importer, name: str) -> None:
         assert importer.name == name
-        assert type(importer).__module__ == f"{package.__name__}.{name}"
-        assert (HERE / "loader" / f"test_importer_{name}.py").is_file()
+        assert type(importer).__module__ == f"{package.__name__}.{name.replace('-', '_')}"
+        assert (HERE / "loader" / f"test_importer_{name.replace('-', '_')}.py").is_file()
 
     def test_metadata(self, importer: Importer) -> None:
         for field in fields(About):

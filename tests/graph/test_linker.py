@@ -8,7 +8,7 @@ from graph import linker
 from graph.connection import Graph
 from graph.digest import digest
 from graph.linker import Links
-from graph.records import Concept, Statement, Target, Triple
+from graph.records import Concept, Entity, Statement, Target, Triple
 from graph.statements import parse
 from graph.writer import Import, Writer
 
@@ -52,6 +52,33 @@ def test_a_listed_alias_names_it_too_and_an_annotated_term_makes_it_the_topic(gr
         ("nurse", "NAMES", "nurse"),
         ("nurses", "NAMES", "nurse"),
     ]
+
+
+def test_an_entity_names_a_target_by_its_whole_name(graph: Graph) -> None:
+    load(graph, Target("nurse", "profession", aliases=("health visitor",)))
+    writer = Writer(graph, Import("entities", "1"))
+    named = {"Q1": "Nurse", "Q2": "Health  visitor", "Q3": "male nurse", "Q4": ""}
+    for key, name in named.items():
+        writer.add(Triple(Entity(f"wikidata/{key}", name), "P31", Entity("wikidata/Q5")))
+    writer.flush()
+    assert linker.link(graph) == Links(1, 0, 2)
+    assert links(graph)[1:] == [("wikidata/Q1", "NAMES", "nurse"), ("wikidata/Q2", "NAMES", "nurse")]
+    whole = digest(graph)
+    assert linker.link(graph) == Links(1, 0, 2)
+    assert digest(graph) == whole
+    load(graph, Target("nurse", "profession", aliases=("male nurse",)))
+    assert linker.link(graph).entities == 2
+    assert [who for who, _, _ in links(graph)] == ["male nurse", "nurse", "wikidata/Q1", "wikidata/Q3"]
+
+
+def test_an_entity_that_loses_its_name_loses_its_link(graph: Graph) -> None:
+    load(graph, Target("nurse", "profession"))
+    for import_id, name in (("1", "nurse"), ("2", "")):
+        writer = Writer(graph, Import("entities", import_id))
+        writer.renews_names = True
+        writer.add(Triple(Entity("wikidata/Q1", name), "P31", Entity("wikidata/Q5")))
+        writer.flush()
+        assert linker.link(graph).entities == (import_id == "1")
 
 
 def test_two_targets_may_share_a_name(graph: Graph) -> None:

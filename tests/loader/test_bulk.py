@@ -20,6 +20,7 @@ from graph.server_folder import folder
 from loader import bulk, default_targets, pipeline
 from loader.importer import importers
 from loader.plan import Plan
+from tests.loader import wikidata_sample
 
 CONCEPTNET = """\
 /a/1\t/r/IsA\t/c/en/lawyer\t/c/en/liar\t{"weight": 1.5, "dataset": "/d/x", "surfaceText": "a \\"x\\"\\nis, a"}
@@ -39,6 +40,8 @@ x\tRelatedTo\tx\t3
 GENERICS = (
     'lawyer\tLawyers, "all" of them, lie.\nlawyer\tLawyers, "all" of them, lie.\nlama\tA lama spits.\n\tNobody.\n'
 )
+FREEBASE = "".join(f"/m/{number % 90}\t/a/b\t/m/{number % 45}\n" for number in range(400))
+FREEBASE_NAMES = "".join(f'/m/{number}\tname "{number % 7}"; \r\u00e9\n' for number in (*range(200), *range(20)))
 FAR_APART = "".join(f"head {number % 90}\tIsA\ttail {number % 45}\t{number}\n" for number in range(400))
 
 
@@ -66,12 +69,19 @@ def small_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("loader.duplicates.RECENT", 10)
     monkeypatch.setattr("loader.csv_tables.RECENT", 10)
     monkeypatch.setattr("loader.keyed_rows.WAITING", 4)
+    monkeypatch.setattr("graph.aside.WAITING", 3)
 
 
 def plan_of(tmp_path: Path, importer: str, text: str, **facts: object) -> Plan:
     path = tmp_path / f"{importer}.txt"
     path.write_bytes(text.encode())
-    options = {"columns": "head,relation,tail,weight"} if importer == "triples" else {}
+    names = tmp_path / "names.tsv"
+    names.write_bytes(FREEBASE_NAMES.encode())
+    options = {
+        "triples": {"columns": "head,relation,tail,weight"},
+        "freebase": {"names": str(names)},
+        "wikidata-json": {"literals": "P569,P2048", "qualifiers": "P580,P582", "ranks": "all"},
+    }.get(importer, {})
     return Plan(importers.get(importer), (path,), "kb", options=options, **facts)  # type: ignore[arg-type]
 
 
@@ -93,7 +103,13 @@ def left_over(home: Path) -> list[Path]:
 
 @pytest.mark.parametrize(
     ("importer", "text", "keep_duplicates"),
-    [("conceptnet", CONCEPTNET, False), ("triples", TRIPLES + FAR_APART, False), ("genericskb", GENERICS, True)],
+    [
+        ("conceptnet", CONCEPTNET, False),
+        ("triples", TRIPLES + FAR_APART, False),
+        ("genericskb", GENERICS, True),
+        ("wikidata-json", wikidata_sample.dump(*wikidata_sample.EVERY), False),
+        ("freebase", FREEBASE, True),
+    ],
 )
 def test_same_graph_as_the_bolt_load(
     graph: Graph, empty: Path, tmp_path: Path, importer: str, text: str, keep_duplicates: bool
@@ -103,7 +119,8 @@ def test_same_graph_as_the_bolt_load(
     report = bulk.load(plan)
     assert digest_now() == expected
     assert report.in_graph > 0
-    for name in ("read", "records", "duplicates", "in_graph", "added", "names", "about", "no_target", "import_id"):
+    same = ("read", "records", "named", "duplicates", "in_graph", "added", "names", "entities", "about", "no_target")
+    for name in (*same, "import_id"):
         assert getattr(report, name) == getattr(over_bolt, name), name
     assert left_over(empty) == []
     with Graph.open() as own:

@@ -1,0 +1,4 @@
+// Unlink entities from targets that no longer list them
+MATCH (e:Entity)-[n:NAMES]->(t:Target)
+WHERE NOT coalesce(e.term, '') IN t.names
+DELETE n

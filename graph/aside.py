@@ -1,0 +1,97 @@
+"""Rows that wait until all else is read, to see which of them are wanted; on disk where they are many."""
+
+from __future__ import annotations
+
+import marshal
+import tempfile
+from array import array
+from collections.abc import Iterator
+from typing import IO, Any
+
+from graph.errors import NoSpace
+
+PARTS = 64
+WAITING = 1_000  # rows, and keys, of a part in memory
+
+
+class Aside:
+    """Takes rows by their key and, in any order, the keys that are wanted; gives the rows of those keys, once.
+
+    Equal keys fall into one part; a part at a time is looked at in memory, where a wanted key takes some dozen bytes. A key
+    that nobody wants is taken for a wanted one where their hashes of 64 bits are equal.
+    Every method raises ``NoSpace`` where the temporary file cannot be made or cannot grow.
+    """
+
+    def __init__(self) -> None:
+        self._rows: list[list[Any]] = [[] for _ in range(PARTS)]
+        self._wanted = [array("q") for _ in range(PARTS)]
+        self._row_places: list[list[int]] = [[] for _ in range(PARTS)]  # in the file
+        self._wanted_places: list[list[int]] = [[] for _ in range(PARTS)]
+        self._file: IO[bytes] | None = None
+
+    def put(self, key: str, row: Any) -> None:
+        """Takes a row of plain values."""
+        part = hash(key) % PARTS
+        waiting = self._rows[part]
+        waiting.append((key, row))
+        if len(waiting) >= WAITING:
+            self._row_places[part].append(self._dumped(waiting))
+            waiting.clear()
+
+    def want(self, key: str) -> None:
+        """Notes that the rows of a key are wanted."""
+        digest = hash(key)
+        waiting = self._wanted[digest % PARTS]
+        waiting.append(digest)
+        if len(waiting) >= WAITING:
+            self._wanted_places[digest % PARTS].append(self._dumped(waiting.tobytes()))
+            del waiting[:]
+
+    def rows(self) -> Iterator[Any]:
+        """The rows that are wanted; those of one key in their order. None are left."""
+        for part in range(PARTS):
+            wanted = set(self._wanted[part])
+            for place in self._wanted_places[part]:
+                wanted.update(array("q", self._loaded(place)))
+            if not wanted:
+                continue
+            for place in self._row_places[part]:
+                yield from (row for key, row in self._loaded(place) if hash(key) in wanted)
+            yield from (row for key, row in self._rows[part] if hash(key) in wanted)
+        self.close()
+
+    def close(self) -> None:
+        """Drops everything."""
+        for lists in (self._rows, self._row_places, self._wanted_places):
+            for one in lists:
+                one.clear()
+        self._wanted = [array("q") for _ in range(PARTS)]
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+
+    def _dumped(self, content: Any) -> int:
+        try:
+            if self._file is None:
+                self._file = tempfile.TemporaryFile(prefix="harmgraph-", buffering=0)  # noqa: SIM115 - see close
+            place = self._file.seek(0, 2)
+            self._file.write(marshal.dumps(content))
+        except OSError as error:
+            raise _no_space(error) from error
+        return place
+
+    def _loaded(self, place: int) -> Any:
+        assert self._file is not None
+        try:
+            self._file.seek(place)
+            return marshal.load(self._file)
+        except OSError as error:
+            raise _no_space(error) from error
+
+
+def _no_space(error: OSError) -> NoSpace:
+    return NoSpace(
+        f"temporary files cannot be written ({error.strerror or error})",
+        where=tempfile.gettempdir() if tempfile.tempdir else "",
+        remedy="make room, or set TMPDIR to a folder that has some",
+    )

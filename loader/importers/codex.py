@@ -1,0 +1,122 @@
+"""CoDEx: subsets of Wikidata as benchmarks, with true negatives."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from graph.errors import UnreadableFile
+from graph.records import Entity, Record, Rejection, RelationLabel, Scalar, Skip, Triple
+from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from loader.lines import Lines
+from loader.splits import OPTION as SPLIT
+from loader.splits import chosen_split, split_of
+from loader.wikidata import MAX_NAME, entity, text, wikidata_property
+
+NEGATIVES = ("negatives", "_neg.")  # in the name of a file
+LONGEST = 128_000_000  # bytes; the names of all entities stand on one line
+
+
+class CoDEx(Importer):
+    """``Q108946 TAB P161 TAB Q39792``.
+
+    A file that begins with ``{`` holds labels, ``{"P749": {"label": …}, …}`` on one line (``relations.json``,
+    ``entities.json``), and may stand among the others. True negatives (``*_negatives.txt``) are no facts: they are left out
+    and counted; what classifies triples reads their files itself.
+    """
+
+    name = "codex"
+    about = About(
+        title="CoDEx, benchmarks from Wikidata with true negatives",
+        home="https://github.com/tsafavi/codex",
+        licence="MIT",
+        citation="Safavi and Koutra 2020, CoDEx: A Comprehensive Knowledge Graph Completion Benchmark",
+        version="1.0",
+    )
+    gives = "triples"
+    properties = ("split",)
+    longest_line = LONGEST
+    options = (
+        Option("names", "", "labels of entities or relations, as entities.json", file=True),
+        SPLIT,
+    )
+    example = "Q108946\tP161\tQ39792"
+
+    def described(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """See ``Importer.described``."""
+        return ("description",)
+
+    def named(self, path: Path) -> str:
+        """See ``Importer.named``: the part of the benchmark, and whether it holds negatives."""
+        return f"{split_of(path)}{' negatives' if _negative(path) else ''}"
+
+    def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
+        """See ``Importer.parser``; a line of labels gives many records.
+
+        Raises:
+            UnreadableFile: labels that stand on several lines.
+        """
+        first = next(lines, None)
+        if first is not None:
+            lines.put_back(first)
+            if first.text.strip() == "{":
+                raise UnreadableFile(
+                    lines.path, "is JSON on several lines", line=first.number, remedy="write it on one: jq -c . FILE"
+                )
+        if lines.path in self.beside(options) or (first is not None and first.text.startswith("{")):
+            return lambda line, line_number: _labels(lines.name, line, line_number)
+        split = chosen_split(lines.path, options)
+        part: dict[str, Scalar] = {"split": split} if split else {}
+        negative = _negative(lines.path)
+
+        def parse(line: str, line_number: int) -> Record:
+            cells = line.split("\t")
+            if len(cells) != 3:
+                raise BadLine(f"{len(cells)} columns where 3 are expected")
+            head, name, tail = (cell.strip(" ") for cell in cells)
+            # A triple may stand in two parts of a benchmark: the part is what tells its lines apart.
+            triple = Triple(entity(head), wikidata_property(name), entity(tail), split, part, line_number)
+            if negative:
+                raise LeftOut("true negative")
+            return triple
+
+        return parse
+
+
+def _negative(path: Path) -> bool:
+    return any(word in path.name.lower() for word in NEGATIVES)
+
+
+def _labels(file: str, line: str, line_number: int) -> list[Record]:
+    try:
+        labels = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadLine("no JSON object on one line") from error
+    if not isinstance(labels, dict):
+        raise BadLine("no JSON object on one line")
+    if not labels:
+        raise LeftOut("no label")
+    found: list[Record] = []
+    for identifier, facts in labels.items():
+        try:
+            found.append(_label(identifier, facts, line_number))
+        except BadLine as bad:
+            found.append(Rejection(file, line_number, bad.reason, f"{identifier}"[:200]))
+    return found
+
+
+def _label(identifier: str, facts: object, line_number: int) -> Record:
+    if not isinstance(facts, dict):
+        raise BadLine("the facts of an id are no object")
+    name = text(facts.get("label") or "", "label", MAX_NAME).strip(" ")
+    about = text(facts.get("description") or "", "description").strip(" ")
+    if identifier.startswith("P"):
+        if not name:
+            return Skip(line_number, "relation without a label")
+        return RelationLabel(wikidata_property(identifier), name, line_number)
+    return Entity(entity(identifier).key, name, {"description": about} if about else {}, line_number)
+
+
+IMPORTER = CoDEx()

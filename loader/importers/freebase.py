@@ -1,0 +1,142 @@
+"""Subsets of Freebase as triples of ids: FB15k, FB15k-237, FB3M and their like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from graph.errors import BadName, UnreadableFile
+from graph.records import Entity, Record, Triple
+from loader.importer import About, BadLine, Importer, Option, Parser
+from loader.lines import Line, Lines
+from loader.splits import OPTION as SPLIT
+from loader.splits import chosen_split, split_of
+from loader.terms import relation
+from loader.wikidata import MAX_NAME, text
+
+ORDERS = ("auto", "hrt", "htr", "rht", "rth", "thr", "trh")
+LOOKED_AT = 50  # lines to see the order by
+NAMESPACE = "http://rdf.freebase.com/ns/"
+MAX_ID = 500  # characters
+_MACHINE_ID = re.compile(r"/?[mg][/.][0-9a-z_]+")
+_REGION = re.compile(r"-(?:GB|US)$")  # of the English that the name is in: Actor-GB
+_NUMBERS = re.compile(r"[0-9]+([\t ]+[0-9]+)*")
+
+
+class Freebase(Importer):
+    """``/m/027rn TAB /location/country/form_of_government TAB /m/06cx9``, in any order of the columns."""
+
+    name = "freebase"
+    about = About(
+        title="subsets of Freebase as triples of ids (FB15k-237, FB3M)",
+        home="https://developers.google.com/freebase",
+        licence="CC-BY-2.5",
+        citation="Bollacker et al. 2008, Freebase; FB15k-237: Toutanova and Chen 2015",
+        version="that of the file",
+    )
+    gives = "triples"
+    properties = ("split",)
+    options = (
+        Option(
+            "names",
+            "",
+            "names of the entities: id, tab, name (_ is a space; a region of English at the end, as in Actor-GB, goes)",
+            file=True,
+        ),
+        Option(
+            "order", "auto", "columns by their first letters: head, relation, tail; auto: by their look", choices=ORDERS
+        ),
+        SPLIT,
+    )
+    example = "/m/027rn\t/location/country/form_of_government\t/m/06cx9"
+
+    def named(self, path: Path) -> str:
+        """See ``Importer.named``: the part of the benchmark."""
+        return split_of(path)
+
+    def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
+        """See ``Importer.parser``.
+
+        Raises:
+            UnreadableFile: it holds numbers, which mean nothing without the file that they were made from.
+            BadName: no such order.
+        """
+        if lines.path in self.beside(options):
+            return _name
+        if options["order"] not in ORDERS:
+            raise BadName("order", options["order"], f"is none of {', '.join(ORDERS)}")
+        first = list(islice(lines, LOOKED_AT))
+        lines.put_back(*first)
+        _no_numbers(lines, first)
+        order = options["order"] if options["order"] != "auto" else _order(first)
+        head_at, relation_at, tail_at = (order.index(letter) for letter in "hrt")
+        split = chosen_split(lines.path, options)
+        properties = {"split": split} if split else {}
+
+        def parse(line: str, line_number: int) -> Record:
+            columns = _columns(line)
+            if len(columns) != 3:
+                more = "; a file of names goes with --names" if len(columns) == 2 else ""
+                raise BadLine(f"{len(columns)} columns where 3 are expected{more}")
+            if _MACHINE_ID.fullmatch(_bare(columns[relation_at])):
+                raise BadLine("an id stands where the relation is expected: is it another order of the columns?")
+            name = relation(_bare(columns[relation_at]))
+            head, tail = _entity(columns[head_at]), _entity(columns[tail_at])
+            # A triple may stand in two parts of a benchmark: the part is what tells its lines apart.
+            return Triple(head, name, tail, split, properties, line_number)
+
+        return parse
+
+
+def _columns(line: str) -> list[str]:
+    return line.split("\t") if "\t" in line else line.split()
+
+
+def _bare(column: str) -> str:
+    column = column.strip(" ")
+    return column.strip("<>").removeprefix(NAMESPACE) if column.startswith("<") else column
+
+
+@lru_cache(maxsize=50_000)
+def _entity(column: str) -> Entity:
+    """The entity of an id: ``/m/027rn``, ``m.027rn`` and ``<http://rdf.freebase.com/ns/m.027rn>`` are one."""
+    bare = _bare(column).strip("/").replace("/", ".")
+    if not bare or len(bare) > MAX_ID or " " in bare:
+        raise BadLine(f"{column[:40]!r} is no id of Freebase, such as /m/027rn")
+    return Entity(f"freebase/{bare}")
+
+
+def _order(first: list[Line]) -> str:
+    """The order of the columns: the relation is the one that is no machine id where the other two are."""
+    for line in first:
+        columns = [bool(_MACHINE_ID.fullmatch(_bare(column))) for column in _columns(line.text)]
+        if not line.problem and len(columns) == 3 and sum(columns) == 2:
+            return {0: "rht", 1: "hrt", 2: "htr"}[columns.index(False)]
+    return "hrt"
+
+
+def _no_numbers(lines: Lines, first: list[Line]) -> None:
+    texts = [line.text for line in first if line.text.strip() and not line.problem]
+    if texts and all(_NUMBERS.fullmatch(text.strip()) for text in texts):
+        raise UnreadableFile(
+            lines.path,
+            "holds numbers in the place of ids",
+            remedy="load the files from which they were made, with ids such as /m/027rn",
+        )
+
+
+def _name(line: str, line_number: int) -> Record:
+    columns = line.split("\t")
+    if len(columns) != 2:
+        raise BadLine(f"{len(columns)} columns where id and name are expected")
+    name = _REGION.sub("", text(columns[1], "name", MAX_NAME)).replace("_", " ").strip(" ")
+    if not name:
+        raise BadLine("the name is empty")
+    return Entity(_entity(columns[0]).key, name, line=line_number)
+
+
+IMPORTER = Freebase()

@@ -1,0 +1,97 @@
+"""WD50K: a subset of Wikidata as a benchmark, with and without qualifiers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from graph.records import Entity, Record, RelationLabel, Scalar, Triple
+from loader.importer import About, BadLine, Importer, Option, Parser
+from loader.lines import Lines
+from loader.splits import OPTION as SPLIT
+from loader.splits import chosen_split, split_of
+from loader.wikidata import MAX_NAME, chosen_properties, entity, text, wikidata_property
+from loader.wikidata_values import QUALIFIERS, qualifier_properties
+
+_ESCAPED = re.compile(r"\\(['\"\\])")
+
+
+class WD50K(Importer):
+    """``Q482436,P1981,Q20644794``; the files ``statements_*`` append qualifiers, property and value in turn.
+
+    A file whose first line has a tab holds labels, ``Q42 TAB Douglas Adams``, and may stand among the others.
+    """
+
+    name = "wd50k"
+    about = About(
+        title="WD50K, a benchmark from Wikidata with qualifiers",
+        home="https://github.com/migalkin/StarE",
+        licence="MIT",
+        citation="Galkin et al. 2020, Message Passing for Hyper-Relational Knowledge Graphs",
+        version="1",
+    )
+    gives = "triples"
+    properties = ("split", "qualifiers")
+    options = (
+        Option("names", "", "labels of entities and properties: id, tab, label", file=True),
+        QUALIFIERS,
+        SPLIT,
+    )
+    example = "Q219546,P1411,Q103916,P805,Q369706"
+
+    def carried(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """See ``Importer.carried``."""
+        return (*self.properties, *chosen_properties("qualifiers", options["qualifiers"]))
+
+    def named(self, path: Path) -> str:
+        """See ``Importer.named``: the part of the benchmark."""
+        return split_of(path)
+
+    def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
+        """See ``Importer.parser``.
+
+        Raises:
+            BadName: an option that names no properties.
+        """
+        own = chosen_properties("qualifiers", options["qualifiers"])
+        first = next(lines, None)
+        if first is not None:
+            lines.put_back(first)
+        if lines.path in self.beside(options) or (first is not None and "\t" in first.text):
+            return _label
+        split = chosen_split(lines.path, options)
+        part: dict[str, Scalar] = {"split": split} if split else {}
+
+        def parse(line: str, line_number: int) -> Record:
+            cells = [cell.strip(" ") for cell in line.split(",")]
+            if len(cells) < 3 or len(cells) % 2 == 0:
+                raise BadLine(f"{len(cells)} cells where head, relation, tail and pairs of a qualifier are expected")
+            head, tail = entity(cells[0]), entity(cells[2])
+            pairs = [(wikidata_property(cells[at]), cells[at + 1]) for at in range(3, len(cells), 2)]
+            for _, value in pairs:
+                entity(value)
+            # Statements of one triple with other qualifiers are different facts, and so are lines of other parts.
+            assertion = " ".join([split, *(f"{name}={value}" for name, value in pairs)]).strip()
+            properties = part | qualifier_properties(pairs, own) if pairs else part
+            return Triple(head, wikidata_property(cells[1]), tail, assertion, properties, line_number)
+
+        return parse
+
+
+def _label(line: str, line_number: int) -> Record:
+    identifier, tab, label = line.partition("\t")
+    if not tab:
+        raise BadLine("id and label, with a tab between them, are expected")
+    found = entity(identifier.strip(" "))
+    # The labels were exported from a database, which put a backslash before quotes.
+    name = _ESCAPED.sub(r"\1", text(label, "label", MAX_NAME)).strip(" ")
+    if not name or name.strip("\t") != name:
+        raise BadLine("the label is empty, or has a tab at an end")
+    if identifier.startswith("P"):
+        return RelationLabel(wikidata_property(identifier.strip(" ")), name, line_number)
+    return Entity(found.key, name, line=line_number)
+
+
+IMPORTER = WD50K()

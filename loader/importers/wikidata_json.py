@@ -1,0 +1,110 @@
+"""Wikidata's JSON dump: one entity a line, with ranks, qualifiers, names in all languages and links to the wikis."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from graph.records import Record
+from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from loader.lines import Lines
+from loader.wikidata import chosen_languages, chosen_properties, chosen_statements
+from loader.wikidata_statements import Chosen, Reader
+from loader.wikidata_values import QUALIFIERS
+
+KEPT_RANKS = ("best", "valid", "all")
+LONGEST = 64_000_000  # bytes; the longest entities take some millions
+BRACKETS = ("[", "]", "],")
+
+
+class WikidataJson(Importer):
+    """The dump's array with one entity a line, or what Special:EntityData gives.
+
+    Triples are statements whose value is an entity. One reads what the others say of themselves: names, a description, the
+    number of wikis. Statements with other values are left out and counted, but for those of ``--literals``.
+    """
+
+    name = "wikidata-json"
+    about = About(
+        title="Wikidata's JSON dump, or a subset of it",
+        home="https://www.wikidata.org/wiki/Wikidata:Database_download",
+        licence="CC0-1.0",
+        citation="Vrandecic and Kroetzsch 2014, Wikidata: A Free Collaborative Knowledgebase",
+        version="that of the dump",
+    )
+    gives = "triples"
+    properties = ("rank", "qualifiers")
+    longest_line = LONGEST
+    options = (
+        Option("properties", "", "properties to keep, such as P31,P21; all where not given"),
+        Option("around", "", "take statements only from entities that have this one: P31=Q5 (all of several)"),
+        Option("language", "en", "language of names; several, the best first: en,de (mul comes last by itself)"),
+        Option(
+            "ranks",
+            "best",
+            "statements to keep: best (the preferred ones, the normal ones where there is none), valid (not deprecated), all",
+            choices=KEPT_RANKS,
+        ),
+        QUALIFIERS,
+        Option("literals", "", "properties whose values, no entities, become properties of the entity: P569,P570"),
+    )
+    example = (
+        '{"type":"item","id":"Q42","labels":{"en":{"language":"en","value":"Douglas Adams"}},"claims":{"P31":[{"mainsnak":'
+        '{"snaktype":"value","property":"P31","datavalue":{"value":{"entity-type":"item","numeric-id":5,"id":"Q5"},'
+        '"type":"wikibase-entityid"}},"type":"statement","id":"Q42$1","rank":"normal"}]}},'
+    )
+
+    def carried(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """See ``Importer.carried``."""
+        return (*self.properties, *chosen_properties("qualifiers", options["qualifiers"]))
+
+    def described(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """See ``Importer.described``."""
+        literals = chosen_properties("literals", options["literals"])
+        return ("language", "description", "sitelinks", "wikipedia", *literals)
+
+    def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
+        """See ``Importer.parser``; a line gives the triples of an entity, what is said of it, and what was left out.
+
+        Raises:
+            BadName: an option that names no properties, statements or language.
+        """
+        chosen = Chosen(
+            frozenset(chosen_properties("properties", options["properties"])),
+            chosen_statements("around", options["around"]),
+            chosen_languages(options["language"]),
+            options["ranks"],
+            chosen_properties("qualifiers", options["qualifiers"]),
+            chosen_properties("literals", options["literals"]),
+        )
+
+        def parse(line: str, line_number: int) -> list[Record]:
+            body = line.strip(" \t")
+            if body in BRACKETS:
+                raise LeftOut("bracket of the array")
+            try:
+                found = json.loads(body.removesuffix(","))
+            except (ValueError, RecursionError) as error:
+                raise BadLine("no JSON object: one entity a line is expected") from error
+            reader = Reader(chosen, lines.name, line_number)
+            return [record for one in _entities(found) for record in reader.records(one)]
+
+        return parse
+
+
+def _entities(found: object) -> list[Mapping[str, Any]]:
+    if isinstance(found, dict) and "id" not in found and isinstance(found.get("entities"), dict):
+        several = list(found["entities"].values())
+        if several and all(isinstance(one, dict) for one in several):
+            return several
+    if not isinstance(found, dict):
+        raise BadLine("no JSON object: one entity a line is expected")
+    if "redirect" in found:
+        raise LeftOut("redirect")
+    if "missing" in found:
+        raise LeftOut("missing entity")
+    return [found]
+
+
+IMPORTER = WikidataJson()

@@ -1,0 +1,164 @@
+"""Wikidata's truthy dump: the best statements without qualifiers, as N-Triples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from graph.records import Entity, Record, RelationLabel, Triple
+from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from loader.lines import Lines
+from loader.wikidata import (
+    MAX_NAME,
+    MAX_TEXT,
+    chosen_languages,
+    chosen_properties,
+    entity,
+    rank_of,
+    text,
+    wikidata_property,
+)
+
+ENTITY = "http://www.wikidata.org/entity/"
+DIRECT = "http://www.wikidata.org/prop/direct/"
+UNKNOWN = ("_:", "<http://www.wikidata.org/.well-known/genid/")
+LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
+DESCRIPTION = "http://schema.org/description"
+_LINE = re.compile(r"(<[^<>\s]*>|_:\S+)[ \t]+<([^<>\s]*)>[ \t]+(\S.*?)[ \t]*\.[ \t]*")
+_LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^<>\s]*>)?')
+_IN_LANGUAGE = re.compile(r'"((?:[^"\\]|\\.)*)"@([A-Za-z]+(?:-[A-Za-z0-9]+)*)')
+_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
+_LETTERS = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", '"': '"', "'": "'", "\\": "\\"}
+
+
+class WikidataTruthy(Importer):
+    """Statements ``prop/direct``, labels and descriptions; a label of the language that stands first in the list wins."""
+
+    name = "wikidata-truthy"
+    about = About(
+        title="Wikidata's truthy statements as N-Triples",
+        home="https://www.wikidata.org/wiki/Wikidata:Database_download",
+        licence="CC0-1.0",
+        citation="Vrandecic and Kroetzsch 2014, Wikidata: A Free Collaborative Knowledgebase",
+        version="that of the dump",
+    )
+    gives = "triples"
+    options = (
+        Option("properties", "", "properties to keep, such as P31,P21; all where not given"),
+        Option("language", "en", "language of names; several, the best first: en,de (mul comes last by itself)"),
+    )
+    example = f"<{ENTITY}Q42> <{DIRECT}P31> <{ENTITY}Q5> ."
+
+    def described(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """See ``Importer.described``."""
+        return ("description",)
+
+    def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
+        """See ``Importer.parser``.
+
+        Raises:
+            BadName: an option that names no properties or no language.
+        """
+        kept = frozenset(chosen_properties("properties", options["properties"]))
+        better = _better(chosen_languages(options["language"]))
+
+        def parse(line: str, line_number: int) -> Record:
+            if line.startswith("#"):
+                raise LeftOut("comment")
+            match = _LINE.fullmatch(line.strip(" \t"))
+            if not match:
+                raise BadLine("no N-Triples line: <subject> <predicate> object .")
+            subject, predicate, value = match.groups()
+            if value[0] == '"' and not _LITERAL.fullmatch(value):
+                raise BadLine("the quotes of the value do not match")
+            if predicate.startswith(DIRECT):
+                return _statement(subject, predicate.removeprefix(DIRECT), value, kept, line_number)
+            if predicate in (LABEL, DESCRIPTION):
+                return _named(subject, predicate, value, better, line_number)
+            raise LeftOut("neither a direct statement nor a label")
+
+        return parse
+
+
+def _statement(subject: str, name: str, value: str, kept: frozenset[str], line_number: int) -> Record:
+    wikidata_property(name)
+    head = entity(_id(subject))
+    if kept and name not in kept:
+        raise LeftOut("another property")
+    if value.startswith(UNKNOWN):
+        raise LeftOut("unknown value")
+    if not value.startswith(f"<{ENTITY}"):
+        if value[0] not in '"<':
+            raise BadLine("the value is neither an address nor a text")
+        raise LeftOut("value is no entity")
+    return Triple(head, name, entity(_id(value)), line=line_number)
+
+
+def _named(
+    subject: str, predicate: str, value: str, better: Callable[[str, str, str], bool], line_number: int
+) -> Record:
+    if not subject.startswith(f"<{ENTITY}"):
+        raise LeftOut("neither a direct statement nor a label")
+    found = entity(_id(subject))
+    match = _IN_LANGUAGE.fullmatch(value)
+    if not match:
+        raise BadLine("a label without a language")
+    if not better(found.key, predicate, match[2].lower()):
+        raise LeftOut("name in another language")
+    said = text(_unescaped(match[1]), "name", MAX_NAME if predicate == LABEL else MAX_TEXT).strip(" ")
+    if not said:
+        raise BadLine("the name is empty")
+    if predicate == DESCRIPTION:
+        return Entity(found.key, "", {"description": said}, line_number)
+    identifier = _id(subject)
+    if identifier.startswith("P"):
+        return RelationLabel(wikidata_property(identifier), said, line_number)
+    return Entity(found.key, said, line=line_number)
+
+
+def _better(languages: tuple[str, ...]) -> Callable[[str, str, str], bool]:
+    """A function that says whether a name is of a better language than all that came before it of the same entity.
+
+    The lines of an entity stand together in the dump, and the last name that is given stays.
+    """
+    about = ""
+    best: dict[str, int] = {}
+
+    def better(key: str, predicate: str, language: str) -> bool:
+        nonlocal about
+        if key != about:
+            about = key
+            best.clear()
+        rank = rank_of(language, languages)
+        if rank >= best.get(predicate, len(languages)):
+            return False
+        best[predicate] = rank
+        return True
+
+    return better
+
+
+def _id(address: str) -> str:
+    if not address.startswith(f"<{ENTITY}"):
+        raise BadLine(f"{address[:60]!r} is no entity of Wikidata")
+    return address[len(ENTITY) + 1 : -1]
+
+
+def _unescaped(written: str) -> str:
+    return _ESCAPE.sub(_letter, written) if "\\" in written else written
+
+
+def _letter(escape: re.Match[str]) -> str:
+    code = escape[1] or escape[2]
+    if code:
+        number = int(code, 16)
+        if number > 0x10FFFF:
+            raise BadLine("an escape that is no character")
+        return chr(number)
+    if escape[3] not in _LETTERS:
+        raise BadLine("an escape that N-Triples does not know")
+    return _LETTERS[escape[3]]
+
+
+IMPORTER = WikidataTruthy()

@@ -1,0 +1,141 @@
+"""Names of entities and relations: whenever they come, from whichever source, taken back with it."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from graph import aside, batches, entity_names, sources
+from graph.connection import Graph
+from graph.digest import digest
+from graph.records import Concept, Entity, RelationLabel, Triple
+from graph.statements import parse
+from graph.writer import Import, Writer
+
+ONE, TWO, OTHER = (f"wikidata/Q{number}" for number in (1, 2, 9))
+ENTITIES = parse("entities", "MATCH (e:Entity) RETURN e.key AS key, properties(e) AS p")
+RELATION = parse("relation", "MATCH (r:Relation) RETURN properties(r) AS p")
+EDGE = Triple(Entity(ONE), "P1", Entity(TWO))
+Said = Entity | RelationLabel | Triple
+
+
+def write(graph: Graph, source: str, *records: Said, renews: bool = False, described: tuple[str, ...] = ()) -> None:
+    graph.write("source/begin", name=source, import_id="1", generation=1, facts={})
+    writer = Writer(graph, Import(source, "1"), described=described, phrase=lambda name: f"phrase of {name}")
+    writer.renews_names = renews
+    for record in records:
+        writer.add(record)
+    writer.flush()
+
+
+def entities(graph: Graph) -> dict[str, dict[str, Any]]:
+    return {row["key"]: row["p"] for row in graph.rows(ENTITIES)}
+
+
+def test_a_name_is_kept_whether_it_comes_before_or_after_the_triple(graph: Graph) -> None:
+    digests = set()
+    for order in permutations([EDGE, Entity(TWO, "Two"), Triple(Entity(TWO), "P2", Entity(ONE))]):
+        write(graph, "kb", *order)
+        assert entities(graph) == {
+            ONE: {"key": ONE},
+            TWO: {"key": TWO, "name": "Two", "term": "two", "named_by": ["kb"]},
+        }
+        digests.add(digest(graph))
+        graph.autocommit("schema/wipe")
+    assert len(digests) == 1
+
+
+def test_a_nameless_load_does_not_lose_the_name_of_another(graph: Graph) -> None:
+    write(graph, "named", EDGE, Entity(TWO, "Two"))
+    write(graph, "nameless", EDGE)
+    assert entities(graph)[TWO]["name"] == "Two"
+
+
+def test_what_stands_in_no_triple_of_its_load_makes_no_node_and_names_none(graph: Graph) -> None:
+    write(graph, "a", Triple(Entity(OTHER), "P1", Entity(ONE)))
+    write(graph, "b", EDGE, Entity(OTHER, "Other"), RelationLabel("P7", "seven"))
+    assert entities(graph)[OTHER] == {"key": OTHER}
+    write(graph, "c", Triple(Concept("x"), "IsA", Concept("y")), Entity("wikidata/Q3", "Three"))
+    assert "wikidata/Q3" not in entities(graph)
+
+
+def test_two_sources_in_any_order_are_one_graph_and_each_goes_alone(graph: Graph) -> None:
+    said: dict[str, tuple[Said, ...]] = {
+        "a": (EDGE, Entity(TWO, "Two of a"), RelationLabel("P1", "label of a")),
+        "b": (EDGE, Entity(TWO, "Two of b"), RelationLabel("P1", "label of b")),
+        "c": (EDGE, Entity(TWO, "Two of c"), Entity(ONE, "One of c")),
+    }
+    alone = {}
+    for name, records in said.items():
+        write(graph, name, *records)
+        alone[name] = entities(graph)
+        graph.autocommit("schema/wipe")
+    together = []
+    for order in permutations(said):
+        for name in (*order, order[0]):  # and the first one again
+            write(graph, name, *said[name])
+        found = entities(graph)
+        assert found[TWO] == {
+            "key": TWO,
+            "name": "Two of a",
+            "term": "two of a",
+            "named_by": ["a", "b", "c"],
+            "names": ["Two of a", "Two of b", "Two of c"],
+        }
+        (relation,) = graph.rows(RELATION)
+        assert (relation["p"]["name"], relation["p"]["template"]) == ("label of a", "label of a")
+        together.append(found)
+        for name in ("a", "c"):
+            sources.drop(graph, name)
+        assert entities(graph) == alone["b"]
+        (relation,) = graph.rows(RELATION)
+        assert relation["p"]["name"] == "label of b"
+        sources.drop(graph, "b")
+        assert entities(graph) == {}
+        graph.autocommit("schema/wipe")
+    assert all(found == together[0] for found in together)
+
+
+def test_a_renewed_name_takes_the_place_of_the_old_one(graph: Graph) -> None:
+    write(graph, "b", EDGE, Entity(TWO, "Two of b"))
+    write(graph, "c", EDGE, Entity(TWO, "Two of c"))
+    write(graph, "b", EDGE, Entity(TWO, "New"), renews=True)
+    assert entities(graph)[TWO]["names"] == ["New", "Two of c"]
+    write(graph, "b", EDGE, renews=True)
+    assert entities(graph)[TWO] == {"key": TWO, "name": "Two of c", "term": "two of c", "named_by": ["c"]}
+
+
+def test_a_label_taken_back_leaves_the_relations_own_name(graph: Graph) -> None:
+    write(graph, "kb", EDGE)
+    own = graph.rows(RELATION)
+    write(graph, "kb", EDGE, RelationLabel("P1", "label"))
+    assert graph.rows(RELATION)[0]["p"]["own"] == ["P1", "phrase of P1"]
+    entity_names.forget(graph, "kb")
+    assert graph.rows(RELATION) == own
+
+
+def test_the_description_of_the_first_source_stands(graph: Graph) -> None:
+    first = Entity(TWO, "Two", {"description": "first", "sitelinks": 3})
+    second = Entity(TWO, "Two", {"description": "second", "P569": "1952"})
+    for order in (("a", "b"), ("b", "a"), ("b", "a", "b")):
+        for name in order:
+            write(graph, name, EDGE, first if name == "a" else second, described=("description", "sitelinks", "P569"))
+        found = entities(graph)[TWO]
+        assert (found["description"], found["sitelinks"], found["described_by"]) == ("first", 3, "a")
+        assert "P569" not in found
+        sources.drop(graph, "a")
+        assert set(entities(graph)[TWO]) == {"key", "name", "term", "named_by"}
+        graph.autocommit("schema/wipe")
+
+
+def test_of_several_names_in_one_load_the_last_stays(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    for size in (1, 2, 100):
+        monkeypatch.setattr(batches, "BATCH", size)
+        monkeypatch.setattr(aside, "WAITING", size)
+        said = [Entity(TWO, name, {"description": name}) for name in ("x", "y", "z")]
+        write(graph, "kb", said[0], EDGE, *said[1:], described=("description",))
+        found = entities(graph)[TWO]
+        assert (found["name"], found["description"], found["named_by"]) == ("z", "z", ["kb"])
+        graph.autocommit("schema/wipe")
