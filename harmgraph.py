@@ -25,6 +25,7 @@ COMMANDS = {
     "filter": ("analytics.filter_commands:filter_command", "Keep what carries no harm label."),
     "report": ("analytics.report_commands:report", "Write the HTML report."),
     "job": ("analytics.job_commands:job", "Scheduled analytics: run, list, schedule, history, check."),
+    "embed": ("models.embed_commands:embed", "Embeddings of a source's graph: train, eval, list, import."),
     "query": ("graph.query_command:query", "Run a statement of cypher/, or a file of your own."),
     "completion": ("graph.completion_command:completion", "Print the script for your shell's completion."),
 }

@@ -80,3 +80,23 @@ class Share(click.ParamType[float]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         return value if isinstance(value, float) else share(str(value))
+
+
+def parameters_of(given: tuple[str, ...]) -> dict[str, Any]:
+    """The parameters of a statement from ``--param name=value``; a value is JSON, or plain text.
+
+    Raises:
+        click.BadParameter: one without a name or a value.
+    """
+    import json
+
+    parameters: dict[str, Any] = {}
+    for item in given:
+        name, equals, value = item.partition("=")
+        if not equals or not name:
+            raise click.BadParameter(f"{item!r}: write --param name=value", param_hint="--param")
+        try:
+            parameters[name] = json.loads(value)
+        except json.JSONDecodeError:
+            parameters[name] = value  # plain text needs no quotes
+    return parameters

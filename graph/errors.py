@@ -7,6 +7,7 @@ HarmgraphError
 │   ├── UnreadableFile      missing, not a file, not permitted, truncated, wrong encoding
 │   ├── TooManyRejects      more lines rejected than allowed
 │   ├── BadName             a relation or target name that cannot be stored
+│   ├── MissingExtra        a package of an optional part is not installed
 │   └── NotFound            no such source, target, run or statement in the graph
 ├── GraphError              the database said no
 │   ├── Unreachable         nothing answers at the address
@@ -125,6 +126,17 @@ class BadName(InputError):
         self.name = name
         shown = name if len(name) <= 60 else name[:57] + "..."
         super().__init__(f"{kind} {shown!r} {why}")
+
+
+class MissingExtra(InputError):
+    """A package of an optional part is not installed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        self.package = package
+        self.extra = extra
+        super().__init__(
+            f"the package {package} is not installed", remedy=f"install it with: pip install 'harmgraph[{extra}]'"
+        )
 
 
 class NotFound(InputError):

@@ -2,44 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import click
 
-from graph.command_line import output_option, verbose_option
-from graph.errors import GraphError, InputError, UnreadableFile
-from graph.statements import Statement, from_file, names, statement
-
-
-def _parameters(given: tuple[str, ...]) -> dict[str, Any]:
-    parameters: dict[str, Any] = {}
-    for item in given:
-        name, equals, value = item.partition("=")
-        if not equals or not name:
-            raise click.BadParameter(f"{item!r}: write --param name=value", param_hint="--param")
-        try:
-            parameters[name] = json.loads(value)
-        except json.JSONDecodeError:
-            parameters[name] = value  # plain text needs no quotes
-    return parameters
-
+from graph.command_line import output_option, parameters_of, verbose_option
+from graph.errors import GraphError, InputError
+from graph.statements import from_name, names, statement
 
 FOR_READERS = ("explore/", "statistics/", "measure/history")
-
-
-def _found(name: str) -> Statement:
-    """A file of the user's own, or a statement of ``cypher/``.
-
-    Raises:
-        UnreadableFile, NotFound: neither.
-    """
-    if Path(name).is_file():
-        return from_file(Path(name))
-    if name.removesuffix(".cypher") not in names() and (name.endswith(".cypher") or " " in name):
-        raise UnreadableFile(name[:80], "no such file", remedy="name a file, or one of 'harmgraph query --list'")
-    return statement(name.removesuffix(".cypher"))
 
 
 @click.command()
@@ -58,10 +29,10 @@ def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool,
         rows = [{"name": each, "title": statement(each).title} for each in names() if each.startswith(FOR_READERS)]
         show(rows, output, columns=["name", "title"])
         return
-    found = _found(name)
+    found = from_name(name)
     if write and not Path(name).is_file():
         raise InputError(f"{name} belongs to harmgraph's own commands", remedy="--write is for files of your own")
-    parameters = _parameters(given)
+    parameters = parameters_of(given)
     if cypher:
         click.echo(found.pasteable(parameters))
         return

@@ -220,6 +220,10 @@ MODEL = NodeType(
         Property("family", "STRING", "such as transe"),
         Property("path", "STRING", "folder of its weights"),
         Property("sha256", "STRING", "digest of its weights"),
+        Property("import_id", "STRING", "the import of its source that it was trained on"),
+        Property("comparator", "STRING", "of an embedding: dot, l2 or l1"),
+        Property("dimension", "INTEGER", "of an embedding: columns of an entity"),
+        Property("valid_mrr", "FLOAT", "of an embedding: mean reciprocal rank on valid, where it was looked at"),
     ),
 )
 LOCK = NodeType(

@@ -233,3 +233,16 @@ def names(folder: str = "") -> tuple[str, ...]:
         if part.is_dir() and (not folder or part.name == folder):
             found += [f"{part.name}/{file.name[:-7]}" for file in part.iterdir() if file.name.endswith(".cypher")]
     return tuple(sorted(found))
+
+
+def from_name(name: str) -> Statement:
+    """A file of the user's own, or a statement of ``cypher/``.
+
+    Raises:
+        UnreadableFile, NotFound: neither.
+    """
+    if Path(name).is_file():
+        return from_file(Path(name))
+    if name.removesuffix(".cypher") not in names() and (name.endswith(".cypher") or " " in name):
+        raise UnreadableFile(name[:80], "no such file", remedy="name a file, or one of 'harmgraph query --list'")
+    return statement(name.removesuffix(".cypher"))

@@ -21,6 +21,9 @@ from graph.statements import parse
 from harmgraph import main
 from tests.analytics.test_label import fill
 from tests.docs.page import DOCS, blocks, run
+from tests.models.test_subgraph import fill as fill_ring
+from tests.models.test_subgraph import ring
+from tests.models.toy import toy
 
 
 def test_notebook(graph: Graph) -> None:
@@ -104,3 +107,21 @@ def test_py2neo(graph: Graph) -> None:
     pytest.importorskip("py2neo", reason="py2neo is not installed")
     names = run("py2neo.md")
     names["notebook"].service.connector.close()  # type: ignore[attr-defined]
+
+
+def test_embeddings(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+    import numpy as np
+
+    fill_ring(graph, *ring(), source="ring")
+    monkeypatch.chdir(tmp_path)
+    for name, rows in (("E", toy().entities), ("R", toy().relations)):
+        np.save(f"{name}.npy", np.ones((len(rows), 4)))
+    Path("entities.txt").write_text("\n".join(toy().entities), encoding="utf-8")
+    Path("relations.txt").write_text("\n".join(toy().relations), encoding="utf-8")
+    for block in blocks("embeddings.md", "bash"):
+        for line in block.splitlines():
+            assert main(shlex.split(line)[1:]) == 0, line
+    names = run("embeddings.md")
+    assert names["scores"][0, 5] == pytest.approx(names["same"][0].item())  # type: ignore[index]
+    assert names["graph_for_dgl"].num_edges() == len(toy())  # type: ignore[attr-defined]

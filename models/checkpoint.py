@@ -1,0 +1,102 @@
+"""The state of a training on disk: all that a resumed one needs to go on as if it had never stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from torch import Tensor
+
+from graph.errors import UnreadableFile
+
+
+@dataclass(slots=True)
+class State:
+    """A training between two steps.
+
+    Attributes:
+        entities, relations: the tables.
+        optimiser: its states by table and name, such as ``entities.sum``.
+        generator: [processes, bytes] the states of the generators behind negatives and dropout.
+        identity: digest of options and subgraph; a checkpoint of another training is refused.
+        epoch, step: epochs done, and steps done of the one under way.
+        loss: sum of the losses of those steps.
+        history: one row an epoch.
+        best, best_epoch: best mean reciprocal rank on valid so far and its epoch, 0 before the first look.
+    """
+
+    entities: Tensor
+    relations: Tensor
+    optimiser: dict[str, Tensor]
+    generator: Tensor
+    identity: str
+    epoch: int = 0
+    step: int = 0
+    loss: float = 0.0
+    best: float = -1.0
+    best_epoch: int = 0
+    history: list[dict[str, Any]] = field(default_factory=list)
+
+    def facts(self) -> dict[str, Any]:
+        """What is no tensor."""
+        names = ("identity", "epoch", "step", "loss", "best", "best_epoch", "history")
+        return {name: getattr(self, name) for name in names}
+
+
+def save(state: State, path: Path) -> None:
+    """Writes a checkpoint."""
+    tensors = {"entities": state.entities, "relations": state.relations, "generator": state.generator}
+    tensors |= {f"optimiser.{name}": tensor for name, tensor in state.optimiser.items()}
+    write(path, tensors, {"state": json.dumps(state.facts())})
+
+
+def load(path: Path) -> State | None:
+    """The state in a checkpoint, None where there is none.
+
+    Raises:
+        UnreadableFile: the file is damaged.
+    """
+    if not path.exists():
+        return None
+    tensors, facts = read(path)
+    optimiser = {
+        name.removeprefix("optimiser."): tensor for name, tensor in tensors.items() if name.startswith("optimiser.")
+    }
+    return State(
+        tensors["entities"], tensors["relations"], optimiser, tensors["generator"], **json.loads(facts["state"])
+    )
+
+
+def write(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, str] | None = None) -> None:
+    """Writes tensors as safetensors; the file appears whole or not at all."""
+    from safetensors.torch import save_file
+
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        save_file(
+            {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, beside, dict(facts or {})
+        )
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def read(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
+    """The tensors and facts of a safetensors file.
+
+    Raises:
+        UnreadableFile: missing or damaged.
+    """
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="pt") as found:
+            return {name: found.get_tensor(name) for name in found.keys()}, dict(found.metadata() or {})  # noqa: SIM118
+    except (OSError, SafetensorError) as error:
+        raise UnreadableFile(
+            path, f"is no whole safetensors file ({error})", remedy="train again with --restart"
+        ) from error

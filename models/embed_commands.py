@@ -1,0 +1,351 @@
+"""``harmgraph embed``: train, eval, list, import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import click
+
+from graph.command_line import Share, output_option, parameters_of, progress_option, verbose_option
+from models.embedding import embeddings
+from models.training import LOSSES, OPTIMISERS, PRECISIONS, Training
+
+# Help of the options of a training; their types and defaults stand in Training.
+HELP = {
+    "dim": "Columns of an entity; complex vectors have half as many numbers.",
+    "negatives": "Corrupted triples per positive and side; 0 takes every entity.",
+    "loss": "Loss.",
+    "comparator": "dot, l2 or l1.  [default: the model's own]",
+    "epochs": "Passes over the training triples, at the most; more than before prolongs a training.",
+    "batch": "Positives of a step.",
+    "chunk": "Positives that share their negatives; 0 for the whole batch.",
+    "lr": "Learning rate.",
+    "optimiser": "Optimiser; only touched rows are updated.",
+    "reciprocal": "Predict heads by relations of their own.",
+    "dropout": "Share of the columns that a step leaves out.",
+    "n3": "Weight of the nuclear 3-norm.",
+    "label_smoothing": "Share of the target spread over all candidates.",
+    "margin": "Margin of the self-adversarial loss.",
+    "temperature": "Temperature of the self-adversarial loss.",
+    "scale": "Standard deviation of the first values.",
+    "precision": "Of the matrix products of a step.",
+    "seed": "Seed of everything random.",
+    "valid_every": "Epochs between two looks at valid; 0 never looks.",
+    "patience": "Looks without a better mean reciprocal rank that end the training.",
+    "valid_sample": "Valid triples of a look.",
+}
+CHOICES = {"loss": LOSSES, "optimiser": OPTIMISERS, "precision": PRECISIONS, "comparator": ("dot", "l2", "l1")}
+MAX_TABLE = 20
+DEFAULT = "subgraph/triples"
+
+
+@click.group()
+@verbose_option
+def embed() -> None:
+    """Embeddings of a source's graph: train, eval, list, import."""
+
+
+def training_options(command: Callable[..., None]) -> Callable[..., None]:
+    """One option for each field of ``Training``; None where it is not given, so that the model's own default holds."""
+    for one in reversed([one for one in fields(Training) if one.name != "model"]):
+        flag = "--" + one.name.replace("_", "-")
+        shown = HELP[one.name] + ("" if one.name == "comparator" else f"  [default: {_default(one.name, one.default)}]")
+        if isinstance(one.default, bool):
+            command = click.option(f"{flag}/--no-{one.name}", one.name, default=None, help=shown)(command)
+        elif one.name in CHOICES:
+            command = click.option(flag, one.name, type=click.Choice(CHOICES[one.name]), default=None, help=shown)(
+                command
+            )
+        else:
+            command = click.option(flag, one.name, type=type(one.default), default=None, help=shown)(command)
+    return command
+
+
+def _default(name: str, general: Any) -> str:
+    """The default of an option, and that of the models which have another."""
+    own: dict[str, list[str]] = {}
+    for model in embeddings:
+        if name in model.defaults:
+            own.setdefault(_word(model.defaults[name]), []).append(model.name)
+    return "; ".join([_word(general), *(f"{', '.join(models)}: {value}" for value, models in own.items())])
+
+
+def _word(value: Any) -> str:
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+class ModelName(click.ParamType[str]):
+    """The name of an embedding model."""
+
+    name = "model"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return embeddings.get(str(value)).name
+
+
+@embed.command()
+@click.argument("name")
+@click.option("--source", help="Source whose triples are learned; every source where none is named.")
+@click.option(
+    "--model", type=ModelName(), default="transe", show_default=True, help="transe, complex, distmult, rotate."
+)
+@click.option(
+    "--statement",
+    "query",
+    default=DEFAULT,
+    show_default=True,
+    help="What chooses the triples: a statement of cypher/, or a file that returns head, relation, tail, perhaps split.",
+)
+@click.option(
+    "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="Parameter of --statement; JSON or text."
+)
+@click.option(
+    "--split-seed", type=int, default=0, show_default=True, help="Seed of the split where the graph has none."
+)
+@click.option("--valid-share", type=Share(), default="5%", show_default=True, help="Share of valid in such a split.")
+@click.option("--test-share", type=Share(), default="5%", show_default=True, help="Share of test in such a split.")
+@training_options
+@click.option("--restart", is_flag=True, help="Forget what was trained under this name.")
+@click.option("--fresh", is_flag=True, help="Read the graph again, whatever is kept on disk.")
+@click.option("--device", default="auto", show_default=True, help="cpu, cuda; auto takes a GPU where there is one.")
+@click.option(
+    "--threads", type=click.IntRange(0), default=0, help="Threads of the processor; 0 for what suits the steps."
+)
+@click.option(
+    "--processes", type=click.IntRange(1), default=1, show_default=True, help="Processes that share each batch."
+)
+@progress_option
+@output_option
+@verbose_option
+def train(
+    name: str,
+    source: str | None,
+    model: str,
+    query: str,
+    parameters: tuple[str, ...],
+    split_seed: int,
+    valid_share: float,
+    test_share: float,
+    restart: bool,
+    fresh: bool,
+    device: str,
+    threads: int,
+    processes: int,
+    progress: bool,
+    output: str,
+    **given: Any,
+) -> None:
+    """Train an embedding. The same command again goes on where it was interrupted, or says that it is finished."""
+    from graph.connection import Graph
+    from graph.output import show_one
+    from graph.progress import bar
+    from graph.statements import from_name
+    from models import embed_training, store
+    from models.training import with_defaults
+
+    store.folder(name)
+    training = with_defaults(model, {key: value for key, value in given.items() if value is not None})
+    choice = embed_training.Choice(
+        source, from_name(query), parameters_of(parameters), split_seed, (valid_share, test_share)
+    )
+    with Graph.open() as graph, bar(progress) as tell:
+        known = embed_training.train(
+            graph,
+            name,
+            choice,
+            training,
+            restart=restart,
+            fresh=fresh,
+            device=device,
+            threads=threads,
+            processes=processes,
+            progress=tell,
+        )
+    show_one(_row(name, known), output, title=name)
+    if not known["fresh_epochs"]:
+        click.echo(f"{name} was finished already: --epochs N prolongs it, --restart trains it anew", err=True)
+    else:
+        click.echo(f"how good it is: harmgraph embed eval {name}", err=True)
+
+
+def _row(name: str, known: dict[str, Any]) -> dict[str, Any]:
+    kept = known.get("subgraph", {})
+    return {
+        "model": name,
+        "family": known["family"],
+        "comparator": known["comparator"],
+        "dimension": known["dimension"],
+        "source": (kept.get("origin") or {}).get("source"),
+        "entities": kept.get("entities"),
+        "relations": kept.get("relations"),
+        "train": kept.get("train"),
+        "valid": kept.get("valid"),
+        "test": kept.get("test"),
+        "split_by": kept.get("split_by"),
+        "state": known["state"],
+        "epochs": known.get("epochs"),
+        "best_epoch": known.get("best_epoch"),
+        "stopped": known.get("stopped"),
+        "valid_mrr": known.get("valid_mrr"),
+        "sha256": known.get("sha256"),
+    }
+
+
+@embed.command("eval")
+@click.argument("name")
+@click.option(
+    "--split", type=click.Choice(("test", "valid")), default="test", show_default=True, help="Triples to rank."
+)
+@click.option(
+    "--negatives",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Triples known to be false: classify the test triples and these (head, relation, tail by tabs).",
+)
+@click.option(
+    "--valid-negatives",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Those that the thresholds are chosen on.  [default: beside --negatives, valid for test in its name]",
+)
+@click.option(
+    "--top", type=click.IntRange(0), default=MAX_TABLE, show_default=True, help="Relations in the table; 0 for all."
+)
+@progress_option
+@output_option
+@verbose_option
+def evaluate(
+    name: str,
+    split: str,
+    negatives: Path | None,
+    valid_negatives: Path | None,
+    top: int,
+    progress: bool,
+    output: str,
+) -> None:
+    """Rank the triples of a split among all entities, or classify true and false ones."""
+    from graph.connection import Graph
+    from graph.errors import UnreadableFile
+    from graph.output import show_one
+    from graph.progress import bar
+    from models import embed_training, store
+    from models.extra import needed
+
+    needed("torch")
+    from models import evaluation
+
+    store.config(name)
+    if negatives and valid_negatives is None:
+        valid_negatives = negatives.with_name(negatives.name.replace("test", "valid"))
+        if valid_negatives == negatives:
+            raise UnreadableFile(
+                negatives, "leaves open which are those of valid", remedy="name them by --valid-negatives"
+            )
+    tables = store.load(name)
+    with Graph.open() as graph, bar(progress) as tell:
+        subgraph = embed_training.same_subgraph(graph, tables.facts, name, progress=tell)
+        if negatives and valid_negatives:
+            valid = evaluation.labelled(tables, subgraph, "valid", valid_negatives)
+            test = evaluation.labelled(tables, subgraph, "test", negatives)
+            show_one({"model": name, **evaluation.classification(tables, valid, test)}, output, title=name)
+            return
+        found = evaluation.link_prediction(tables, subgraph, split=split, progress=tell)
+    _show_ranking(name, found, output, top)
+
+
+def _show_ranking(name: str, found: dict[str, Any], output: str, top: int) -> None:
+    from graph.output import show, show_one
+
+    if output == "json":
+        show_one({"model": name, **found}, output)
+        return
+    scopes = [
+        {"relation": "(all)", **found},
+        *({"relation": f"({side})", **row} for side, row in found["sides"].items()),
+    ]
+    each = sorted(found["relations"], key=lambda row: (-row["n"], row["relation"]))
+    shown = each[:top] if output == "table" and top else each
+    columns = ["relation"]
+    for metric in ("mrr", "mr", "hits@1", "hits@3", "hits@10"):
+        columns += [metric, f"{metric}_low", f"{metric}_high"]
+    columns.append("n")
+    rows = [{column: row[column] for column in columns} for row in [*scopes, *shown]]
+    show(rows, output, columns=columns, title=f"{name} on {found['split']}")
+    if len(shown) < len(each):
+        click.echo(f"{len(each) - len(shown):,} more relations: --top 0, or --output csv", err=True)
+    if found["left_out"]:
+        click.echo(
+            f"{found['left_out']:,} triples have an entity or relation without a vector and are left out", err=True
+        )
+
+
+@embed.command("list")
+@output_option
+@verbose_option
+def listing(output: str) -> None:
+    """The models on this machine."""
+    from graph.output import show
+    from models import store
+
+    rows = []
+    for name in store.names():
+        row = _row(name, store.config(name))
+        rows.append({key: row[key] for key in row if key not in ("comparator", "stopped", "sha256", "split_by")})
+    show(rows, output, title="models")
+    if not rows:
+        click.echo("no models yet: harmgraph embed train NAME --source SOURCE", err=True)
+
+
+@embed.command("import")
+@click.argument("name")
+@click.option("--model", type=ModelName(), required=True, help="What was trained: transe, complex, distmult, rotate.")
+@click.option("--comparator", type=click.Choice(CHOICES["comparator"]), help="[default: the model's own]")
+@click.option(
+    "--from", "folder", type=click.Path(path_type=Path, file_okay=False), help="A folder of DGL-KE or PyKEEN."
+)
+@click.option(
+    "--entities", type=click.Path(path_type=Path, dir_okay=False), help="Vectors: .npy, or text with a row a line."
+)
+@click.option(
+    "--entity-keys", type=click.Path(path_type=Path, dir_okay=False), help="Their keys: one a line, or id and key."
+)
+@click.option("--relations", type=click.Path(path_type=Path, dir_okay=False), help="Vectors of the relations.")
+@click.option("--relation-keys", type=click.Path(path_type=Path, dir_okay=False), help="Names of the relations.")
+@click.option("--source", help="The source whose keys the vectors are of; needed to evaluate.")
+@click.option(
+    "--half-turn",
+    type=float,
+    help="Of rotate: the number that stands for half a turn; (gamma + 2) / hidden_dim in DGL-KE.  [default: pi]",
+)
+@click.option("--replace", is_flag=True, help="Replace a model of that name.")
+@output_option
+@verbose_option
+def import_command(
+    name: str,
+    model: str,
+    comparator: str | None,
+    folder: Path | None,
+    entities: Path | None,
+    entity_keys: Path | None,
+    relations: Path | None,
+    relation_keys: Path | None,
+    source: str | None,
+    half_turn: float | None,
+    replace: bool,
+    output: str,
+) -> None:
+    """Take embeddings that were trained elsewhere: NPY or text with keys, or a folder of DGL-KE or PyKEEN. Never a pickle."""
+    from graph.connection import Graph
+    from graph.output import show_one
+    from models.extra import needed
+
+    needed("torch")
+    from models import foreign
+
+    files = foreign.files(folder, entities, entity_keys, relations, relation_keys)
+    with Graph.open() as graph:
+        known = foreign.take(
+            graph, name, model, files, comparator=comparator or "", source=source, half_turn=half_turn, replace=replace
+        )
+    show_one(_row(name, known) | {key: known[key] for key in ("matched", "unmatched")}, output, title=name)

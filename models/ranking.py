@@ -1,0 +1,142 @@
+"""Filtered ranking of the entities of a triple, and the numbers made of the ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from graph.progress import Progress, silent
+from models.split import Integers
+from models.tables import Tables
+
+Floats = npt.NDArray[np.float64]
+HITS = (1, 3, 10)
+SIDES = ("head", "tail")
+BLOCK = 1 << 25  # scores of one block
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Ranks of the right entity among all that would not make another known triple, from 1; ties count by their mean.
+
+    Attributes:
+        relation: [t] ids of the relations.
+        head, tail: [t] rank of the head given relation and tail, and of the tail given head and relation.
+    """
+
+    relation: Integers
+    head: Floats
+    tail: Floats
+
+
+class Known:
+    """The right answers of every question (entity, relation), to be left out of a ranking.
+
+    Args:
+        triples: [t, 3] all known triples: train, valid and test.
+    """
+
+    def __init__(self, triples: Integers, relations: int) -> None:
+        self._relations = relations
+        self._sides = {
+            "tail": self._sorted(triples[:, 0], triples[:, 1], triples[:, 2]),
+            "head": self._sorted(triples[:, 2], triples[:, 1], triples[:, 0]),
+        }
+
+    def _sorted(self, given: Integers, relation: Integers, answer: Integers) -> tuple[Integers, Integers]:
+        question = given * self._relations + relation
+        order = np.lexsort((answer, question))
+        return question[order], answer[order]
+
+    def answers(self, side: str, given: Integers, relation: Integers) -> tuple[Integers, Integers]:
+        """The answers of some questions, flat: place of the question, and entity."""
+        questions, answers = self._sides[side]
+        asked = given * self._relations + relation
+        start, end = np.searchsorted(questions, asked, "left"), np.searchsorted(questions, asked, "right")
+        counts = end - start
+        place = np.repeat(np.arange(len(asked)), counts)
+        inside = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        return place, answers[np.repeat(start, counts) + inside]
+
+
+def ranks(tables: Tables, triples: Integers, known: Known, *, progress: Progress = silent) -> Ranks:
+    """Ranks of both ends of some triples.
+
+    Args:
+        triples: [t, 3] ids.
+        known: what is left out, apart from the triple itself.
+    """
+    size = max(1, BLOCK // max(1, len(tables.entities)))
+    found: dict[str, list[Floats]] = {side: [] for side in SIDES}
+    for start in range(0, len(triples), size):
+        part = triples[start : start + size]
+        head, relation, tail = part.T
+        for side, given, answer in (("tail", head, tail), ("head", tail, head)):
+            found[side].append(_ranked(tables, side, given, relation, answer, known))
+        progress("ranking", min(start + size, len(triples)), len(triples))
+    empty = np.empty(0)
+    return Ranks(triples[:, 1], *(np.concatenate(found[side]) if found[side] else empty for side in SIDES))
+
+
+def _ranked(tables: Tables, side: str, given: Integers, relation: Integers, answer: Integers, known: Known) -> Floats:
+    device = tables.entities.device
+    ids, kinds = torch.from_numpy(given).to(device), torch.from_numpy(relation).to(device)
+    scores = tables.score_tails(ids, kinds) if side == "tail" else tables.score_heads(kinds, ids)
+    return ranked(scores, torch.from_numpy(answer).to(device), *known.answers(side, given, relation))
+
+
+def ranked(scores: Tensor, answer: Tensor, place: Integers, others: Integers) -> Floats:
+    """Ranks of the right answers: 1 + how many score more + half of how many score the same.
+
+    A score that is not a number counts as the worst: such a model must not look good.
+
+    Args:
+        scores: [q, n], is written over.
+        answer: [q] the right entity.
+        place, others: flat, entities that are right too; the answer itself may be among them.
+    """
+    scores = torch.nan_to_num_(scores, nan=-torch.inf)
+    right = scores.gather(1, answer.unsqueeze(1))
+    left_out = torch.zeros_like(scores, dtype=torch.bool)
+    left_out[torch.from_numpy(place).to(scores.device), torch.from_numpy(others).to(scores.device)] = True
+    left_out.scatter_(1, answer.unsqueeze(1), True)
+    more = ((scores > right) & ~left_out).sum(1)
+    same = ((scores == right) & ~left_out).sum(1)
+    found: Floats = (1 + more + same / 2).double().cpu().numpy()
+    return found
+
+
+def summary(ranks: Ranks, chosen: npt.NDArray[np.bool_] | None = None) -> dict[str, float | int]:
+    """MRR, MR and hits with their normal 95 % intervals over triples, both sides together.
+
+    The two ranks of a triple are one observation, because they are not independent.
+
+    Returns:
+        ``mrr``, ``mr``, ``hits@k``, each with ``_low`` and ``_high``; ``n`` ranks of ``triples`` triples.
+    """
+    pick = slice(None) if chosen is None else chosen
+    return of_ranks(np.stack([ranks.head[pick], ranks.tail[pick]], axis=1))
+
+
+def of_ranks(found: Floats) -> dict[str, float | int]:
+    """The same of ranks [t, sides]."""
+    row: dict[str, float | int] = {}
+    metrics: Mapping[str, Floats] = {
+        "mrr": 1 / found,
+        "mr": found,
+        **{f"hits@{k}": (found <= k).astype(np.float64) for k in HITS},
+    }
+    for name, values in metrics.items():
+        each = values.mean(1)
+        mean = float(each.mean()) if len(each) else float("nan")
+        error = float(1.96 * each.std(ddof=1) / np.sqrt(len(each))) if len(each) > 1 else float("nan")
+        low, high = mean - error, mean + error
+        row |= {name: mean, f"{name}_low": max(low, 1.0 if name == "mr" else 0.0), f"{name}_high": high}
+        if name != "mr":
+            row[f"{name}_high"] = min(high, 1.0)
+    return row | {"n": int(found.size), "triples": len(found)}

@@ -1,0 +1,157 @@
+"""Trained models on disk, one folder each under ``HARMGRAPH_HOME/models``, and their nodes in the graph.
+
+A folder holds ``embeddings.safetensors`` (the tables), ``keys.json`` (what each row is of), ``config.json`` (model, options,
+subgraph, digest of the tables), ``history.json`` (one row an epoch) and, while it may go on, ``checkpoint.safetensors``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from graph.connection import Graph
+from graph.errors import BadName, Busy, UnknownMember, UnreadableFile
+from graph.home import home
+
+if TYPE_CHECKING:
+    from models.tables import Tables
+
+CONFIG, KEYS, HISTORY, TABLES, CHECKPOINT = (
+    "config.json",
+    "keys.json",
+    "history.json",
+    "embeddings.safetensors",
+    "checkpoint.safetensors",
+)
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+def folder(name: str) -> Path:
+    """The folder of a model, which need not be there.
+
+    Raises:
+        BadName: the name cannot be one of a folder.
+    """
+    if not _NAME.fullmatch(name):
+        raise BadName("model name", name, "may have letters, digits, dots, dashes and underscores, 100 at the most")
+    return home() / "models" / name
+
+
+def names() -> list[str]:
+    """The models that are here, sorted."""
+    return sorted(path.parent.name for path in (home() / "models").glob(f"*/{CONFIG}"))
+
+
+def config(name: str) -> dict[str, Any]:
+    """What is known of a model.
+
+    Raises:
+        UnknownMember: there is none of that name; lists near names.
+        UnreadableFile: its file is damaged.
+    """
+    path = folder(name) / CONFIG
+    if not path.is_file():
+        raise UnknownMember("model", name, names())
+    found: dict[str, Any] = _json(path)
+    return found
+
+
+def load(name: str) -> Tables:
+    """The tables of a model; ``facts`` is its configuration.
+
+    Raises:
+        UnknownMember: there is none of that name, or it has no tables yet.
+        UnreadableFile: a file is damaged or not the one that was trained.
+    """
+    from models import checkpoint
+    from models.tables import Tables
+
+    known = config(name)
+    place = folder(name)
+    if not (place / TABLES).is_file():
+        raise UnreadableFile(place / TABLES, "is not there: the training has not come so far", remedy="run it again")
+    if known.get("sha256") not in (None, sha256(place / TABLES)):
+        raise UnreadableFile(place / TABLES, "is not what was trained (its digest differs)", remedy="train it again")
+    tensors, _ = checkpoint.read(place / TABLES)
+    kept = _json(place / KEYS)
+    return Tables(
+        known["family"],
+        known["comparator"],
+        tensors["entities"],
+        tensors["relations"],
+        tuple(kept["entities"]),
+        tuple(kept["relations"]),
+        known["reciprocal"],
+        known | {"name": name},
+    )
+
+
+def keep(name: str, facts: Mapping[str, Any], **files: Any) -> None:
+    """Writes the configuration of a model, and other JSON files (``keys``, ``history``) by their names."""
+    place = folder(name)
+    place.mkdir(parents=True, exist_ok=True)
+    for file, content in files.items():
+        _write(place / f"{file}.json", content)
+    _write(place / CONFIG, dict(facts))
+
+
+@contextmanager
+def alone(name: str) -> Iterator[Path]:
+    """The folder of a model, made where it is missing, for one command at a time.
+
+    Raises:
+        Busy: another command trains or writes it.
+    """
+    from filelock import FileLock, Timeout
+
+    place = folder(name)
+    place.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(place / ".lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise Busy("another command trains this model", where=name, remedy="wait until it is done") from error
+    try:
+        yield place
+    finally:
+        lock.release()
+
+
+def clear(place: Path) -> None:
+    """Removes the files of a model, its lock apart."""
+    for file in place.iterdir():
+        if file.name != ".lock":
+            file.unlink()
+
+
+def register(graph: Graph, name: str, facts: Mapping[str, Any], sources: Sequence[str]) -> None:
+    """Writes the ``Model`` and what it was trained on."""
+    graph.write("model/register", name=name, facts=dict(facts), sources=list(sources))
+
+
+def sha256(path: Path) -> str:
+    """Digest of a file, 64 hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UnreadableFile(path, f"cannot be read ({error})", remedy="train it again with --restart") from error
+
+
+def _write(path: Path, content: Any) -> None:
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        beside.write_text(json.dumps(content, indent=1, ensure_ascii=True) + "\n", encoding="utf-8")
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,0 +1,215 @@
+"""From Neo4j to a subgraph: the edges travel as columns, in pages that are read side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from graph import sources
+from graph.connection import Graph, Row
+from graph.errors import InputError
+from graph.progress import Progress, silent
+from graph.statements import Statement, statement
+from models import subgraph_cache
+from models.split import SHARES
+from models.subgraph import Columns, Subgraph, assembled
+
+DEFAULT = "subgraph/triples"
+NAMED = ("head", "relation", "tail", "split")
+PAGED = frozenset({"first", "last"})
+PAGE = 20_000  # heads of one label in a page
+READERS = 2  # pages under way at once: one is packed by the server while another is unpacked here
+
+
+def read(
+    graph: Graph,
+    source: str | None = None,
+    *,
+    query: str | Statement = DEFAULT,
+    parameters: Mapping[str, Any] | None = None,
+    nodes: Statement | None = None,
+    seed: int = 0,
+    shares: tuple[float, float] = SHARES,
+    cache: bool = True,
+    progress: Progress = silent,
+) -> Subgraph:
+    """The subgraph that a statement chooses.
+
+    The statement returns ``head`` and ``tail`` (keys), ``relation`` (types) and, if it likes, ``split``; any other column is
+    an edge feature (numbers, or lists of equal length). A record is one edge, or a block of edges where its values are
+    lists. A statement that takes ``$first`` and ``$last`` is run page by page of heads, from one key to below the other.
+
+    Args:
+        source: name of a source; passed as ``$source``.
+        query: name in ``cypher/``, or a statement of the user's own file.
+        parameters: what else the statement takes.
+        nodes: a statement that returns ``key`` and node features.
+        seed, shares: of the split, where the graph has none.
+        cache: keep what a statement of ``cypher/`` gave, and use what is kept of an unchanged graph.
+
+    Raises:
+        NotFound: no source of that name.
+        InputError: the source is not finished, has no triples, or the statement's columns are of another form.
+    """
+    found = statement(query) if isinstance(query, str) else query
+    taken = {one.name for one in found.parameters}
+    given = dict(parameters or {}) | ({"source": source} if source is not None and "source" in taken else {})
+    paged = taken >= PAGED
+    given = found.arguments(given | (dict.fromkeys(PAGED) if paged else {}))
+    given = {name: value for name, value in given.items() if not (paged and name in PAGED)}
+    origin = _origin(graph, source, found, given, seed, shares)
+    # A user's own file may ask for labels, which change without an import: it is always asked again.
+    kept = cache and nodes is None and found.name.startswith("subgraph/")
+    if kept and (known := subgraph_cache.find(origin)):
+        return known
+    columns = _columns(_records(graph, found, given, paged), found, progress)
+    if not len(columns.head):
+        where = f"the source {source!r}" if source else "the graph"
+        raise InputError(
+            f"{where} has no triples" + ("" if found.name == DEFAULT else f" that {found.name} chooses"),
+            remedy="'harmgraph source list' shows what is loaded",
+        )
+    made = assembled(columns, seed=seed, shares=shares, origin=origin)
+    if nodes is not None:
+        made = replace(made, node_features=_node_features(graph, nodes, made))
+    if kept:
+        subgraph_cache.keep(made)
+    return made
+
+
+def _origin(
+    graph: Graph,
+    source: str | None,
+    found: Statement,
+    parameters: Mapping[str, Any],
+    seed: int,
+    shares: tuple[float, float],
+) -> dict[str, Any]:
+    """What decides the content of the subgraph: sources and their imports, statement, parameters, split.
+
+    Raises:
+        NotFound: no source of that name.
+        InputError: a source that is not finished loading.
+    """
+    named = [sources.facts(graph, source)] if source is not None else sources.every(graph)
+    for facts in named:
+        if facts.get("state") != "complete":
+            raise InputError(f"the source {facts['name']!r} is not finished loading", remedy="run its load again")
+    return {
+        "source": source,
+        "imports": {facts["name"]: facts.get("import_id", "") for facts in named},
+        "size": graph.rows("subgraph/size")[0],
+        "statement": found.name,
+        "text": found.text,
+        "parameters": dict(parameters),
+        "seed": seed,
+        "shares": list(shares),
+    }
+
+
+def _records(graph: Graph, found: Statement, given: Mapping[str, Any], paged: bool) -> Iterator[list[Row]]:
+    """The records of each page, or of the one run of a statement that has no pages."""
+    if not paged:
+        yield graph.raw_rows(found, **given)
+        return
+    with ThreadPoolExecutor(READERS) as readers:
+        under_way: list[Future[list[Row]]] = []
+        try:
+            for first, last in _pages(graph):
+                under_way.append(readers.submit(graph.raw_rows, found, **given, first=first, last=last))
+                if len(under_way) > READERS:
+                    yield under_way.pop(0).result()
+            while under_way:
+                yield under_way.pop(0).result()
+        finally:
+            for page in under_way:
+                page.cancel()
+
+
+def _pages(graph: Graph) -> Iterator[tuple[str, str | None]]:
+    first = ""
+    while True:
+        last = graph.rows("subgraph/next_page", first=first, size=PAGE)[0]["key"]
+        yield first, last
+        if last is None:
+            return
+        first = last
+
+
+def _columns(pages: Iterable[list[Row]], found: Statement, progress: Progress) -> Columns:
+    """Blocks of edges put together.
+
+    Raises:
+        InputError: a column is missing, or the lists of a block differ in length.
+    """
+    parts: dict[str, list[list[Any]]] = {}
+    edges = 0
+    for records in pages:
+        for record in records:
+            if not parts:
+                missing = [name for name in NAMED[:3] if name not in record]
+                if missing:
+                    raise InputError(f"{found.name} returns no column {missing[0]}")
+                parts = {name: [] for name in record}
+            blocked = isinstance(record["head"], list)
+            block = record if blocked else {name: [value] for name, value in record.items()}
+            size = len(block["head"])
+            for name, values in block.items():
+                if not isinstance(values, list) or len(values) != size:
+                    raise InputError(
+                        f"{found.name} returns lists of different length: {size} heads, {name} otherwise",
+                        remedy="collect() leaves nulls out: put coalesce(…) around what may be null",
+                    )
+                parts[name].append(values)
+            edges += size
+        progress("reading edges", edges)
+    joined = {name: list(chain.from_iterable(blocks)) for name, blocks in parts.items()}
+    return Columns(
+        joined.get("head", []),
+        joined.get("relation", []),
+        joined.get("tail", []),
+        [value or "" for value in joined.get("split", [])],
+        {name: numbers(name, values) for name, values in joined.items() if name not in NAMED},
+    )
+
+
+def numbers(name: str, values: list[Any]) -> npt.NDArray[Any]:
+    """A feature as an array: whole numbers stay whole; null becomes not-a-number.
+
+    Raises:
+        InputError: it holds something else, or lists of different lengths.
+    """
+    try:
+        made = np.asarray(values)
+        if made.dtype.kind == "O":
+            made = made.astype(np.float64)  # null becomes not-a-number; lists of different lengths raised
+    except (ValueError, TypeError) as error:
+        raise InputError(f"the feature {name} is not a number everywhere, or its lists differ in length") from error
+    if made.dtype.kind not in "biuf":
+        raise InputError(f"the feature {name} is not a number everywhere, or its lists differ in length")
+    return made.astype(np.float32) if made.dtype.kind == "f" else made
+
+
+def _node_features(graph: Graph, nodes: Statement, made: Subgraph) -> dict[str, npt.NDArray[Any]]:
+    """Node features in the order of the entities; not-a-number where the statement gives none for an entity."""
+    records = graph.raw_rows(nodes)
+    if records and "key" not in records[0]:
+        raise InputError(f"{nodes.name} returns no column key")
+    ids = made.entity_ids
+    known = [record for record in records if record["key"] in ids]
+    places = [ids[record["key"]] for record in known]
+    features: dict[str, npt.NDArray[Any]] = {}
+    for name in [name for name in (records[0] if records else {}) if name != "key"]:
+        values = numbers(name, [record[name] for record in known])
+        whole = len(set(places)) == len(made.entities)
+        kind = values.dtype if whole else np.dtype(np.float32)
+        filled = np.full((len(made.entities), *values.shape[1:]), 0 if whole else np.nan, kind)
+        filled[places] = values
+        features[name] = filled
+    return features

@@ -1,0 +1,85 @@
+"""A trained embedding: two tables and a score function over them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from torch import Tensor
+
+from models.comparators import Comparator, comparator
+from models.embedding import Embedding, embeddings
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What a probe, a ranking or a population model asks. Ids are places in ``entity_keys`` and ``relation_names``.
+
+    Attributes:
+        model, comparator_name: the score function.
+        entities: [n, d]. relations: [m, d'], or [2m, d'] where heads have relations of their own, the second m.
+        entity_keys, relation_names: what each row is of.
+        facts: where it comes from: options, source, digest of the subgraph.
+    """
+
+    model: str
+    comparator_name: str
+    entities: Tensor
+    relations: Tensor
+    entity_keys: tuple[str, ...] = ()
+    relation_names: tuple[str, ...] = ()
+    reciprocal: bool = False
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def embedding(self) -> Embedding:
+        """The member of the family."""
+        return embeddings.get(self.model)
+
+    @property
+    def comparator(self) -> Comparator:
+        """The comparator itself."""
+        return comparator(self.comparator_name, paired=self.embedding.paired)
+
+    @cached_property
+    def entity_ids(self) -> dict[str, int]:
+        """The id of each key."""
+        return {key: place for place, key in enumerate(self.entity_keys)}
+
+    @cached_property
+    def relation_ids(self) -> dict[str, int]:
+        """The id of each relation."""
+        return {name: place for place, name in enumerate(self.relation_names)}
+
+    def score(self, heads: Tensor, relations: Tensor, tails: Tensor) -> Tensor:
+        """Scores of triples: ids [b] each -> [b]; larger is likelier."""
+        return self.score_rows(self.entities[heads], relations, self.entities[tails])
+
+    def score_rows(self, heads: Tensor, relations: Tensor, tails: Tensor) -> Tensor:
+        """Scores of vectors that need not stand in the table: [b, d], ids [b], [b, d] -> [b]; differentiable in all."""
+        return self.comparator.rows(self.embedding.tail_query(heads, self.relations[relations]), tails)
+
+    def score_tails(self, heads: Tensor, relations: Tensor, candidates: Tensor | None = None) -> Tensor:
+        """Scores of candidates as the tail: ids [b], [b], [k] (every entity where None) -> [b, k]."""
+        query = self.embedding.tail_query(self.entities[heads], self.relations[relations])
+        return self.comparator.matrix(query, self._candidates(candidates), False)
+
+    def score_heads(self, relations: Tensor, tails: Tensor, candidates: Tensor | None = None) -> Tensor:
+        """Scores of candidates as the head: ids [b], [b], [k] -> [b, k].
+
+        With reciprocal relations these are the scores of (tail, reciprocal relation, candidate), on a scale of their own.
+        """
+        rows = self.entities[tails]
+        if self.reciprocal:
+            back = self.relations[relations + len(self.relations) // 2]
+            return self.comparator.matrix(self.embedding.tail_query(rows, back), self._candidates(candidates), False)
+        query, offset = self.embedding.head_query(
+            rows, self.relations[relations], is_distance=self.comparator.is_distance
+        )
+        scores = self.comparator.matrix(query, self._candidates(candidates), False)
+        return scores if offset is None else scores + offset.unsqueeze(1)
+
+    def _candidates(self, candidates: Tensor | None) -> Tensor:
+        return self.entities if candidates is None else self.entities[candidates]

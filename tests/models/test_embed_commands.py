@@ -1,0 +1,211 @@
+"""``harmgraph embed`` on a real graph: train, again, eval, list, and what a hurried person does wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+
+import torch
+
+from graph.connection import Graph
+from graph.records import Triple
+from harmgraph import main
+from models import store
+from tests.conftest import ROOT
+from tests.models.test_subgraph import entity, fill, ring
+
+torch.set_num_threads(1)
+HERE = os.environ | {"PYTHONPATH": str(ROOT)}
+SMALL = ["--dim", "8", "--negatives", "10", "--batch", "16", "--valid-every", "2", "--scale", "0.1", "--threads", "1"]
+
+
+@pytest.fixture(autouse=True)
+def without_models(home: Path) -> None:
+    for name in store.names():
+        store.clear(store.folder(name))
+
+
+def train(name: str, *more: str) -> int:
+    return main(["embed", "train", name, "--source", "kb", "--model", "distmult", "--output", "json", *SMALL, *more])
+
+
+def test_train_eval_list(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(graph, *ring())
+    assert train("ring", "--epochs", "4") == 0
+    out, err = capsys.readouterr()
+    known = json.loads(out)
+    assert (known["state"], known["epochs"], known["source"]) == ("finished", 4, "kb")
+    assert "harmgraph embed eval ring" in err
+    assert train("ring", "--epochs", "4") == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out) == known
+    assert "was finished already" in err
+    assert train("ring", "--epochs", "5", "--patience", "9") == 1
+    assert "patience 3 (now 9)" in capsys.readouterr().err
+    assert train("ring", "--epochs", "5") == 0
+    assert json.loads(capsys.readouterr().out)["epochs"] == 5
+    (row,) = graph.rows("model/list")
+    assert row["sources"] == ["kb"]
+    assert row["model"]["sha256"] == store.config("ring")["sha256"]
+    for output in ("table", "csv", "json"):
+        assert main(["embed", "eval", "ring", "--split", "valid", "--output", output]) == 0
+        shown = capsys.readouterr().out
+        assert "mrr" in shown
+    found = json.loads(shown)
+    for key in ("mrr", "mr", "hits@1", "hits@3", "hits@10"):
+        assert found[f"{key}_low"] <= found[key] <= found[f"{key}_high"]
+    assert set(found["sides"]) == {"head", "tail"}
+    assert found["n"] == sum(each["n"] for each in found["relations"])
+    assert main(["embed", "list", "--output", "json"]) == 0
+    assert [each["model"] for each in json.loads(capsys.readouterr().out)] == ["ring"]
+
+
+def test_a_model_of_another_import_says_so(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(graph, *ring(), import_id="before")
+    assert train("old", "--epochs", "1") == 0
+    fill(graph, *ring(), Triple(entity("n01"), "MORE", entity("n07")), import_id="after")
+    assert main(["embed", "eval", "old"]) == 1
+    assert (
+        "the source 'kb' was imported again since (before then, after now); train it again" in capsys.readouterr().err
+    )
+    assert train("old", "--epochs", "1") == 1
+    assert "was trained with another state of the graph; --restart" in capsys.readouterr().err
+    assert train("old", "--epochs", "1", "--restart") == 0
+    assert main(["embed", "eval", "old"]) == 0
+    graph.write("source/forget", name="kb")
+    assert main(["embed", "eval", "old"]) == 1
+    assert "no source named 'kb'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "why"),
+    [
+        (["eval", "rin"], 1, "no model named 'rin'; did you mean ring?"),
+        (["train", "x", "--source", "k"], 1, "no source named 'k' in the graph; near: kb"),
+        (["train", "x", "--source", "kb", "--model", "trans"], 1, "did you mean transe?"),
+        (["train", "../x", "--source", "kb"], 1, "model name '../x'"),
+        (["train", "x", "--source", "kb", "--model", "rotate", "--dim", "7"], 1, "is odd"),
+        (["train", "x", "--source", "kb", "--model", "complex", "--comparator", "l2"], 1, "does not go with complex"),
+        (["train", "x", "--source", "kb", "--lr", "0"], 1, "out of its range"),
+        (["train", "x", "--source", "kb", "--statement", "no.cypher"], 1, "no such file"),
+        (["train", "x", "--loss", "hinge"], 2, "hinge"),
+        (["eval", "ring", "--negatives", "n.txt"], 1, "name them by --valid-negatives"),
+    ],
+)
+def test_wrong_input(
+    graph: Graph, capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, why: str
+) -> None:
+    fill(graph, *ring())
+    train("ring", "--epochs", "1")
+    capsys.readouterr()
+    assert main(["embed", *arguments]) == code
+    assert why in capsys.readouterr().err
+
+
+def test_classification(graph: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(graph, *ring())
+    train("ring", "--epochs", "2")
+    for name in ("valid", "test"):
+        (tmp_path / f"{name}_negatives.txt").write_text("wikidata/n01\tNEXT\twikidata/n09\nn02\tPARITY\todd\n")
+    capsys.readouterr()
+    negatives = tmp_path / "test_negatives.txt"
+    assert main(["embed", "eval", "ring", "--negatives", str(negatives), "--output", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert 0 <= found["accuracy_low"] <= found["accuracy"] <= found["accuracy_high"] <= 1
+    assert found["n"] == found["true"] + 2
+
+
+def test_a_damaged_model_says_so(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(graph, *ring())
+    train("ring", "--epochs", "1")
+    path = store.folder("ring") / store.TABLES
+    path.write_bytes(path.read_bytes()[:-4])
+    capsys.readouterr()
+    assert main(["embed", "eval", "ring"]) == 1
+    assert "is not what was trained" in capsys.readouterr().err
+
+
+def test_ctrl_c_keeps_what_was_trained(graph: Graph, home: Path) -> None:
+    fill(graph, *ring())
+    command = [
+        sys.executable,
+        "-m",
+        "harmgraph",
+        "embed",
+        "train",
+        "long",
+        "--source",
+        "kb",
+        *SMALL,
+        "--epochs",
+        "100000",
+    ]
+    environment = os.environ | {
+        "HARMGRAPH_HOME": str(home),
+        "PYTHONPATH": str(ROOT),
+        "NEO4J_URI": graph.address.uri,
+        "NEO4J_USERNAME": graph.address.username,
+        "NEO4J_PASSWORD": graph.address.password,
+    }
+    process = subprocess.Popen(
+        [*command, "--patience", "100000"], env=environment, cwd=ROOT, stderr=subprocess.PIPE, text=True
+    )
+    while not (store.folder("long") / store.TABLES).exists():
+        assert process.poll() is None
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 130, err
+    assert "run the same command again to finish" in err
+    assert (store.folder("long") / store.CHECKPOINT).exists()
+    assert store.config("long")["state"] == "training"
+
+
+def test_help_imports_no_torch() -> None:
+    script = (
+        "import sys, harmgraph\n"
+        "for path in (['embed'], ['embed', 'train'], ['embed', 'eval'], ['embed', 'import'], ['embed', 'list']):\n"
+        "    assert harmgraph.main([*path, '--help']) == 0\n"
+        "assert not {'torch', 'dgl'} & set(sys.modules), 'torch was imported'\n"
+    )
+    subprocess.run(
+        [sys.executable, "-c", script],
+        check=True,
+        capture_output=True,
+        cwd=ROOT,
+        env=HERE,
+    )
+
+
+def test_without_the_extra_one_line_says_how_to_install_it() -> None:
+    script = (
+        "import sys, harmgraph\n"
+        "class Absent:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'torch':\n"
+        "            raise ModuleNotFoundError(\"No module named 'torch'\", name='torch')\n"
+        "sys.meta_path.insert(0, Absent())\n"
+        "sys.exit(harmgraph.main(['embed', 'eval', 'any']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=HERE,
+    )
+    assert done.returncode == 1
+    assert (
+        done.stderr
+        == "harmgraph: the package torch is not installed; install it with: pip install 'harmgraph[models]'\n"
+    )

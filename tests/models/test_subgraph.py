@@ -1,0 +1,215 @@
+"""Subgraphs: stable ids, splits, DGL graphs; from files of memory, and from a real graph."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from graph import schema_setup, sources
+from graph.connection import Graph
+from graph.errors import InputError, NotFound
+from graph.records import Concept, Entity, Triple
+from graph.statements import from_file, parse
+from graph.writer import Import, Writer
+from models import subgraph_cache, subgraph_reader
+from models.split import TEST, TRAIN, VALID, hashed_split
+from models.subgraph import Columns, assembled
+from models.subgraph_reader import read
+from tests.models.toy import toy, triples
+
+
+def entity(name: str) -> Entity:
+    return Entity(f"wikidata/{name}", name)
+
+
+def fill(graph: Graph, *records: Triple, source: str = "kb", import_id: str = "") -> None:
+    """Loads triples as one complete import, whose id is a digest of them as that of a real one is."""
+    schema_setup.apply(graph)
+    import_id = import_id or hashlib.sha256(repr(records).encode()).hexdigest()[:16]
+    mark = Import(source, import_id)
+    sources.begin(graph, mark, {"importer": "test@1"})
+    with Writer(graph, mark, ("split",)) as writer:
+        for record in records:
+            writer.add(record)
+        writer.flush()
+    sources.finish(graph, mark, {}, {})
+
+
+def ring(**properties: str) -> list[Triple]:
+    return [Triple(entity(head), kind, entity(tail), properties=properties) for head, kind, tail in triples()]
+
+
+def test_ids_do_not_depend_on_the_order() -> None:
+    rows = triples()
+    one = assembled(Columns(*(list(column) for column in zip(*rows, strict=True)), [""] * len(rows)))
+    random.Random(1).shuffle(rows)
+    two = assembled(Columns(*(list(column) for column in zip(*rows, strict=True)), [""] * len(rows)))
+    assert one.digest == two.digest
+    assert one.entities == tuple(sorted(one.entities))
+    assert one.split.tolist() == two.split.tolist()
+
+
+def test_equal_triples_are_one_and_stay_in_train() -> None:
+    found = assembled(Columns(["a", "a", "b"], ["R"] * 3, ["b", "b", "a"], ["test", "train", "valid"]))
+    assert (len(found), found.duplicates) == (2, 1)
+    assert found.triples(TRAIN).tolist() == [[0, 0, 1]]
+    assert found.triples(VALID).tolist() == [[1, 0, 0]]
+
+
+def test_the_split_of_a_triple_rests_on_its_keys_alone() -> None:
+    names = tuple(f"e{number}" for number in range(400))
+    rng = np.random.default_rng(0)
+    ids = np.unique(
+        np.stack([rng.integers(400, size=9000), rng.integers(2, size=9000), rng.integers(400, size=9000)], 1), axis=0
+    )
+    whole = hashed_split(names, ("R", "S"), ids, seed=1)
+    part = hashed_split(names, ("R", "S"), ids[::2], seed=1)
+    assert (part == whole[::2]).mean() > 0.99  # the others were kept in train because they would be alone
+    for code in (VALID, TEST):
+        assert (whole == code).mean() == pytest.approx(0.05, abs=0.01)
+    assert (hashed_split(names, ("R", "S"), ids, seed=2) != whole).any()
+
+
+def test_every_entity_of_valid_and_test_is_trained() -> None:
+    head = [f"e{number}" for number in range(200)]
+    found = assembled(Columns(head, ["R"] * 200, ["hub"] * 200, [""] * 200), shares=(0.3, 0.3))
+    assert (found.split == TRAIN).all()
+
+
+@pytest.mark.parametrize(
+    ("columns", "why"),
+    [
+        (Columns(["a"], ["R"], [""], [""]), "lacks its head"),
+        (Columns(["a"], ["R"], ["b"], ["dev"]), "has the split 'dev'"),
+    ],
+)
+def test_edges_that_are_none_are_refused(columns: Columns, why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        assembled(columns)
+
+
+def test_dgl_graphs_have_the_ids_of_the_subgraph() -> None:
+    pytest.importorskip("dgl", reason="the extra harmgraph[models] is not installed")
+    found = toy()
+    made = found.dgl()
+    assert (made.num_nodes(), made.num_edges()) == (len(found.entities), len(found))
+    start, end = made.edges(order="eid")
+    assert start.tolist() == found.head.tolist()
+    assert end.tolist() == found.tail.tolist()
+    assert made.edata["type"].tolist() == found.relation.tolist()
+    assert made.edata["split"].tolist() == found.split.tolist()
+    typed = found.dgl_typed()
+    assert sorted(typed.etypes) == list(found.relations)
+    for name in found.relations:
+        places = typed.edges[name].data["edge"].tolist()
+        assert typed.edges(etype=name)[1].tolist() == found.tail[places].tolist()
+        assert {found.relations[found.relation[place]] for place in places} == {name}
+
+
+def test_from_the_graph_and_kept(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(graph, *ring())
+    fill(graph, Triple(Concept("cat"), "IsA", Concept("animal")), source="other")
+    monkeypatch.setattr(subgraph_reader, "PAGE", 5)
+    found = read(graph, "kb", cache=False)
+    expected = assembled(
+        Columns(
+            [f"wikidata/{head}" for head, _, _ in triples()],
+            [kind for _, kind, _ in triples()],
+            [f"wikidata/{tail}" for _, _, tail in triples()],
+            [""] * len(triples()),
+        )
+    )
+    assert found.digest == expected.digest
+    assert found.split_by == "hash(0)"
+    assert read(graph, "other").entities == ("en/animal", "en/cat")
+    assert len(read(graph)) == len(found) + 1
+    first = read(graph, "kb")
+    second = read(graph, "kb")
+    assert first.digest == second.digest == found.digest
+    assert subgraph_cache.find(first.origin) is not None
+
+
+def test_the_graphs_own_split(graph: Graph) -> None:
+    fill(graph, *ring(split="train"), Triple(entity("n01"), "ODD", entity("n02"), properties={"split": "test"}))
+    found = read(graph, "kb")
+    assert found.split_by == "graph"
+    assert found.triples(TEST).tolist() == [
+        [found.entity_ids["wikidata/n01"], found.relation_ids["ODD"], found.entity_ids["wikidata/n02"]]
+    ]
+
+
+def test_what_is_kept_of_another_import_is_not_used(graph: Graph) -> None:
+    fill(graph, *ring(), import_id="one")
+    before = read(graph, "kb")
+    fill(graph, *ring(), Triple(entity("n01"), "MORE", entity("n07")), import_id="two")
+    after = read(graph, "kb")
+    assert len(after) == len(before) + 1
+    assert before.origin["imports"] == {"kb": "one"}
+    assert after.origin["imports"] == {"kb": "two"}
+    assert subgraph_cache.path_of(before.origin) != subgraph_cache.path_of(after.origin)
+
+
+def test_a_damaged_kept_one_is_read_again(graph: Graph) -> None:
+    fill(graph, *ring())
+    found = read(graph, "kb")
+    path = subgraph_cache.path_of(found.origin)
+    path.write_bytes(path.read_bytes()[:200])
+    assert read(graph, "kb").digest == found.digest
+
+
+def test_a_statement_of_the_users_own_with_features(graph: Graph, tmp_path: Path) -> None:
+    fill(graph, *ring())
+    path = tmp_path / "mine.cypher"
+    path.write_text(
+        "MATCH (h)-[r:NEXT]->(t) WHERE h.key <> $without "
+        "RETURN h.key AS head, type(r) AS relation, t.key AS tail, size(h.key) AS length, [1.5, null] AS pair"
+    )
+    nodes = parse("nodes", "MATCH (n:Entity) RETURN n.key AS key, size(n.name) AS letters")
+    found = read(graph, None, query=from_file(path), parameters={"without": "wikidata/n00"}, nodes=nodes)
+    assert found.relations == ("NEXT",)
+    assert len(found) == 23
+    assert found.edge_features["length"].tolist() == [12] * 23
+    assert found.edge_features["pair"].shape == (23, 2)
+    assert found.node_features["letters"].tolist() == [3] * len(found.entities)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("MATCH (h)-[r:NEXT]->(t) RETURN h.key AS head, t.key AS tail", "returns no column relation"),
+        (
+            "MATCH (h)-[r:NEXT]->(t) RETURN collect(h.key) AS head, collect(type(r)) AS relation, "
+            "collect(t.key) AS tail, collect(r.nothing) AS x",
+            "lists of different length",
+        ),
+        (
+            "MATCH (h)-[r:NEXT]->(t) RETURN h.key AS head, type(r) AS relation, t.key AS tail, h.name AS x",
+            "is not a number",
+        ),
+        (
+            "MATCH (h)-[r:NONE]->(t) RETURN h.key AS head, type(r) AS relation, t.key AS tail",
+            "has no triples that mine",
+        ),
+        ("MATCH (h)-[r:NEXT]->(t) RETURN h.no AS head, type(r) AS relation, t.key AS tail", "lacks its head"),
+    ],
+)
+def test_a_statement_of_another_form_is_refused(graph: Graph, text: str, why: str) -> None:
+    fill(graph, *ring())
+    with pytest.raises(InputError, match=why):
+        read(graph, None, query=parse("mine", text))
+
+
+def test_a_source_that_gives_no_subgraph(graph: Graph) -> None:
+    fill(graph, *ring())
+    fill(graph, source="empty")
+    with pytest.raises(NotFound, match="near: kb"):
+        read(graph, "kbs")
+    with pytest.raises(InputError, match="the source 'empty' has no triples"):
+        read(graph, "empty")
+    sources.begin(graph, Import("half", "1"), {})
+    with pytest.raises(InputError, match="'half' is not finished loading; run its load again"):
+        read(graph, "half")
