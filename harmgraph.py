@@ -26,6 +26,7 @@ COMMANDS = {
     "report": ("analytics.report_commands:report", "Write the HTML report."),
     "job": ("analytics.job_commands:job", "Scheduled analytics: run, list, schedule, history, check."),
     "embed": ("models.embed_commands:embed", "Embeddings of a source's graph: train, eval, list, import."),
+    "probe": ("models.probe_commands:probe", "Probe embeddings for social bias: shift, pairs, parity, weat."),
     "query": ("graph.query_command:query", "Run a statement of cypher/, or a file of your own."),
     "completion": ("graph.completion_command:completion", "Print the script for your shell's completion."),
 }
