@@ -1,4 +1,4 @@
-"""What a probe of embeddings is: a score for each object, such as a profession, above 0 towards one group, below 0 towards another.
+"""What a probe of embeddings is: a score for each object, such as a profession, above 0 towards one group of people.
 
 A member of the family is one module in ``models/probes`` that defines ``PROBE``. Members do not import torch at their top: the
 command line lists them and their options without it.
@@ -51,8 +51,8 @@ class Posed:
         objects: ids [k]. people: ids [j].
         with_a, with_b: places in ``people`` of those who have ``a``, and of those who have one of ``b``.
         holds: [n, 2] places in ``people`` and in ``objects``: who has which; empty unless the probe asks for it.
-        names: of the objects, with their keys, for those that take lists of them.
-        shares: [k, 2] counts with a and with b.
+        counts: [k, 2] people with an object on either side.
+        keys, names: of the objects.
     """
 
     tables: Tables
@@ -124,7 +124,6 @@ class Probe(ABC):
         least, most: range of a score.
         options: what the command takes beside the options of all probes.
         needs_holders: whether it asks who has which object.
-        needs_people: whether it can do nothing without the vectors of people.
     """
 
     name: ClassVar[str]

@@ -18,16 +18,14 @@ SHARED = (
         ["--relation"],
         default="gender",
         show_default=True,
-        help=f"Sensitive relation: {', '.join(list(PRESETS)[:4])}, or any by name or type; ^ before it where people are its tails.",
+        help=f"Sensitive relation: {', '.join(list(PRESETS)[:4])}, or any by name or type; ^ before it for its tails.",
     ),
     click.Option(["--a"], required=True, help="First value, by name or key."),
     click.Option(["--b"], help="Second value.  [default: all others]"),
     click.Option(
         ["--object-relation"], default="profession", show_default=True, help="Relation whose objects are scored."
     ),
-    click.Option(
-        ["--weighted"], is_flag=True, help="Without --b: the others count by their people, not all the same."
-    ),
+    click.Option(["--weighted"], is_flag=True, help="Without --b: the others count by their people, not all the same."),
     click.Option(
         ["--min-count"],
         type=click.IntRange(0),
@@ -48,7 +46,9 @@ SHARED = (
         metavar="N",
         help="Also with N random pairs of entities in the place of a and b.",
     ),
-    click.Option(["--write/--no-write"], default=True, show_default=True, help="Keep the scores in the graph, as PROBED."),
+    click.Option(
+        ["--write/--no-write"], default=True, show_default=True, help="Keep the scores in the graph, as PROBED."
+    ),
     click.Option(["--figure"], type=click.Path(path_type=Path, dir_okay=False), help="Draw them: .png, .svg or .pdf."),
     click.Option(
         ["--summary", "summary_file"],

@@ -140,16 +140,16 @@ def ask(graph: Graph, asked: Asked, *, holders: bool = False) -> Question:
             remedy="choose another --relation, --source or --split",
         )
     a = find_value(values, asked.a, relation)
-    others = tuple(value for value in values if value != a) if asked.b is None else (find_value(values, asked.b, relation),)
+    others = (
+        tuple(value for value in values if value != a) if asked.b is None else (find_value(values, asked.b, relation),)
+    )
     if not others:
         raise InputError(f"{relation.name} has no other value than {a.name}", remedy="choose another --relation")
     second = None if asked.b is None else others[0].key
     inverse = {"inverse": relation.inverse, "object_inverse": objective.inverse}
     objects = tuple(
         Object(row["entity"], row["name"] or row["entity"], row["count_a"], row["count_b"])
-        for row in graph.rows(
-            made("probe/objects"), a=a.key, b=second, min_count=asked.min_count, **inverse, **where
-        )
+        for row in graph.rows(made("probe/objects"), a=a.key, b=second, min_count=asked.min_count, **inverse, **where)
     )
     if not objects:
         raise InputError(

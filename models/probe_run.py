@@ -15,6 +15,7 @@ from graph.statements import statement
 from graph.version import VERSION
 from models import store
 from models.correlation import Correlation, log_ratio, spearman
+from models.embed_training import register
 from models.probe import Numbers, Posed, Probe, Scores
 from models.probe_control import control
 from models.probe_posed import check_import, pose
@@ -76,6 +77,7 @@ def run(
         progress(f"probing {name}", done, len(posed))
     if write:
         for name, scores in found.items():
+            register(graph, name, models[name].facts)  # the graph may have been made anew since
             _write(graph, probe, name, question, scores, posed[name][0])
     first, left_out = next(iter(posed.values()))
     rows = _rows(first, list(found.values()))

@@ -26,7 +26,11 @@ def check_files(figure: Path | None, summary: Path | None) -> None:
         InputError: another form, or a folder that is not there.
     """
     if figure and figure.suffix.lower() not in FIGURES:
-        raise InputError(f"cannot draw a {figure.suffix or 'file without an ending'}", where=str(figure), remedy="write .png, .svg or .pdf")
+        raise InputError(
+            f"cannot draw a {figure.suffix or 'file without an ending'}",
+            where=str(figure),
+            remedy="write .png, .svg or .pdf",
+        )
     for path in (figure, summary):
         if path and not path.absolute().parent.is_dir():
             raise InputError("its folder is not there", where=str(path), remedy="make it first")
@@ -38,22 +42,20 @@ def chosen(rows: Sequence[Mapping[str, Any]], top: int) -> list[Mapping[str, Any
 
 
 def show_result(found: Result, output: str, top: int) -> None:
-    """Prints the objects, in a table for either side, and under them what they rest on."""
-    rows = chosen(found.rows, top)
+    """Prints the objects, in a table for either side as the paper has them, and under them what they rest on."""
     columns = list(found.rows[0])
     if output != "table":
-        show(rows, output, columns=columns)
+        show(chosen(found.rows, top), output, columns=columns)
     else:
         said = found.summary
         shown = [column for column in columns if column != "entity"]
-        for title, side in (
-            (f"{said['a']}, not {said['b']}", [row for row in rows if row["score"] > 0]),
-            (f"{said['b']}, not {said['a']}", [row for row in reversed(rows) if row["score"] < 0]),
+        for title, rows in (
+            (f"towards {said['a']}, from {said['b']}", found.rows[: top or None]),
+            (f"towards {said['b']}, from {said['a']}", found.rows[: -top - 1 : -1] if top else ()),
         ):
-            show([{column: _text(column, row[column]) for column in shown} for row in side], "table", columns=shown, title=title)
-        neither = sum(row["score"] == 0 for row in rows)
-        if neither:
-            click.echo(f"{neither:,} with a score of 0")
+            texts = [{column: _text(column, row[column]) for column in shown} for row in rows]
+            if texts:
+                show(texts, "table", columns=shown, title=title)
     for line in lines(found):
         click.echo(line, err=output != "table")
 
@@ -69,9 +71,13 @@ def lines(found: Result) -> list[str]:
     """The lines under the table."""
     said = found.summary
     made = [
-        f"{said['objects']:,} objects of {said['object_relation']}; {said['people']:,} people with a value of {said['relation']}: "
+        f"{said['objects']:,} objects of {said['object_relation']}; {said['people']:,} people have {said['relation']}: "
         f"{said['people_a']:,} {said['a']}, {said['people_b']:,} {said['b']}",
-        "; ".join(f"{name.replace('_', ' ')}: {_value(value)}" for name, value in said.items() if name in said.get("shown", ()))
+        "; ".join(
+            f"{name.replace('_', ' ')}: {_value(value)}"
+            for name, value in said.items()
+            if name in said.get("shown", ())
+        )
         or f"method: {said.get('method', '')}" + (f", step {said['step']:g}" if "step" in said else ""),
         "Spearman of the score with log((count_a + 1) / (count_b + 1)): " + _correlation(said),
     ]
@@ -98,14 +104,16 @@ def _value(value: Any) -> str:
 def _correlation(said: Mapping[str, Any]) -> str:
     if said["spearman"] != said["spearman"]:
         return f"not to be had from {said['spearman_n']} objects"
-    return f"{said['spearman']:.2f} ({said['spearman_low']:.2f} to {said['spearman_high']:.2f}, n = {said['spearman_n']})"
+    return (
+        f"{said['spearman']:.2f} ({said['spearman_low']:.2f} to {said['spearman_high']:.2f}, n = {said['spearman_n']})"
+    )
 
 
 def write_summary(found: Result, path: Path) -> None:
     """Writes the summary as JSON, whole or not at all."""
-    from graph.output import _plain
+    from graph.output import plain
 
-    text = json.dumps(_plain(dict(found.summary)), indent=2, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(plain(dict(found.summary)), indent=2, ensure_ascii=False, allow_nan=False)
     _replace(path, lambda beside: beside.write_text(text + "\n", encoding="utf-8"))
 
 

@@ -40,11 +40,15 @@ class Shift(Probe):
                 help="closed: exact, without a step (dot product, or --squared); full: moves every person.",
             ),
             click.Option(
-                ["--squared"], is_flag=True, help="Of a model with l2: score by minus the squared distance, which has a closed form."
+                ["--squared"],
+                is_flag=True,
+                help="Of a model with l2: score by minus the squared distance, which has a closed form.",
             ),
         ]
 
-    def scores(self, posed: Posed, *, step: float = STEP, method: str = "auto", squared: bool = False, **_: Any) -> Scores:
+    def scores(
+        self, posed: Posed, *, step: float = STEP, method: str = "auto", squared: bool = False, **_: Any
+    ) -> Scores:
         """See ``Probe.scores``."""
         compared = posed.tables.comparator.name
         if not np.isfinite(step) or step <= 0:
