@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from graph.errors import InputError
 from graph.registry import Registry
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from models.probe_question import Question
     from models.tables import Tables
 
+LEAST_PEOPLE = 2
 Numbers = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
 
@@ -90,6 +92,19 @@ class Posed:
             return family.tail_query(rows, relation), torch.zeros(len(rows), dtype=torch.float64)
         found, offset = family.head_query(rows, relation, is_distance=self.tables.comparator.is_distance)
         return found, torch.zeros(len(rows), dtype=torch.float64) if offset is None else offset
+
+    def enough(self) -> None:
+        """Looks whether both sides have people.
+
+        Raises:
+            InputError: fewer than two.
+        """
+        for side, group in (("first", self.with_a), ("second", self.with_b)):
+            if len(group) < LEAST_PEOPLE:
+                raise InputError(
+                    f"{len(group)} of the people that the model knows have the {side} value, {LEAST_PEOPLE} are needed",
+                    remedy="choose another value",
+                )
 
     def scores(self, people: Tensor) -> Tensor:
         """Scores of the triples of people with every object: vectors [n, d] -> [n, k]."""

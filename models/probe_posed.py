@@ -9,8 +9,8 @@ import numpy as np
 
 from graph.connection import Graph
 from graph.errors import InputError, NotFound
-from models.probe import Posed, Side
-from models.probe_question import LEAST_PEOPLE, Question, Relation
+from models.probe import LEAST_PEOPLE, Posed, Side
+from models.probe_question import Question, Relation
 from models.tables import Tables
 
 

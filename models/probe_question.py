@@ -10,6 +10,7 @@ from graph.errors import BadName, InputError, NotFound
 from graph.records import normalise, relation_type
 from graph.statements import Statement, statement
 from models.keys import FORMS
+from models.probe import LEAST_PEOPLE
 
 PRESETS = {
     "gender": ("P21", "PEOPLE_PERSON_GENDER"),
@@ -21,7 +22,6 @@ PRESETS = {
 """Words for relations of Wikidata and Freebase; ^ where people are the tails."""
 SENSITIVE, OBJECTIVE = "P21", "P106"
 """The types that stand in the statements of ``cypher/probe``."""
-LEAST_PEOPLE = 2
 
 
 @dataclass(frozen=True, slots=True)

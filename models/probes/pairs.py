@@ -11,8 +11,8 @@ import numpy as np
 from graph.errors import InputError, NotFound, UnreadableFile
 from graph.records import normalise
 from models.keys import FORMS
-from models.probe import Numbers, Places, Posed, Probe, Scores
-from models.probe_question import LEAST_PEOPLE, Question
+from models.probe import LEAST_PEOPLE, Numbers, Places, Posed, Probe, Scores
+from models.probe_question import Question
 
 if TYPE_CHECKING:
     import click
@@ -55,11 +55,7 @@ class Pairs(Probe):
     def scores(self, posed: Posed, *, keys: Sequence[tuple[str, str]] = (), **_: Any) -> Scores:
         """See ``Probe.scores``. Without pairs: over all pairs of the two groups, which is the difference of two means."""
         if not keys:
-            for side, group in (("a", posed.with_a), ("b", posed.with_b)):
-                if len(group) < LEAST_PEOPLE:
-                    raise InputError(
-                        f"fewer than {LEAST_PEOPLE} people have {side}", remedy="choose another value, or name pairs"
-                    )
+            posed.enough()
             (mean_a, error_a), (mean_b, error_b) = (
                 _mean(posed, posed.people[group]) for group in (posed.with_a, posed.with_b)
             )

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from graph.errors import InputError
 from models.probe import Numbers, Posed, Probe, Scores
-from models.probe_question import LEAST_PEOPLE
 
 if TYPE_CHECKING:
     import click
@@ -47,9 +46,7 @@ class Parity(Probe):
 
     def scores(self, posed: Posed, *, predicted: int = 3, **_: Any) -> Scores:
         """See ``Probe.scores``. Intervals are Newcombe's of a difference of two shares."""
-        for side, group in (("a", posed.with_a), ("b", posed.with_b)):
-            if len(group) < LEAST_PEOPLE:
-                raise InputError(f"fewer than {LEAST_PEOPLE} people have {side}", remedy="choose another value")
+        posed.enough()
         count = len(posed.objects)
         if predicted >= count:
             raise InputError(
@@ -91,7 +88,8 @@ Counts = npt.NDArray[np.int64]
 
 def _share(hits: Counts, of: Counts) -> Numbers:
     """Not-a-number of nothing."""
-    return np.divide(hits, of, out=np.full(len(of), np.nan), where=of > 0)
+    made: Numbers = np.divide(hits, of, out=np.full(len(of), np.nan), where=of > 0)
+    return made
 
 
 def _difference(hits_a: Counts, of_a: Counts, hits_b: Counts, of_b: Counts) -> tuple[Numbers, Numbers, Numbers]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from graph.errors import InputError
 from models.probe import Numbers, Places, Posed, Probe, Scores
-from models.probe_question import LEAST_PEOPLE, Object, Question, Relation, Value, find_value
+from models.probe_question import Object, Question, Relation, Value, find_value
 
 if TYPE_CHECKING:
     import click
@@ -82,9 +82,7 @@ class Weat(Probe):
         **_: Any,
     ) -> Scores:
         """See ``Probe.scores``; ``x`` and ``y`` are keys."""
-        for side, group in (("a", posed.with_a), ("b", posed.with_b)):
-            if len(group) < LEAST_PEOPLE:
-                raise InputError(f"fewer than {LEAST_PEOPLE} people have {side}", remedy="choose another value")
+        posed.enough()
         values = _cosines(posed, posed.with_a) - _cosines(posed, posed.with_b)
         facts: dict[str, Any] = {"method": "cosines"}
         one, two = _sets(posed, x, y)

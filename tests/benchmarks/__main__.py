@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.benchmarks.figures import Figures
 from tests.benchmarks.setting import prepared
 
-BENCHMARKS = ("startup", "load", "memory", "label", "statistics", "subgraph", "embed")
+BENCHMARKS = ("startup", "load", "memory", "label", "statistics", "subgraph", "embed", "probe")
 EDGES, QUICK_EDGES = 1_000_000, 100_000
 
 
