@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -92,6 +93,34 @@ class Posed:
             return family.tail_query(rows, relation), torch.zeros(len(rows), dtype=torch.float64)
         found, offset = family.head_query(rows, relation, is_distance=self.tables.comparator.is_distance)
         return found, torch.zeros(len(rows), dtype=torch.float64) if offset is None else offset
+
+    @cached_property
+    def object_rows(self) -> Tensor:
+        """The objects' own vectors as the tables have them, [k, d]; kept: a control asks for them again and again."""
+        import torch
+
+        return self.tables.entities[torch.from_numpy(self.objects)]
+
+    def slope(self, direction: Tensor) -> Tensor:
+        """How much the dot-product score of each object grows along a direction of the people: [d] -> [k].
+
+        The score of a triple is linear in the person, so it is the objects' own vectors times one vector: no object has to be
+        turned or weighed by the relation.
+        """
+        import torch
+
+        relation = self.tables.relations[self.objective.id].double().unsqueeze(0)
+        family = self.tables.embedding
+        if self.objective.inverse:
+            back, offset = family.head_query(direction.unsqueeze(0), relation, is_distance=False)
+            return self._times(back[0]) + (0.0 if offset is None else offset[0])
+        # What the relation adds to every person alike falls out.
+        ends = family.tail_query(torch.stack([direction, torch.zeros_like(direction)]), relation.expand(2, -1))
+        return self._times(ends[0] - ends[1])
+
+    def _times(self, vector: Tensor) -> Tensor:
+        # Every number of the product is one sum of d products: float32 tables lose nothing that they had.
+        return (self.object_rows @ vector.to(self.object_rows.dtype)).double()
 
     def enough(self) -> None:
         """Looks whether both sides have people.

@@ -75,17 +75,16 @@ class Shift(Probe):
         """
         import torch
 
-        objects, _ = posed.points(posed.objective, posed.objects)
-        first, _ = posed.points(posed.sensitive, (posed.a,))
-        others, _ = posed.points(posed.sensitive, posed.b)
-        direction = first[0] - torch.tensor(posed.weights, dtype=torch.float64) @ others
+        values, _ = posed.points(posed.sensitive, (posed.a, *posed.b))
+        direction = torch.tensor([1.0, *(-weight for weight in posed.weights)], dtype=torch.float64) @ values
         if not posed.tables.comparator.is_distance:
-            return Scores((step * (objects @ direction)).numpy())
+            return Scores((step * posed.slope(direction)).numpy())
+        objects, _ = posed.points(posed.objective, posed.objects)
         direction = 2 * direction
         along = posed.rows(posed.people) @ direction
-        values = 2 * step * (objects @ direction) - 2 * step * along.mean() - step**2 * direction.square().sum()
+        changes = 2 * step * (objects @ direction) - 2 * step * along.mean() - step**2 * direction.square().sum()
         half = 1.96 * 2 * step * along.std() / len(along) ** 0.5
-        return Scores(values.numpy(), (values - half).numpy(), (values + half).numpy())
+        return Scores(changes.numpy(), (changes - half).numpy(), (changes + half).numpy())
 
     @staticmethod
     def _full(posed: Posed, step: float, squared: bool) -> Scores:

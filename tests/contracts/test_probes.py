@@ -200,3 +200,11 @@ def test_written_rows_are_the_printed_ones(
     assert turned == pytest.approx({row["entity"]: row["score"] for row in printed}, abs=1e-6)
     counts = graph.rows(parse("count", "MATCH ()-[p:PROBED]->() RETURN count(p) AS n"))
     assert counts == [{"n": 4}]
+
+
+@pytest.mark.parametrize(("model", "name"), [one for one in FUNCTIONS if one[1] == "dot"])
+def test_tables_of_float32_give_what_float64_gives(model: str, name: str) -> None:
+    one = posed(model, name)
+    narrow = replace(one.tables, entities=one.tables.entities.float(), relations=one.tables.relations.float())
+    found = Shift().scores(replace(one, tables=narrow)).values
+    np.testing.assert_allclose(found, Shift().scores(one, method="full").values, rtol=1e-5, atol=1e-6)
