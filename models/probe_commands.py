@@ -51,6 +51,9 @@ SHARED = (
     ),
     click.Option(["--figure"], type=click.Path(path_type=Path, dir_okay=False), help="Draw them: .png, .svg or .pdf."),
     click.Option(
+        ["--cypher"], is_flag=True, help="Print the statement that counts, for Neo4j Browser, and do nothing else."
+    ),
+    click.Option(
         ["--summary", "summary_file"],
         type=click.Path(path_type=Path, dir_okay=False),
         help="Write the lines under the table as JSON.",
@@ -100,6 +103,7 @@ def _run(
     write: bool,
     figure: Path | None,
     summary_file: Path | None,
+    cypher: bool,
     output: str,
     progress: bool,
     **given: Any,
@@ -110,15 +114,18 @@ def _run(
     from graph.progress import bar
     from models import store
     from models.extra import needed
-    from models.probe_question import Asked
+    from models.probe_question import Asked, ask
 
-    for name in names:
-        store.config(name)
+    known = [store.config(name) for name in names]
     needed("torch")
     from models import probe_run, probe_show
 
-    probe_show.check_files(figure, summary_file)
     asked = Asked(**{one.name: given[one.name] for one in fields(Asked)})
+    if cypher:
+        with Graph.open() as graph:
+            click.echo(ask(graph, probe_run.of_source(asked, known)).cypher)
+        return
+    probe_show.check_files(figure, summary_file)
     own = {str(option.name): given[str(option.name)] for option in member.options()}
     with Graph.open() as graph, bar(progress) as tell:
         found = probe_run.run(

@@ -24,6 +24,7 @@ class Control:
     Attributes:
         draws: pairs of entities in the place of a and b.
         middle, most: median and 95th percentile of the absolute correlation.
+            Not-a-number, as ``p`` is, where no correlation can be had.
         p: share of the draws, this one's own among them, whose absolute correlation is as large (Phipson and Smyth 2010).
     """
 
@@ -53,5 +54,7 @@ def control(
         found.append(abs(spearman(probe.scores(other, **options).values, ratios).value))
         progress("control", draw + 1, draws)
     values = np.array(found)
+    if np.isnan(own) or np.isnan(values).any():  # too few objects, or all with one score
+        return Control(draws, np.nan, np.nan, np.nan)
     at_least = int((values >= own).sum())
     return Control(draws, float(np.median(values)), float(np.quantile(values, 0.95)), (at_least + 1) / (draws + 1))

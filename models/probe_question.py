@@ -87,6 +87,7 @@ class Question:
         others: what ``a`` is held against: one value, or all but ``a``. rest: whether it is all others.
         people: the keys of everyone who has a value, and their values.
         holders: keys of the people who have an object, by its key; empty unless asked for.
+        cypher: what counted the objects, as it can be pasted into Neo4j Browser.
     """
 
     relation: Relation
@@ -98,6 +99,7 @@ class Question:
     objects: tuple[Object, ...]
     people: Mapping[str, tuple[str, ...]]
     holders: Mapping[str, tuple[str, ...]]
+    cypher: str = ""
 
     @property
     def b(self) -> str:
@@ -147,9 +149,11 @@ def ask(graph: Graph, asked: Asked, *, holders: bool = False) -> Question:
         raise InputError(f"{relation.name} has no other value than {a.name}", remedy="choose another --relation")
     second = None if asked.b is None else others[0].key
     inverse = {"inverse": relation.inverse, "object_inverse": objective.inverse}
+    counting = made("probe/objects")
+    given = {"a": a.key, "b": second, "min_count": asked.min_count, **inverse, **where}
     objects = tuple(
         Object(row["entity"], row["name"] or row["entity"], row["count_a"], row["count_b"])
-        for row in graph.rows(made("probe/objects"), a=a.key, b=second, min_count=asked.min_count, **inverse, **where)
+        for row in graph.rows(counting, **given)
     )
     if not objects:
         raise InputError(
@@ -170,7 +174,18 @@ def ask(graph: Graph, asked: Asked, *, holders: bool = False) -> Question:
             else ()
         )
     }
-    return Question(relation, objective, a, others, asked.b is None, asked.weighted, objects, people, held)
+    return Question(
+        relation,
+        objective,
+        a,
+        others,
+        asked.b is None,
+        asked.weighted,
+        objects,
+        people,
+        held,
+        counting.pasteable(given),
+    )
 
 
 def find_relation(known: Sequence[Mapping[str, str | None]], word: str) -> Relation:

@@ -66,7 +66,7 @@ def run(
     for name, tables in models.items():
         check_import(graph, tables.facts, name)
     progress("reading the graph", 0)
-    question = ask(graph, _of_source(asked, [tables.facts for tables in models.values()]), holders=probe.needs_holders)
+    question = ask(graph, of_source(asked, [tables.facts for tables in models.values()]), holders=probe.needs_holders)
     given = probe.resolved(graph, question, options)
     posed = {name: pose(tables, question) for name, tables in models.items()}
     if len({one.keys for one, _ in posed.values()}) > 1:
@@ -88,7 +88,7 @@ def run(
     return Result(question, tuple(sorted(rows, key=lambda row: (-row["score"], row["entity"]))), summary)
 
 
-def _of_source(asked: Asked, facts: Sequence[Mapping[str, Any]]) -> Asked:
+def of_source(asked: Asked, facts: Sequence[Mapping[str, Any]]) -> Asked:
     """The question about the source of the models, where the user names none."""
     if asked.source is not None:
         return asked

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -87,9 +88,12 @@ def lines(found: Result) -> list[str]:
         made.append(f"{kept:,} of {len(found.rows):,} objects keep their sign in all {len(said['models'])} models")
     if "control" in said:
         one = said["control"]
+        random = f"control, {one['draws']:,} random pairs of entities of {one['of']}: "
         made.append(
-            f"control, {one['draws']:,} random pairs of entities of {one['of']}: |Spearman| {one['middle']:.2f} in the middle, "
-            f"{one['most']:.2f} at the 95th percentile; p = {one['p']:.3g}"
+            random + "not to be had"
+            if isnan(one["p"])
+            else f"{random}|Spearman| {one['middle']:.2f} in the middle, {one['most']:.2f} at the 95th percentile; "
+            f"p = {one['p']:.3g}"
         )
     missing = {kind: count for kind, count in said["without_vector"].items() if count}
     if missing:
@@ -102,7 +106,7 @@ def _value(value: Any) -> str:
 
 
 def _correlation(said: Mapping[str, Any]) -> str:
-    if said["spearman"] != said["spearman"]:
+    if isnan(said["spearman"]):
         return f"not to be had from {said['spearman_n']} objects"
     return (
         f"{said['spearman']:.2f} ({said['spearman_low']:.2f} to {said['spearman_high']:.2f}, n = {said['spearman_n']})"

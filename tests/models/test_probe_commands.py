@@ -139,6 +139,16 @@ def test_figure_and_control(folk: Graph, tmp_path: Path, capsys: pytest.CaptureF
     assert sorted(path.name for path in tmp_path.iterdir()) == ["shift.pdf", "shift.png", "shift.svg"]
 
 
+def test_the_same_on_both_sides_is_nothing(folk: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    summary, figure = tmp_path / "s.json", tmp_path / "f.png"
+    words = ["--a", "Male", "--b", "Male", "--min-count", "0", "--control", "5", "--summary", str(summary)]
+    for member in ("shift", "pairs", "parity", "weat"):
+        assert main(["probe", member, "folk", *words, "--figure", str(figure)]) == 0
+        assert "not to be had" in capsys.readouterr().out
+        assert json.loads(summary.read_text())["spearman"] is None
+    assert {row["score"] for row in folk.rows("probe/results")} == {0.0}
+
+
 def test_pairs_by_name(folk: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one = probe(capsys, "pairs", "folk", *SIDES, "--pair", "M00=F00")
     (tmp_path / "pairs.tsv").write_text("m00\tfreebase/m.f00\n\n")
@@ -246,3 +256,21 @@ def test_help_imports_no_torch() -> None:
     )
     here = os.environ | {"PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, cwd=ROOT, env=here)
+
+
+def test_the_statement_that_counts_can_be_pasted(folk: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["probe", "shift", "folk", *SIDES, "--cypher"]) == 0
+    text = capsys.readouterr().out
+    assert ':param a => "freebase/m.male";' in text
+    assert "P21" not in text and "P106" not in text
+    query = "\n".join(line for line in text.splitlines() if not line.startswith(":param")).strip().rstrip(";")
+    given = {
+        "a": "freebase/m.male",
+        "b": "freebase/m.female",
+        "min_count": 2,
+        "inverse": False,
+        "object_inverse": False,
+    }
+    rows = folk.rows(parse("pasted", query), **given, source="folk", split=None)
+    assert {row["name"]: row["count_b"] for row in rows}["Nurse"] == 9
+    assert folk.rows("probe/results") == []
