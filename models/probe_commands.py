@@ -116,14 +116,17 @@ def _run(
     from models.extra import needed
     from models.probe_question import Asked, ask
 
-    known = [store.config(name) for name in names]
+    for name in names:
+        store.config(name)
     needed("torch")
     from models import probe_run, probe_show
 
     asked = Asked(**{one.name: given[one.name] for one in fields(Asked)})
     if cypher:
         with Graph.open() as graph:
-            click.echo(ask(graph, probe_run.of_source(asked, known)).cypher)
+            one = store.load(names[0])
+            about = probe_run.of_source(asked, [one.facts])
+            click.echo(ask(graph, about, trained=one.relation_names).cypher)
         return
     probe_show.check_files(figure, summary_file)
     own = {str(option.name): given[str(option.name)] for option in member.options()}

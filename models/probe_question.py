@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from graph.connection import Graph
 from graph.errors import BadName, InputError, NotFound
@@ -112,10 +113,11 @@ class Question:
         return "all others" if self.rest else self.others[0].name
 
 
-def ask(graph: Graph, asked: Asked, *, holders: bool = False) -> Question:
+def ask(graph: Graph, asked: Asked, *, trained: Collection[str] = (), holders: bool = False) -> Question:
     """Looks up all that is asked for.
 
     Args:
+        trained: the relation types that the models know; a word is first understood as one of them.
         holders: also read who has which object.
 
     Raises:
@@ -123,8 +125,8 @@ def ask(graph: Graph, asked: Asked, *, holders: bool = False) -> Question:
         InputError: a name with several meanings, no people, or no object with enough of them.
     """
     relations = graph.rows("probe/relations")
-    relation = find_relation(relations, asked.relation)
-    objective = find_relation(relations, asked.object_relation)
+    relation = find_relation(relations, asked.relation, trained)
+    objective = find_relation(relations, asked.object_relation, trained)
     where = {"source": asked.source, "split": asked.split}
     types = {SENSITIVE: relation.type, OBJECTIVE: objective.type}
 
@@ -188,33 +190,36 @@ def ask(graph: Graph, asked: Asked, *, holders: bool = False) -> Question:
     )
 
 
-def find_relation(known: Sequence[Mapping[str, str | None]], word: str) -> Relation:
-    """The relation that a word means.
+def find_relation(known: Sequence[Mapping[str, str | None]], word: str, trained: Collection[str] = ()) -> Relation:
+    """The relation that a word means: one of the model's, where it may also be another source's.
 
     Raises:
         NotFound: none; lists near ones.
         InputError: several.
     """
-    for preset in PRESETS.get(word.lower(), ()):
-        for row in known:
-            if row["type"] == preset.removeprefix("^"):
-                return Relation(str(row["type"]), row["name"] or preset, preset.startswith("^"))
+    own = [row for row in known if row["type"] in trained]
+    for row, preset in product((*own, *known), PRESETS.get(word.lower(), ())):
+        if row["type"] == preset.removeprefix("^"):
+            return Relation(str(row["type"]), row["name"] or preset, preset.startswith("^"))
     inverse, plain = word.startswith("^"), word.removeprefix("^").strip()
-    try:
-        made = relation_type(plain)
-    except BadName:
-        made = ""
-    exact = [row for row in known if plain == row["type"] or plain in (row["name"], row["own"])]
-    loose = [row for row in known if made == row["type"] or plain.lower() == str(row["name"]).lower()]
-    found = exact or loose
+    found = _meant(own, plain) or _meant(known, plain)
     if len(found) > 1:
         types = ", ".join(str(row["type"]) for row in found[:5])
         raise InputError(f"the relation {plain!r} may be {types}", remedy="name it by its type")
     if not found:
         words = [str(row[column]) for row in known for column in ("name", "type", "own") if row[column]]
-        own = [name for name, types in PRESETS.items() if {kind.strip("^") for kind in types} & set(words)]
-        raise NotFound("relation", plain, dict.fromkeys([*own, *words]))
+        presets = [name for name, types in PRESETS.items() if {kind.strip("^") for kind in types} & set(words)]
+        raise NotFound("relation", plain, dict.fromkeys([*presets, *words]))
     return Relation(str(found[0]["type"]), found[0]["name"] or str(found[0]["type"]), inverse)
+
+
+def _meant(known: Sequence[Mapping[str, str | None]], word: str) -> list[Mapping[str, str | None]]:
+    try:
+        made = relation_type(word)
+    except BadName:
+        made = ""
+    exact = [row for row in known if word == row["type"] or word in (row["name"], row["own"])]
+    return exact or [row for row in known if made == row["type"] or word.lower() == str(row["name"]).lower()]
 
 
 def find_value(values: Sequence[Value], word: str, relation: Relation) -> Value:

@@ -66,7 +66,9 @@ def run(
     for name, tables in models.items():
         check_import(graph, tables.facts, name)
     progress("reading the graph", 0)
-    question = ask(graph, of_source(asked, [tables.facts for tables in models.values()]), holders=probe.needs_holders)
+    about = of_source(asked, [tables.facts for tables in models.values()])
+    trained = set.intersection(*(set(tables.relation_names) for tables in models.values()))
+    question = ask(graph, about, trained=trained, holders=probe.needs_holders)
     given = probe.resolved(graph, question, options)
     posed = {name: pose(tables, question) for name, tables in models.items()}
     if len({one.keys for one, _ in posed.values()}) > 1:

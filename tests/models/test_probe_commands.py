@@ -59,6 +59,16 @@ def test_relations_and_values_by_any_of_their_names(folk: Graph, capsys: pytest.
         assert probe(capsys, "shift", "folk", *words) == usual
 
 
+def test_a_word_means_the_relation_of_the_model(folk: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of two sources that both have gender and profession, one as P21 and P106."""
+    usual = probe(capsys, "shift", "folk", *SIDES)
+    types = {GENDER: "P21", PROFESSION: "P106"}
+    fill(folk, *[Triple(one.head, types[one.relation], one.tail) for one in people()], source="other")
+    assert probe(capsys, "shift", "folk", *SIDES) == usual
+    assert main(["probe", "shift", "folk", *SIDES, "--relation", "P21"]) == 1
+    assert "no relation named 'P21' in the graph" not in capsys.readouterr().err
+
+
 def test_a_table_for_either_side_and_what_it_rests_on(folk: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["probe", "shift", "folk", *SIDES, "--top", "1"]) == 0
     out, _ = capsys.readouterr()
