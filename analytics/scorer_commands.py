@@ -15,6 +15,7 @@ RECIPE = Recipe()
 
 
 @click.group()
+@verbose_option
 def scorer() -> None:
     """Scorers of your own: train, list."""
 

@@ -24,7 +24,7 @@ def show(rows: Sequence[Mapping[str, Any]], output: str, *, columns: Sequence[st
     names = list(columns) or (list(rows[0]) if rows else [])
     if output == "json":
         print(
-            json.dumps([_plain(dict(row)) for row in rows], indent=2, ensure_ascii=False, default=str, allow_nan=False)
+            json.dumps([plain(dict(row)) for row in rows], indent=2, ensure_ascii=False, default=str, allow_nan=False)
         )
     elif output == "csv":
         _csv(rows, names)
@@ -35,20 +35,20 @@ def show(rows: Sequence[Mapping[str, Any]], output: str, *, columns: Sequence[st
 def show_one(row: Mapping[str, Any], output: str, *, title: str = "") -> None:
     """Prints one object: name and value a line, a JSON object, or a CSV of one row."""
     if output == "json":
-        print(json.dumps(_plain(dict(row)), indent=2, ensure_ascii=False, default=str, allow_nan=False))
+        print(json.dumps(plain(dict(row)), indent=2, ensure_ascii=False, default=str, allow_nan=False))
     elif output == "csv":
         _csv([row], list(row))
     else:
         _table([{"": name, " ": value} for name, value in row.items()], ["", " "], title)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """The value without what JSON cannot say: not-a-number and infinity become null."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+        return {str(key): plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _csv(rows: Sequence[Mapping[str, Any]], names: list[str]) -> None:

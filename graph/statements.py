@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
@@ -79,9 +80,21 @@ class Statement:
         Raises:
             BadName: the type does not match ``[A-Z][A-Z0-9_]*`` or is longer than 200 characters.
         """
-        checked_type(relation_type)
-        text = re.sub(rf"(?<=:){TYPE_PLACEHOLDER}\b", relation_type, self.text)
-        return replace(self, text=text)
+        return self.with_types({TYPE_PLACEHOLDER: relation_type})
+
+    def with_types(self, types: Mapping[str, str]) -> Statement:
+        """The same statement with other relationship types in the place of those that it names.
+
+        Args:
+            types: the type that stands in the text, and the one to put there; all are replaced at once.
+
+        Raises:
+            BadName: as of ``with_type``.
+        """
+        for kind in types.values():
+            checked_type(kind)
+        named = "|".join(map(re.escape, types))
+        return replace(self, text=re.sub(rf"(?<=:)(?:{named})\b", lambda match: types[match[0]], self.text))
 
     def arguments(self, given: dict[str, Any]) -> dict[str, Any]:
         """The parameters to send: those given, and the defaults of the others.

@@ -1,0 +1,12 @@
+// Entities of a key or a name
+// takes: $keys list: keys that may be meant
+// takes: $term string: the name, normalised
+// returns: entity string: key
+// returns: name string: its name
+CALL () {
+  MATCH (e:Entity) WHERE e.key IN $keys RETURN e
+  UNION
+  MATCH (e:Entity) WHERE e.term = $term RETURN e
+}
+RETURN e.key AS entity, e.name AS name
+ORDER BY entity

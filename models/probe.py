@@ -1,0 +1,200 @@
+"""What a probe of embeddings is: a score for each object, such as a profession, above 0 towards one group of people.
+
+A member of the family is one module in ``models/probes`` that defines ``PROBE``. Members do not import torch at their top: the
+command line lists them and their options without it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from graph.errors import InputError
+from graph.registry import Registry
+
+if TYPE_CHECKING:
+    import click
+    from torch import Tensor
+
+    from graph.connection import Graph
+    from models.probe_question import Question
+    from models.tables import Tables
+
+LEAST_PEOPLE = 2
+Numbers = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A relation at whose other side people stand.
+
+    Attributes:
+        id: of the relation in the tables.
+        inverse: people are its tails.
+    """
+
+    id: int
+    inverse: bool = False
+
+
+@dataclass(frozen=True)
+class Posed:
+    """A question in the ids of one model.
+
+    Attributes:
+        sensitive, objective: the relation to the sensitive values, and that to the objects.
+        a: id of the first value. b: ids of what it is held against. weights: of ``b``, their sum is 1.
+        objects: ids [k]. people: ids [j].
+        with_a, with_b: places in ``people`` of those who have ``a``, and of those who have one of ``b``.
+        holds: [n, 2] places in ``people`` and in ``objects``: who has which; empty unless the probe asks for it.
+        counts: [k, 2] people with an object on either side.
+        keys, names: of the objects.
+    """
+
+    tables: Tables
+    sensitive: Side
+    objective: Side
+    a: int
+    b: tuple[int, ...]
+    weights: tuple[float, ...]
+    objects: Places
+    people: Places
+    with_a: Places
+    with_b: Places
+    counts: Places
+    holds: Places = field(default_factory=lambda: np.zeros((0, 2), np.int64))
+    keys: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+    def rows(self, ids: Places | tuple[int, ...]) -> Tensor:
+        """Vectors of entities in float64, [n, d]."""
+        import torch
+
+        return self.tables.entities[torch.as_tensor(np.asarray(ids, np.int64))].double()
+
+    def points(self, side: Side, ids: Places | tuple[int, ...]) -> tuple[Tensor, Tensor]:
+        """What the vector of a person is compared with to score its triples with these entities: [n, d], and [n] to add.
+
+        ``compare(person, point) + offset`` is the score of the triple, for every score function of the family.
+        """
+        import torch
+
+        rows = self.rows(ids)
+        relation = self.tables.relations[side.id].double().expand(len(rows), -1)
+        family = self.tables.embedding
+        if side.inverse:
+            return family.tail_query(rows, relation), torch.zeros(len(rows), dtype=torch.float64)
+        found, offset = family.head_query(rows, relation, is_distance=self.tables.comparator.is_distance)
+        return found, torch.zeros(len(rows), dtype=torch.float64) if offset is None else offset
+
+    @cached_property
+    def object_rows(self) -> Tensor:
+        """The objects' own vectors as the tables have them, [k, d]; kept: a control asks for them again and again."""
+        import torch
+
+        return self.tables.entities[torch.from_numpy(self.objects)]
+
+    def slope(self, direction: Tensor) -> Tensor:
+        """How much the dot-product score of each object grows along a direction of the people: [d] -> [k].
+
+        The score of a triple is linear in the person, so it is the objects' own vectors times one vector: no object has to be
+        turned or weighed by the relation.
+        """
+        import torch
+
+        relation = self.tables.relations[self.objective.id].double().unsqueeze(0)
+        family = self.tables.embedding
+        if self.objective.inverse:
+            back, offset = family.head_query(direction.unsqueeze(0), relation, is_distance=False)
+            return self._times(back[0]) + (0.0 if offset is None else offset[0])
+        # What the relation adds to every person alike falls out.
+        ends = family.tail_query(torch.stack([direction, torch.zeros_like(direction)]), relation.expand(2, -1))
+        return self._times(ends[0] - ends[1])
+
+    def _times(self, vector: Tensor) -> Tensor:
+        # Every number of the product is one sum of d products: float32 tables lose nothing that they had.
+        return (self.object_rows @ vector.to(self.object_rows.dtype)).double()
+
+    def enough(self) -> None:
+        """Looks whether both sides have people.
+
+        Raises:
+            InputError: fewer than two.
+        """
+        for side, group in (("first", self.with_a), ("second", self.with_b)):
+            if len(group) < LEAST_PEOPLE:
+                raise InputError(
+                    f"{len(group)} of the people that the model knows have the {side} value, {LEAST_PEOPLE} are needed",
+                    remedy="choose another value",
+                )
+
+    def scores(self, people: Tensor) -> Tensor:
+        """Scores of the triples of people with every object: vectors [n, d] -> [n, k]."""
+        points, offset = self.points(self.objective, self.objects)
+        return self.tables.comparator.matrix(people, points, False) + offset
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What a probe found.
+
+    Attributes:
+        values: one an object [k].
+        low, high: 95 % intervals [k], None where a score is no estimate from a sample.
+        columns: further numbers of each object [k].
+        facts: of the whole, for the summary: the method, the people it rests on.
+    """
+
+    values: Numbers
+    low: Numbers | None = None
+    high: Numbers | None = None
+    columns: Mapping[str, Numbers] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Probe(ABC):
+    """One probe.
+
+    Attributes:
+        name: the word on the command line. title: a few words on what it does.
+        meaning: what a score is. citation: where it is from.
+        least, most: range of a score.
+        options: what the command takes beside the options of all probes.
+        needs_holders: whether it asks who has which object.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    meaning: ClassVar[str]
+    citation: ClassVar[str]
+    least: ClassVar[float] = -np.inf
+    most: ClassVar[float] = np.inf
+    needs_holders: ClassVar[bool] = False
+
+    def options(self) -> list[click.Option]:
+        """Options of its own; a value arrives in ``scores`` by the name of its option."""
+        return []
+
+    def resolved(self, graph: Graph, question: Question, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The options with what the graph knows of them: keys in the place of names."""
+        return options
+
+    @abstractmethod
+    def scores(self, posed: Posed, **options: Any) -> Scores:
+        """The score of every object.
+
+        Zero everywhere where a and b are the same; the opposite where they change places.
+
+        Raises:
+            InputError: an option that cannot be, or too few people.
+        """
+
+
+probes: Registry[Probe] = Registry("probe", "models.probes", "PROBE")

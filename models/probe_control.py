@@ -1,0 +1,60 @@
+"""What a probe says of pairs of entities that mean nothing: the control of a direction, without any training.
+
+The other control, a model that is trained on a graph whose sensitive values were dealt out anew, is a model like any other: see
+``cypher/subgraph/shuffled.cypher``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from graph.progress import Progress, silent
+from models.correlation import log_ratio, spearman
+from models.probe import Posed, Probe
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """Correlations of random directions.
+
+    Attributes:
+        draws: pairs of entities in the place of a and b.
+        middle, most: median and 95th percentile of the absolute correlation.
+            Not-a-number, as ``p`` is, where no correlation can be had.
+        p: share of the draws, this one's own among them, whose absolute correlation is as large (Phipson and Smyth 2010).
+    """
+
+    draws: int
+    middle: float
+    most: float
+    p: float
+
+
+def control(
+    probe: Probe,
+    posed: Posed,
+    options: Mapping[str, Any],
+    *,
+    draws: int,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Control:
+    """Puts random pairs of the model's entities in the place of a and b, and correlates with the same counts."""
+    rng = np.random.default_rng(seed)
+    ratios = log_ratio(posed.counts)
+    own = abs(spearman(probe.scores(posed, **options).values, ratios).value)
+    found = []
+    for draw in range(draws):
+        one, two = rng.choice(len(posed.tables.entities), 2, replace=False).tolist()
+        other = replace(posed, a=one, b=(two,), weights=(1.0,))
+        found.append(abs(spearman(probe.scores(other, **options).values, ratios).value))
+        progress("control", draw + 1, draws)
+    values = np.array(found)
+    if np.isnan(own) or np.isnan(values).any():  # too few objects, or all with one score
+        return Control(draws, np.nan, np.nan, np.nan)
+    at_least = int((values >= own).sum())
+    return Control(draws, float(np.median(values)), float(np.quantile(values, 0.95)), (at_least + 1) / (draws + 1))

@@ -1,0 +1,1 @@
+"""Probes of embeddings, one a module."""

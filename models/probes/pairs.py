@@ -1,0 +1,133 @@
+"""What changes from one person to another: the first measure of Fisher et al. 2019, which they show to be noisy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from graph.errors import InputError, NotFound, UnreadableFile
+from graph.records import normalise
+from models.keys import FORMS
+from models.probe import LEAST_PEOPLE, Numbers, Places, Posed, Probe, Scores
+from models.probe_question import Question
+
+if TYPE_CHECKING:
+    import click
+
+    from graph.connection import Graph
+
+BLOCK = 4096  # people that are scored at once
+
+
+class Pairs(Probe):
+    """Score of (one, relation, object) - score of (other, relation, object), averaged over pairs of people."""
+
+    name = "pairs"
+    title = "Compare the scores of two people, of many pairs, or of all people with a and all with b."
+    meaning = "score of an object for the one person minus that for the other, averaged over the pairs"
+    citation = "Fisher et al. 2019, Measuring social bias in knowledge graph embeddings, section 3.1"
+
+    def options(self) -> list[click.Option]:
+        """See ``Probe.options``."""
+        import click
+
+        return [
+            click.Option(
+                ["--pair", "pairs"], multiple=True, metavar="ONE=OTHER", help="Two people, by name or key; repeatable."
+            ),
+            click.Option(
+                ["--pairs", "file"],
+                type=click.Path(path_type=Path, dir_okay=False),
+                help="Pairs of a file, two columns by tab.  [default: everyone with a and everyone with b]",
+            ),
+        ]
+
+    def resolved(self, graph: Graph, question: Question, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """See ``Probe.resolved``: people by their keys."""
+        named = [_halves(text) for text in options.get("pairs", ())] + _read(options.get("file"))
+        words = dict.fromkeys(word for pair in named for word in pair)
+        keys = {word: _person(graph, word) for word in words}
+        return {"keys": [(keys[one], keys[other]) for one, other in named]}
+
+    def scores(self, posed: Posed, *, keys: Sequence[tuple[str, str]] = (), **_: Any) -> Scores:
+        """See ``Probe.scores``. Without pairs: over all pairs of the two groups, which is the difference of two means."""
+        if not keys:
+            posed.enough()
+            (mean_a, error_a), (mean_b, error_b) = (
+                _mean(posed, posed.people[group]) for group in (posed.with_a, posed.with_b)
+            )
+            half = 1.96 * np.sqrt(error_a**2 + error_b**2)
+            return _scores(mean_a - mean_b, half, len(posed.with_a) * len(posed.with_b))
+        known = posed.tables.entity_ids
+        for key in dict.fromkeys(key for pair in keys for key in pair):
+            if key not in known:
+                raise InputError(f"the model has no vector of {key}", remedy="leave that pair out")
+        ids = np.array([[known[key] for key in pair] for pair in keys], np.int64)
+        change = np.concatenate(
+            [
+                (posed.scores(posed.rows(part[:, 0])) - posed.scores(posed.rows(part[:, 1]))).numpy()
+                for part in np.array_split(ids, -(-len(ids) // BLOCK))
+            ]
+        )
+        if len(ids) < LEAST_PEOPLE:
+            return Scores(change[0], facts={"method": "one pair", "pairs": 1})
+        return _scores(change.mean(0), 1.96 * change.std(0, ddof=1) / np.sqrt(len(ids)), len(ids))
+
+
+def _scores(values: Numbers, half: Numbers, pairs: int) -> Scores:
+    return Scores(values, values - half, values + half, facts={"method": f"mean over {pairs:,} pairs", "pairs": pairs})
+
+
+def _mean(posed: Posed, ids: Places) -> tuple[Numbers, Numbers]:
+    """Mean scores of people [k] and their standard errors."""
+    total, squares = np.zeros(len(posed.objects)), np.zeros(len(posed.objects))
+    for start in range(0, len(ids), BLOCK):
+        found = posed.scores(posed.rows(ids[start : start + BLOCK])).numpy()
+        total += found.sum(0)
+        squares += (found**2).sum(0)
+    mean = total / len(ids)
+    variance = np.clip(squares / len(ids) - mean**2, 0, None) * len(ids) / (len(ids) - 1)
+    return mean, np.sqrt(variance / len(ids))
+
+
+def _halves(text: str) -> tuple[str, str]:
+    one, equals, other = (part.strip() for part in text.partition("="))
+    if not one or not other or not equals:
+        raise InputError(f"--pair {text!r} is no pair", remedy="write --pair 'Barack Obama=Michelle Obama'")
+    return one, other
+
+
+def _read(path: Path | None) -> list[tuple[str, str]]:
+    if path is None:
+        return []
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableFile(path, f"cannot be read ({error})") from error
+    made = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        parts = [part.strip() for part in line.split("\t")]
+        if len(parts) != 2 or not all(parts):
+            raise UnreadableFile(path, "is not two people with a tab between them", line=number)
+        made.append((parts[0], parts[1]))
+    if not made:
+        raise UnreadableFile(path, "has no pairs")
+    return made
+
+
+def _person(graph: Graph, word: str) -> str:
+    rows = graph.rows("probe/entities", keys=[form(word) for form in FORMS], term=normalise(word))
+    if not rows:
+        raise NotFound("entity", word, remedy="name it by its key or its whole name")
+    if len(rows) > 1 and word not in [row["entity"] for row in rows]:
+        shown = ", ".join(f"{row['entity']}" for row in rows[:5])
+        raise InputError(f"{word!r} may be {shown}", remedy="name it by its key")
+    return word if len(rows) > 1 else str(rows[0]["entity"])
+
+
+PROBE = Pairs()

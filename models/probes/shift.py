@@ -1,0 +1,118 @@
+"""The shift of Fisher et al. 2019: everyone's vector takes a step towards one value; which objects become likelier by it?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from graph.errors import BadName
+from models.probe import Posed, Probe, Scores
+
+if TYPE_CHECKING:
+    import click
+    from torch import Tensor
+
+BLOCK = 1024  # people whose shifted vectors are made at once
+METHODS = ("auto", "closed", "full")
+STEP = 0.01  # alpha of the paper, footnote 5
+
+
+class Shift(Probe):
+    """Mean change of the score of (person, relation, object) after a step along the gradient of score(a) - score(b)."""
+
+    name = "shift"
+    title = "Make everyone a little more a than b, and see which objects become likelier."
+    meaning = "mean change of the score of an object when people move from b to a"
+    citation = "Fisher et al. 2019, Measuring social bias in knowledge graph embeddings, section 3.2"
+
+    def options(self) -> list[click.Option]:
+        """See ``Probe.options``."""
+        import click
+
+        return [
+            click.Option(["--step"], type=float, default=STEP, show_default=True, help="Length of the step, alpha."),
+            click.Option(
+                ["--method"],
+                type=click.Choice(METHODS),
+                default="auto",
+                show_default=True,
+                help="closed: exact, without a step (dot product, or --squared); full: moves every person.",
+            ),
+            click.Option(
+                ["--squared"],
+                is_flag=True,
+                help="Of a model with l2: score by minus the squared distance, which has a closed form.",
+            ),
+        ]
+
+    def scores(
+        self, posed: Posed, *, step: float = STEP, method: str = "auto", squared: bool = False, **_: Any
+    ) -> Scores:
+        """See ``Probe.scores``."""
+        compared = posed.tables.comparator.name
+        if not np.isfinite(step) or step <= 0:
+            raise BadName("step", str(step), "is not above 0")
+        if squared and compared != "l2":
+            raise BadName("option", "--squared", f"is for models with l2; this one has {compared}")
+        closed = compared == "dot" or squared
+        if method == "closed" and not closed:
+            remedy = ", or give --squared" if compared == "l2" else ""
+            raise BadName("method", "closed", f"is not there for the comparator {compared}: use --method full{remedy}")
+        found = self._full(posed, step, squared) if method == "full" or not closed else self._closed(posed, step)
+        facts = {"method": "full" if method == "full" or not closed else "closed form", "step": step}
+        facts["score_function"] = f"{posed.tables.model}, {'squared ' if squared else ''}{compared}"
+        return Scores(found.values, found.low, found.high, facts=facts)
+
+    @staticmethod
+    def _closed(posed: Posed, step: float) -> Scores:
+        """Exact for a step of any length.
+
+        A dot product is linear in the person's vector e: with u = p_a - p_b the step is alpha u whoever takes it, and the
+        score of an object with the point p_o changes by alpha u p_o. Of minus the squared distance the gradient is 2 (p_a -
+        p_b) = u, as the weights of b add up to 1, and the score changes by -2 alpha u (e - p_o) - alpha^2 u^2: of all people
+        the mean vector is enough.
+        """
+        import torch
+
+        values, _ = posed.points(posed.sensitive, (posed.a, *posed.b))
+        direction = torch.tensor([1.0, *(-weight for weight in posed.weights)], dtype=torch.float64) @ values
+        if not posed.tables.comparator.is_distance:
+            return Scores((step * posed.slope(direction)).numpy())
+        objects, _ = posed.points(posed.objective, posed.objects)
+        direction = 2 * direction
+        along = posed.rows(posed.people) @ direction
+        changes = 2 * step * (objects @ direction) - 2 * step * along.mean() - step**2 * direction.square().sum()
+        half = 1.96 * 2 * step * along.std() / len(along) ** 0.5
+        return Scores(changes.numpy(), (changes - half).numpy(), (changes + half).numpy())
+
+    @staticmethod
+    def _full(posed: Posed, step: float, squared: bool) -> Scores:
+        """Every person takes the step: the gradient is that of autograd."""
+        import torch
+
+        compare = posed.tables.comparator.matrix
+        weights = torch.tensor([1.0, *(-weight for weight in posed.weights)], dtype=torch.float64)
+        values, _ = posed.points(posed.sensitive, (posed.a, *posed.b))
+        objects, _ = posed.points(posed.objective, posed.objects)
+
+        def score(people: Tensor, points: Tensor) -> Tensor:
+            found = compare(people, points, False)
+            return -found.square() if squared else found
+
+        total = torch.zeros(len(objects), dtype=torch.float64)
+        squares = torch.zeros_like(total)
+        for start in range(0, len(posed.people), BLOCK):
+            people = posed.rows(posed.people[start : start + BLOCK]).requires_grad_()
+            (gradient,) = torch.autograd.grad((score(people, values) @ weights).sum(), people)
+            with torch.no_grad():
+                change = score(people + step * gradient, objects) - score(people, objects)
+                total += change.sum(0)
+                squares += change.square().sum(0)
+        count = len(posed.people)
+        mean = total / count
+        half = 1.96 * ((squares / count - mean.square()).clamp(min=0) / max(count - 1, 1)).sqrt()
+        return Scores(mean.numpy(), (mean - half).numpy(), (mean + half).numpy())
+
+
+PROBE = Shift()

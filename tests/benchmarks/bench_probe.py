@@ -1,0 +1,62 @@
+"""The closed form of the shift beside the same shift of every person, on random tables; no graph."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import torch
+from torch import Generator
+
+from models.embedding import embeddings
+from models.probe import Posed, Side
+from models.probes.shift import Shift
+from models.tables import Tables
+from tests.benchmarks.figures import Figures
+from tests.benchmarks.setting import Setting
+
+PEOPLE, OBJECTS, DIM = 20_000, 2_000, 200
+FORMS = (("transe", "dot", False), ("distmult", "dot", False), ("complex", "dot", False), ("rotate", "dot", False))
+
+
+def posed(model: str, name: str) -> Posed:
+    """Random vectors; the objects are as many as the professions of Wikidata with 20 people and more."""
+    generator = Generator().manual_seed(0)
+    family = embeddings.get(model)
+    count = 2 + OBJECTS + PEOPLE
+    entities = family.first_entities(count, DIM, 0.1, generator)
+    tables = Tables(model, name, entities, family.first_relations(2, DIM, 0.1, generator))
+    objects, people = np.arange(2, 2 + OBJECTS), np.arange(2 + OBJECTS, count)
+    none = np.zeros(0, np.int64)
+    return Posed(
+        tables, Side(0), Side(1), 0, (1,), (1.0,), objects, people, none, none, np.zeros((OBJECTS, 2), np.int64)
+    )
+
+
+def bench(setting: Setting, figures: Figures) -> None:
+    """Both on one thread, the medians of a run; float64."""
+    torch.set_num_threads(1)
+    times = 1 if setting.quick else 3
+    for model, name, squared in (*FORMS, ("transe", "l2", True)):
+        one = posed(model, name)
+        called = f"{model}, {'squared ' if squared else ''}{name}"
+        closed = _seconds(lambda: Shift().scores(replace(one), squared=squared), 200)  # noqa: B023 - called at once
+        again = _seconds(lambda: Shift().scores(one, squared=squared), 200)  # noqa: B023
+        full = _seconds(lambda: Shift().scores(one, squared=squared, method="full"), times)  # noqa: B023
+        figures.add(f"{called}: full, {PEOPLE:,} people, {OBJECTS:,} objects", full, "s")
+        figures.add(f"{called}: closed form", closed * 1000, "ms")
+        figures.add(f"{called}: closed form, another direction", again * 1000, "ms")
+        figures.add(f"{called}: full / closed form", full / closed, "x", "" if squared else "10,000")
+        figures.add(f"{called}: full / another direction", full / again, "x")
+
+
+def _seconds(call: Callable[[], object], times: int) -> float:
+    call()
+    taken = []
+    for _ in range(times):
+        started = time.perf_counter()
+        call()
+        taken.append(time.perf_counter() - started)
+    return float(np.median(taken))

@@ -1,0 +1,210 @@
+"""Every probe goes through the same cases, on every score function: range, signs, and nothing between equals."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+
+import torch
+from torch import Generator
+
+from graph.connection import Graph
+from graph.statements import parse
+from harmgraph import main
+from models.embedding import embeddings
+from models.probe import Posed, Side, probes
+from models.probes.shift import Shift
+from models.tables import Tables
+from tests.models.people import people
+from tests.models.test_subgraph import fill
+
+torch.set_num_threads(1)
+FUNCTIONS = [(model.name, name) for model in embeddings for name in model.comparators]
+N, M, D = 40, 3, 8
+MEMBERS = probes.names()
+
+
+def posed(model: str = "transe", name: str = "dot", *, inverse: bool = False, rest: bool = False) -> Posed:
+    """Random tables: entities 0 to 2 are values, 3 to 9 objects, the others people."""
+    generator = Generator().manual_seed(7)
+    family = embeddings.get(model)
+    tables = Tables(
+        model,
+        name,
+        family.first_entities(N, D, 1.0, generator).double(),
+        family.first_relations(M, D, 1.0, generator).double(),
+        tuple(f"e{number}" for number in range(N)),
+        tuple(f"R{number}" for number in range(M)),
+    )
+    rng = np.random.default_rng(2)
+    crowd = np.arange(10, N)
+    counts = rng.integers(0, 20, (7, 2))
+    return Posed(
+        tables,
+        Side(0, inverse),
+        Side(1, inverse),
+        0,
+        (1, 2) if rest else (1,),
+        (0.25, 0.75) if rest else (1.0,),
+        np.arange(3, 10),
+        crowd,
+        np.arange(12),
+        np.arange(12, 30),
+        counts,
+        np.stack([rng.integers(0, 30, 50), rng.integers(0, 7, 50)], 1),
+        tuple(f"e{number}" for number in range(3, 10)),
+        tuple(f"object {number}" for number in range(3, 10)),
+    )
+
+
+def swapped(one: Posed) -> Posed:
+    return replace(one, a=one.b[0], b=(one.a,), with_a=one.with_b, with_b=one.with_a, counts=one.counts[:, ::-1])
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_metadata(member: str) -> None:
+    one = probes.get(member)
+    assert one.name == member
+    assert all((one.title, one.meaning, one.citation, one.__doc__))
+    assert one.least < 0 < one.most
+    names = [option.name for option in one.options()]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("inverse", [False, True])
+@pytest.mark.parametrize(("model", "name"), FUNCTIONS)
+@pytest.mark.parametrize("member", MEMBERS)
+class TestScores:
+    def test_are_in_their_range_inside_their_intervals(self, member: str, model: str, name: str, inverse: bool) -> None:
+        probe = probes.get(member)
+        found = probe.scores(posed(model, name, inverse=inverse))
+        assert found.values.shape == (7,)
+        assert ((found.values >= probe.least) & (found.values <= probe.most)).all()
+        assert np.ptp(found.values) > 0
+        if found.low is not None and found.high is not None:
+            assert ((found.low <= found.values) & (found.values <= found.high)).all()
+        assert all(column.shape == (7,) for column in found.columns.values())
+        assert found.facts["method"]
+
+    def test_change_their_signs_with_a_and_b(self, member: str, model: str, name: str, inverse: bool) -> None:
+        probe, one = probes.get(member), posed(model, name, inverse=inverse)
+        # A step of finite length along a curved score is the opposite of its counterpart only in the limit.
+        options: dict[str, Any] = {"step": 1e-7} if member == "shift" else {}
+        scale = options.get("step", 1.0)
+        found, other = (probe.scores(each, **options).values for each in (one, swapped(one)))
+        np.testing.assert_allclose(found / scale, -other / scale, rtol=1e-5, atol=1e-5)
+
+    def test_are_zero_where_a_is_b(self, member: str, model: str, name: str, inverse: bool) -> None:
+        one = posed(model, name, inverse=inverse)
+        same = replace(one, b=(one.a,), with_b=one.with_a)
+        np.testing.assert_allclose(probes.get(member).scores(same).values, 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("inverse", [False, True])
+@pytest.mark.parametrize("rest", [False, True])
+@pytest.mark.parametrize("step", [0.01, 3.0])
+@pytest.mark.parametrize(
+    ("model", "name", "squared"),
+    [(*one, False) for one in FUNCTIONS if one[1] == "dot"] + [(*one, True) for one in FUNCTIONS if one[1] == "l2"],
+)
+def test_the_closed_form_of_the_shift_is_the_full_computation(
+    model: str, name: str, squared: bool, step: float, rest: bool, inverse: bool
+) -> None:
+    one = posed(model, name, rest=rest, inverse=inverse)
+    closed = Shift().scores(one, step=step, squared=squared)
+    full = Shift().scores(one, step=step, squared=squared, method="full")
+    assert (closed.facts["method"], full.facts["method"]) == ("closed form", "full")
+    np.testing.assert_allclose(closed.values, full.values, rtol=1e-9, atol=1e-9)
+    if closed.low is not None and full.low is not None:
+        np.testing.assert_allclose(closed.low, full.low, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("inverse", [False, True])
+@pytest.mark.parametrize("rest", [False, True])
+@pytest.mark.parametrize(("model", "name"), FUNCTIONS)
+def test_the_shift_is_that_of_autograd_through_the_score_of_triples(
+    model: str, name: str, rest: bool, inverse: bool
+) -> None:
+    """Equation 1 of the paper as it stands, one person and one triple at a time, in float64."""
+    one, step = posed(model, name, rest=rest, inverse=inverse), 0.05
+    tables = one.tables
+
+    def score(person: torch.Tensor, relation: int, other: int) -> torch.Tensor:
+        ends = [person.unsqueeze(0), tables.entities[[other]]]
+        return tables.score_rows(
+            *(ends[::-1] if inverse else ends)[:1], torch.tensor([relation]), (ends[::-1] if inverse else ends)[1]
+        )[0]
+
+    total = np.zeros(len(one.objects))
+    for person in one.people:
+        vector = tables.entities[person].clone().requires_grad_()
+        m = score(vector, 0, one.a) - sum(w * score(vector, 0, b) for w, b in zip(one.weights, one.b, strict=True))
+        (gradient,) = torch.autograd.grad(m, vector)
+        with torch.no_grad():
+            moved = vector + step * gradient
+            total += [(score(moved, 1, o) - score(vector, 1, o)).item() for o in one.objects]
+    np.testing.assert_allclose(Shift().scores(one, step=step).values, total / len(one.people), rtol=1e-8, atol=1e-9)
+
+
+def train(name: str = "folk", **options: object) -> None:
+    given = {"dim": 8, "negatives": 8, "epochs": 3, "batch": 16, "scale": 0.3, "threads": 1, "valid_every": 0} | options
+    flags = [word for key, value in given.items() for word in ("--" + key.replace("_", "-"), str(value))]
+    assert main(["embed", "train", name, "--source", "folk", "--restart", "--output", "json", *flags]) == 0
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_written_rows_are_the_printed_ones(
+    member: str, graph: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(graph, *people(), source="folk")
+    train()
+    capsys.readouterr()
+    command = [
+        "probe",
+        member,
+        "folk",
+        "--a",
+        "Male",
+        "--b",
+        "Female",
+        "--min-count",
+        "2",
+        "--top",
+        "0",
+        "--output",
+        "json",
+    ]
+    for _ in range(2):  # the second run replaces what the first one wrote
+        assert main(command) == 0
+        printed = json.loads(capsys.readouterr().out)
+    assert {row["name"]: (row["count_a"], row["count_b"]) for row in printed} == {
+        "Nurse": (2, 9),
+        "Pilot": (8, 2),
+        "Teacher": (5, 5),
+        "Poet": (1, 1),
+    }
+    assert [row["score"] for row in printed] == sorted((row["score"] for row in printed), reverse=True)
+    written = graph.rows("probe/results", model="folk", probe=member)
+    columns = ("entity", "name", "score", "count_a", "count_b")
+    assert [[row[one] for one in columns] for row in written] == [[row[one] for one in columns] for row in printed]
+    assert {(row["a"], row["b"]) for row in written} == {("Male", "Female")}
+    assert main([*command, "--no-write", "--a", "Female", "--b", "Male"]) == 0
+    turned = {row["entity"]: -row["score"] for row in json.loads(capsys.readouterr().out)}
+    assert turned == pytest.approx({row["entity"]: row["score"] for row in printed}, abs=1e-6)
+    counts = graph.rows(parse("count", "MATCH ()-[p:PROBED]->() RETURN count(p) AS n"))
+    assert counts == [{"n": 4}]
+
+
+@pytest.mark.parametrize(("model", "name"), [one for one in FUNCTIONS if one[1] == "dot"])
+def test_tables_of_float32_give_what_float64_gives(model: str, name: str) -> None:
+    one = posed(model, name)
+    narrow = replace(one.tables, entities=one.tables.entities.float(), relations=one.tables.relations.float())
+    found = Shift().scores(replace(one, tables=narrow)).values
+    np.testing.assert_allclose(found, Shift().scores(one, method="full").values, rtol=1e-5, atol=1e-6)

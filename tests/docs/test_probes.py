@@ -1,0 +1,74 @@
+"""The page on probes: its ten commands and its query, on a made graph in the files' own form."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+
+from graph.connection import Graph
+from graph.statements import parse
+from harmgraph import main
+from models.probe import probes
+from models.probe_question import PRESETS
+from tests.docs.page import DOCS, blocks
+
+PAGE = "probes.md"
+COUNTS = {
+    "nurse": (6, 24),
+    "pilot": (24, 6),
+    "teacher": (15, 15),
+    "poet": (12, 12),
+    "judge": (20, 4),
+    "dancer": (5, 25),
+}
+NAMES = {"male": "Male", "female": "Female"} | {job: job.title() for job in COUNTS}
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = []
+    for gender, side in (("male", 0), ("female", 1)):
+        for number, job in enumerate(job for job, counts in COUNTS.items() for _ in range(counts[side])):
+            person = f"/m/{gender[0]}{number:03d}"
+            lines.append(f"{person}\t/people/person/gender\t/m/{gender}\n")
+            lines.append(f"{person}\t/people/person/profession\t/m/{job}\n")
+    parts = {"valid": lines[1::40], "test": lines[21::40]}
+    parts["train"] = [line for line in lines if not any(line in part for part in parts.values())]
+    for name, rows in parts.items():
+        Path(f"{name}.txt.gz").write_bytes(gzip.compress("".join(rows).encode()))
+    Path("mid2name.tsv").write_text("".join(f"/m/{key}\t{name}\n" for key, name in NAMES.items()), encoding="utf-8")
+
+
+def test_the_ten_commands(graph: Graph, files: None, capsys: pytest.CaptureFixture[str]) -> None:
+    (text,) = blocks(PAGE, "sh")
+    lines = text.splitlines()
+    assert len(lines) == 10
+    for line in lines:
+        assert main(shlex.split(line)[1:]) == 0, (line, capsys.readouterr().err)
+    out = capsys.readouterr().out
+    assert "6 objects of /people/person/profession; 168 people have /people/person/gender: 82 Male, 86 Female" in out
+    assert "objects keep their sign in all 2 models" in out
+    assert "control, 200 random pairs" in out
+    assert Path("gender.png").stat().st_size > 10_000
+    (query,) = blocks(PAGE, "cypher")
+    assert len(graph.rows(parse("page", query))) == len(COUNTS)
+    shift = main(["probe", "shift", "people", "--a", "Male", "--b", "Female", "--output", "json"])
+    rows = {row["name"]: row["score"] for row in json.loads(capsys.readouterr().out)}
+    assert shift == 0
+    assert min(rows["Pilot"], rows["Judge"]) > max(rows["Nurse"], rows["Dancer"])
+
+
+def test_the_page_names_every_probe_and_every_preset() -> None:
+    text = (DOCS / PAGE).read_text(encoding="utf-8")
+    for name in probes.names():
+        assert f"| `{name}` |" in text
+    for word, types in PRESETS.items():
+        assert f"`{word}`" in text
+        assert types[0] in text
