@@ -61,6 +61,7 @@ RELATIONSHIPS = (
     RelationshipRule("PROBED", "#0072B2", 2),
     RelationshipRule("MEASURED", "#A6ACBA", 1),
     RelationshipRule("OF", "#A6ACBA", 1),
+    RelationshipRule("STEP_OF", "#A6ACBA", 1),
     RelationshipRule("TRAINED_ON", "#009E73", 2),
 )
 
