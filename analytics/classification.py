@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -70,13 +71,38 @@ def logits(model: Any, ids: Sequence[Sequence[int]], *, batch: int = BATCH, tell
     order = sorted(range(len(ids)), key=lambda place: -len(ids[place]))
     fill = model.config.pad_token_id or 0
     found = np.empty((len(ids), model.config.num_labels), np.float32)
-    with torch.inference_mode():
-        for start in range(0, len(order), batch):
-            places = order[start : start + batch]
+
+    def judge(start: int) -> int:
+        places = order[start : start + batch]
+        with torch.inference_mode():
             given = padded([ids[place] for place in places], model.device, fill)
             found[places] = model(**given).logits.float().cpu().numpy()
-            tell(start + len(places))
+        return len(places)
+
+    done = 0
+    with _lanes(model.device.type) as lanes:
+        for judged in lanes.map(judge, range(0, len(order), batch)):
+            done += judged
+            tell(done)
     return found
+
+
+@contextmanager
+def _lanes(device: str) -> Iterator[ThreadPoolExecutor]:
+    """Threads that take whole batches. On the CPU one for each core, each with one thread of its own: the products of a
+    batch of short texts are too small to be shared between cores.
+    """
+    import torch
+
+    threads = torch.get_num_threads()
+    lanes = ThreadPoolExecutor(threads if device == "cpu" else 1, thread_name_prefix="harmgraph")
+    if device == "cpu":
+        torch.set_num_threads(1)
+    try:
+        yield lanes
+    finally:
+        lanes.shutdown(cancel_futures=True)
+        torch.set_num_threads(threads)
 
 
 def f1_by_label(wanted: Sequence[int], found: Numbers) -> dict[str, float]:

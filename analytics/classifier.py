@@ -72,6 +72,8 @@ def opened(name: str, mapping: str = "", device: str = "cpu", precision: str = "
                 place,
                 use_safetensors=True,
                 output_loading_info=True,
+                # Of texts this short the plain products are done sooner than the fused ones, which are for long texts.
+                attn_implementation="eager" if device == "cpu" else None,
                 dtype=torch.bfloat16 if precision == "bf16" else torch.float32,
             )
     except (OSError, ValueError) as error:

@@ -40,6 +40,7 @@ def bench(setting: Setting, figures: Figures) -> None:
     with Graph.open() as graph:
         default_targets.ensure(graph)
         pipeline.load(graph, plan)
+        scorer.scores(distinct[:1], options)  # loads the model, for both
         seconds, report = timed(lambda: label(graph, scorer, options={"model": "bench"}))
     texts = setting.folder / "texts.txt"
     texts.write_text("\n".join(distinct), encoding="utf-8")
