@@ -51,6 +51,7 @@ def commands_page() -> str:
     for path, command in every_command(cli, ()):
         context = click.Context(command, info_name=" ".join(path), max_content_width=WIDTH, terminal_width=WIDTH)
         context.help_option_names = ["-h", "--help"]
+        command._help_option = None  # a test that ran the command by itself left one there, without -h
         lines += [f"## {' '.join(path)}", "", "```text", command.get_help(context).rstrip(), "```", ""]
     return "\n".join(lines)
 
