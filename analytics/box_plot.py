@@ -84,6 +84,12 @@ def said(row: dict[str, Any], targets: Rows, value: str) -> str:
     )
 
 
+def box_columns(first: str, largest: str) -> tuple[str, ...]:
+    """Names of the columns of ``box_rows``: what stands before, and what the largest value is called."""
+    boxes = ("quarter below", "median", "quarter above", largest)
+    return (first, "value", "category", "targets", *boxes, "outliers")
+
+
 def box_rows(boxes: Rows, targets: Rows, values: Sequence[tuple[str, str]], before: Sequence[Any]) -> list[list[Any]]:
     """Table rows: what stands ``before``, the value's heading, category, targets, quartiles, largest value, outliers."""
     return [

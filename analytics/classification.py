@@ -8,8 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from analytics.label_words import LABELS
-
 if TYPE_CHECKING:
     import numpy
 
@@ -103,12 +101,3 @@ def _lanes(device: str) -> Iterator[ThreadPoolExecutor]:
     finally:
         lanes.shutdown(cancel_futures=True)
         torch.set_num_threads(threads)
-
-
-def f1_by_label(wanted: Sequence[int], found: Numbers) -> dict[str, float]:
-    """F1 of each label that stands among the wanted ones, 0 to 1."""
-    from sklearn.metrics import f1_score
-
-    present = sorted(set(wanted))
-    values = f1_score(wanted, found, labels=present, average=None, zero_division=0.0)
-    return {LABELS[label]: float(value) for label, value in zip(present, values, strict=True)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from graph.errors import CONTROL
@@ -79,6 +79,21 @@ def number(value: float | None) -> str:
 def bounds(low: float | None, high: float | None) -> str:
     """An interval: ``4.1 to 5.6``, empty where there is none."""
     return "" if low is None or high is None else f"{number(low)} to {number(high)}"
+
+
+def series_legend(names: Sequence[str], size: float) -> list[Any]:
+    """Handles of a legend whose things are told apart by ``SERIES``.
+
+    Args:
+        size: of the markers, in points.
+    """
+    from matplotlib.lines import Line2D
+
+    looks = [SERIES[order % len(SERIES)] for order in range(len(names))]
+    return [
+        Line2D([], [], color=colour, marker=marker, markersize=size, label=plain(name, 40))
+        for name, (colour, marker) in zip(names, looks, strict=True)
+    ]
 
 
 def rows_grid(axes: Axes) -> None:

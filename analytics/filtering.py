@@ -23,6 +23,7 @@ from graph.no_space import writing
 from graph.progress import Progress, silent
 from graph.records import Concept, Entity, Statement, Triple
 from graph.schema import LABEL_SUFFIXES
+from graph.whole_file import beside
 
 TELL_EVERY = 5_000
 
@@ -215,20 +216,10 @@ def _conceptnet(row: Row, triple: Triple) -> list[str]:
 @contextmanager
 def written(path: Path) -> Iterator[IO[str]]:
     """The file, open for writing beside its place; it takes it when the block ends well."""
-    part = path.with_name(f".{path.name}.part")
     with writing(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = part.open("w", encoding="utf-8", newline="\n")
-    try:
-        yield file
-    except BaseException:
-        with writing(path.parent):
-            file.close()
-            part.unlink(missing_ok=True)
-        raise
-    with writing(path.parent):
-        file.close()
-        part.replace(path)
+        with beside(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+            yield file
 
 
 def _node(text: str, key: str, is_concept: bool) -> Concept | Entity:

@@ -63,6 +63,20 @@ def judged(examples: Sequence[Example], found: Counts, *, resamples: int = 1_000
     return scores
 
 
+def f1_by_label(wanted: Sequence[int], found: Counts) -> dict[str, float]:
+    """F1 of each label that stands among the wanted ones, 0 to 1.
+
+    Args:
+        wanted, found: places in ``LABELS``.
+    """
+    import numpy as np
+
+    table = np.zeros((len(LABELS), len(LABELS)))
+    np.add.at(table, (np.asarray(wanted), found), 1)
+    f1 = _parts(table)[2]
+    return {LABELS[label]: float(f1[label]) for label in sorted(set(wanted))}
+
+
 def _parts(table: Counts) -> tuple[Counts, Counts, Counts]:
     """Precision, recall and F1 by label of a table (label, found); 0 where there is nothing to divide by."""
     import numpy as np

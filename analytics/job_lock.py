@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -13,6 +12,7 @@ from typing import Any
 from graph.errors import Busy
 from graph.home import home
 from graph.no_space import writing
+from graph.whole_file import beside
 
 SOON_S = 1.0  # 'job history' looks at a lock for an instant
 
@@ -98,10 +98,8 @@ def note(name: str, run: LastRun) -> None:
         NoSpace: harmgraph's home cannot be written.
     """
     path = _file(name, "json")
-    beside = path.with_suffix(f".{os.getpid()}.new")
-    with writing(path):
-        beside.write_text(json.dumps(asdict(run)), "utf-8")
-        beside.replace(path)
+    with writing(path), beside(path) as part:
+        part.write_text(json.dumps(asdict(run)), "utf-8")
 
 
 def _file(name: str, ending: str) -> Path:

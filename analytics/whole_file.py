@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from graph.errors import NoSpace
+from graph.whole_file import beside
 
 
 def write_whole(path: Path, content: bytes, *, remedy: str) -> None:
@@ -17,13 +17,9 @@ def write_whole(path: Path, content: bytes, *, remedy: str) -> None:
     Raises:
         NoSpace: it cannot be written.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
+        with beside(path) as part:
             part.write_bytes(content)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
     except OSError as error:
         raise NoSpace(f"cannot be written ({error.strerror})", where=str(path), remedy=remedy) from error

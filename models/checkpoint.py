@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 from torch import Tensor
 
 from graph.errors import UnreadableFile
+from graph.whole_file import beside
 
 
 @dataclass(slots=True)
@@ -75,14 +75,10 @@ def write(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, str] | 
     """Writes tensors as safetensors; the file appears whole or not at all."""
     from safetensors.torch import save_file
 
-    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
+    with beside(path) as part:
         save_file(
-            {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, beside, dict(facts or {})
+            {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, part, dict(facts or {})
         )
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def read(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:

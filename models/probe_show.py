@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from math import isnan
 from pathlib import Path
@@ -13,6 +12,7 @@ import click
 
 from graph.errors import InputError, NoSpace
 from graph.output import show
+from graph.whole_file import beside
 from models.probe_run import Result
 
 FIGURES = (".png", ".svg", ".pdf")
@@ -118,18 +118,15 @@ def write_summary(found: Result, path: Path) -> None:
     from graph.output import plain
 
     text = json.dumps(plain(dict(found.summary)), indent=2, ensure_ascii=False, allow_nan=False)
-    _replace(path, lambda beside: beside.write_text(text + "\n", encoding="utf-8"))
+    _replace(path, lambda part: part.write_text(text + "\n", encoding="utf-8"))
 
 
 def _replace(path: Path, write: Any) -> None:
-    beside = path.with_name(f".{os.getpid()}.{path.name}")
     try:
-        write(beside)
-        beside.replace(path)
+        with beside(path) as part:
+            write(part)
     except OSError as error:
         raise NoSpace(f"cannot be written ({error.strerror})", where=str(path), remedy="choose another file") from error
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def draw(found: Result, path: Path, top: int) -> None:
@@ -157,7 +154,7 @@ def draw(found: Result, path: Path, top: int) -> None:
     axes.set_xlabel(_plain_text(f"score: {said['b']} (below 0) to {said['a']} (above 0)"))
     axes.set_title(_plain_text(f"{said['probe']}: {', '.join(said['models'])}"), fontsize=10)
     kind = path.suffix.lower().removeprefix(".")
-    _replace(path, lambda beside: figure.savefig(beside, format=kind, dpi=150))
+    _replace(path, lambda part: figure.savefig(part, format=kind, dpi=150))
 
 
 def _plain_text(text: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from graph.connection import Graph
 from graph.errors import BadName, Busy, UnknownMember, UnreadableFile
 from graph.home import home
+from graph.whole_file import beside
 
 if TYPE_CHECKING:
     from models.tables import Tables
@@ -149,9 +149,5 @@ def _json(path: Path) -> Any:
 
 
 def _write(path: Path, content: Any) -> None:
-    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        beside.write_text(json.dumps(content, indent=1, ensure_ascii=True) + "\n", encoding="utf-8")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    with beside(path) as part:
+        part.write_text(json.dumps(content, indent=1, ensure_ascii=True) + "\n", encoding="utf-8")

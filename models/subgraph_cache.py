@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graph.home import home
+from graph.whole_file import beside
 from models.subgraph import Subgraph
 
 FORM = 1  # of the file; another number makes every kept one unknown
@@ -66,13 +67,8 @@ def keep(made: Subgraph) -> None:
         "split": made.split,
     }
     arrays |= {f"edge_{name}": values for name, values in made.edge_features.items()}
-    beside = path.with_suffix(f".{os.getpid()}.part")
-    try:
-        with beside.open("wb") as file:
-            np.savez(file, **arrays)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    with beside(path) as part, part.open("wb") as file:
+        np.savez(file, **arrays)
     for old in sorted(path.parent.glob("*.npz"), key=lambda one: one.stat().st_mtime)[:-MOST]:
         old.unlink(missing_ok=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from analytics.drawing import Drawing, Scope, Table, labelled
-from analytics.figure_style import INK, LEGEND, SERIES, WIDTH, bounds, number, plain, rows_grid
+from analytics.figure_style import INK, LEGEND, SERIES, WIDTH, bounds, number, plain, rows_grid, series_legend
 from analytics.numbers import Numbers, Rows, Subject
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Disparity(Drawing):
             for (value, title), axes in zip(SHARES, line, strict=True):
                 _panel(axes, [row for row in rows if row["measure"] == measure], categories, sources, value)
                 axes.set_title(f"{measure}: {title}")
-        panels[0][1].legend(handles=_legend(sources), loc="upper left", title="Disparity", **LEGEND)
+        panels[0][1].legend(handles=series_legend(sources, 5.5), loc="upper left", title="Disparity", **LEGEND)
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
         parts = [
@@ -135,22 +135,6 @@ def _dot(axes: Axes, row: dict[str, Any], value: str, at: float, look: tuple[str
         va="center",
         fontsize=7.5,
     )
-
-
-def _legend(sources: list[str]) -> list[Any]:
-    from matplotlib.lines import Line2D
-
-    return [
-        Line2D(
-            [],
-            [],
-            color=SERIES[order % len(SERIES)][0],
-            marker=SERIES[order % len(SERIES)][1],
-            markersize=5.5,
-            label=plain(source, 40),
-        )
-        for order, source in enumerate(sources)
-    ]
 
 
 FIGURE = Disparity()

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from analytics.drawing import Drawing, Scope, Table
-from analytics.figure_style import LEGEND, SERIES, WIDTH, bounds, number, plain
+from analytics.figure_style import LEGEND, SERIES, WIDTH, bounds, number, series_legend
 from analytics.numbers import Numbers, Rows, Subject
 
 if TYPE_CHECKING:
@@ -55,7 +55,11 @@ class History(Drawing):
             axes.set_xlim(first - air, last + air * 2)
             axes.set_title(name, fontsize=8.5)
         figure.legend(
-            handles=_legend(subject.sources), loc="outside upper left", ncols=3, title="Saved numbers", **LEGEND
+            handles=series_legend(subject.sources, 4.5),
+            loc="outside upper left",
+            ncols=3,
+            title="Saved numbers",
+            **LEGEND,
         )
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
@@ -142,22 +146,6 @@ def _chart(axes: Axes, rows: Rows, sources: list[str]) -> None:
     axes.yaxis.set_major_formatter(lambda y, _: f"{y:,g}" if abs(y) < 1e6 else f"{y / 1e6:g} M")
     axes.grid(axis="y")
     axes.tick_params(labelsize=7.5)
-
-
-def _legend(sources: tuple[str, ...]) -> list[Any]:
-    from matplotlib.lines import Line2D
-
-    return [
-        Line2D(
-            [],
-            [],
-            color=SERIES[order % len(SERIES)][0],
-            marker=SERIES[order % len(SERIES)][1],
-            markersize=4.5,
-            label=plain(source, 40),
-        )
-        for order, source in enumerate(sources)
-    ]
 
 
 FIGURE = History()

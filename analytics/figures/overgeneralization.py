@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analytics.box_plot import ROW_INCHES, box_rows, boxes_of, draw_boxes, name_outliers, said
+from analytics.box_plot import ROW_INCHES, box_columns, box_rows, boxes_of, draw_boxes, name_outliers, said
 from analytics.drawing import Drawing, Scope, Table
 from analytics.figure_style import SIGN, WIDTH, number, plain
 from analytics.numbers import Numbers, Rows, Subject
@@ -78,18 +78,7 @@ class Overgeneralization(Drawing):
                 _boxes(numbers, subject, measure), numbers.targets(subject.source, measure), VALUES, [measure]
             )
         ]
-        columns = (
-            "measure",
-            "value",
-            "category",
-            "targets",
-            "quarter below",
-            "median",
-            "quarter above",
-            "largest",
-            "outliers",
-        )
-        return Table(columns, rows)
+        return Table(box_columns("measure", "largest"), rows)
 
 
 def _boxes(numbers: Numbers, subject: Subject, measure: str) -> Rows:

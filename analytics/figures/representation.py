@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analytics.box_plot import ROW_INCHES, box_rows, boxes_of, draw_boxes, name_outliers, said
+from analytics.box_plot import ROW_INCHES, box_columns, box_rows, boxes_of, draw_boxes, name_outliers, said
 from analytics.drawing import Drawing, Scope, Table
 from analytics.figure_style import WIDTH, number, plain
 from analytics.numbers import Numbers, Rows, Subject
@@ -75,18 +75,7 @@ class Representation(Drawing):
                 _boxes(numbers, source, subject.measure), numbers.targets(source, subject.measure), VALUES, [source]
             )
         ]
-        columns = (
-            "source",
-            "value",
-            "category",
-            "targets",
-            "quarter below",
-            "median",
-            "quarter above",
-            "most",
-            "outliers",
-        )
-        return Table(columns, rows)
+        return Table(box_columns("source", "most"), rows)
 
 
 def _boxes(numbers: Numbers, source: str, measure: str) -> Rows:
