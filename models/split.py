@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graph.errors import InputError
+from models.factorized import factorized
 
 Integers = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int8]
@@ -27,14 +28,14 @@ def given_split(names: Sequence[str]) -> Codes | None:
     Raises:
         InputError: a split of another name.
     """
-    found = set(names) - {""}
-    if not found:
+    places, found = factorized(names)
+    if not any(found):
         return None
     codes = {name: code for code, name in enumerate(SPLITS)} | {"": TRAIN}
-    odd = found - set(codes)
+    odd = set(found) - set(codes)
     if odd:
         raise InputError(f"an edge has the split {sorted(odd)[0]!r}", remedy="splits are train, valid and test")
-    return np.fromiter((codes[name] for name in names), np.int8, len(names))
+    return np.array([codes[name] for name in found], np.int8)[places]
 
 
 def hashed_split(

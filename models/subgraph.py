@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from graph.errors import InputError
-from models.split import SHARES, Codes, Integers, given_split, hashed_split
+from models.factorized import factorized
+from models.split import SHARES, SPLITS, Codes, Integers, given_split, hashed_split
 
 if TYPE_CHECKING:
     from dgl import DGLGraph
@@ -123,13 +124,21 @@ class Subgraph:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Edges as a statement gives them: keys and types, one an edge; ``split`` is empty where there is none."""
+    """Edges as a statement gives them, one value an edge.
 
-    head: Sequence[str]
+    Attributes:
+        head, tail: keys; places in ``keys`` where that is given.
+        relation: types.
+        split: empty where there is none.
+        keys: of entities, distinct; those of no edge are left out.
+    """
+
+    head: Sequence[str] | Integers
     relation: Sequence[str]
-    tail: Sequence[str]
+    tail: Sequence[str] | Integers
     split: Sequence[str]
     features: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
+    keys: Sequence[str] | None = None
 
 
 def assembled(
@@ -144,18 +153,25 @@ def assembled(
     Raises:
         InputError: an edge without head, relation or tail, or a split of another name.
     """
-    entities, head, tail = _numbered(columns.head, columns.tail)
-    relations, relation = _numbered(columns.relation)
-    triples = np.stack([head, relation, tail], axis=1)
+    codes, found = factorized(columns.relation)
+    relations, (relation,) = _sorted(found, codes)
+    if columns.keys is None:
+        codes, found = factorized(chain(columns.head, columns.tail))
+        entities, (head, tail) = _sorted(found, *np.split(codes, [len(columns.head)]))
+    else:
+        entities, (head, tail) = _sorted(columns.keys, np.asarray(columns.head), np.asarray(columns.tail))
     split = given_split(columns.split)
     split_by = "graph"
     if split is None:
+        triples = np.stack([head, relation, tail], axis=1)
         split, split_by = hashed_split(entities, relations, triples, seed=seed, shares=shares), f"hash({seed})"
     # Of equal triples the one of the earliest split stays, so that what was trained on is never tested.
-    order = np.lexsort((split, tail, head, relation))
-    triples = triples[order]
-    first = np.ones(len(order), bool)
-    first[1:] = (triples[1:] != triples[:-1]).any(axis=1)
+    order = _ordered(len(relations), len(entities), relation, head, tail, split)
+    first = np.zeros(len(order), bool)
+    first[:1] = True
+    for column in (relation, head, tail):
+        inorder = column[order]
+        first[1:] |= inorder[1:] != inorder[:-1]
     kept = order[first]
     return Subgraph(
         entities,
@@ -171,17 +187,29 @@ def assembled(
     )
 
 
-def _numbered(*columns: Sequence[str]) -> tuple[Any, ...]:
-    """The distinct names of the columns, sorted, and each column as places among them."""
-    import pandas
+def _sorted(names: Sequence[str], *columns: Integers) -> tuple[tuple[str, ...], list[Integers]]:
+    """The names that the columns use, sorted, and the columns, whose values are places in ``names``, as places among them.
 
-    # A quarter of the time of a dictionary.
-    codes, found = pandas.factorize(np.array(list(chain.from_iterable(columns)), object))
-    names: list[str] = found.tolist()
-    if (codes < 0).any() or not all(isinstance(name, str) and name for name in names):
+    Raises:
+        InputError: a name that is none.
+    """
+    used = np.zeros(len(names), bool)
+    for column in columns:
+        used[column] = True
+    places = np.flatnonzero(used).tolist()
+    if not all(isinstance(name := names[place], str) and name for place in places):
         raise InputError("an edge lacks its head, relation or tail")
-    order = sorted(range(len(names)), key=names.__getitem__)
-    place = np.empty(len(names), np.int64)
-    place[order] = np.arange(len(names))
-    ends = np.cumsum([len(column) for column in columns])[:-1]
-    return tuple(names[number] for number in order), *np.split(place[codes], ends)
+    places.sort(key=names.__getitem__)
+    moved = np.empty(len(names), np.int64)
+    moved[places] = np.arange(len(places))
+    return tuple(names[place] for place in places), [moved[column] for column in columns]
+
+
+def _ordered(
+    relations: int, entities: int, relation: Integers, head: Integers, tail: Integers, split: Codes
+) -> Integers:
+    """The places of the edges by relation, head, tail, split."""
+    if relations * entities * entities * len(SPLITS) < 2**63:
+        # One number an edge: a third of the time of sorting by four columns.
+        return np.argsort(((relation * entities + head) * entities + tail) * len(SPLITS) + split, kind="stable")
+    return np.lexsort((split, tail, head, relation))

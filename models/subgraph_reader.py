@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, tee
 from typing import Any
 
 import numpy as np
@@ -41,9 +41,10 @@ def read(
 ) -> Subgraph:
     """The subgraph that a statement chooses.
 
-    The statement returns ``head`` and ``tail`` (keys), ``relation`` (types) and, if it likes, ``split``; any other column is
-    an edge feature (numbers, or lists of equal length). A record is one edge, or a block of edges where its values are
-    lists. A statement that takes ``$first`` and ``$last`` is run page by page of heads, from one key to below the other.
+    The statement returns ``head`` and ``tail`` (keys; or, read quicker, ``id(…)`` of concepts and entities), ``relation`` (types)
+    and, if it likes, ``split``; any other column is an edge feature (numbers, or lists of equal length). A record is one
+    edge, or a block of edges where its values are lists. A statement that takes ``$first`` and ``$last`` is run page by page
+    of heads, from one key to below the other.
 
     Args:
         source: name of a source; passed as ``$source``.
@@ -68,7 +69,11 @@ def read(
     kept = cache and nodes is None and found.name.startswith("subgraph/")
     if kept and (known := subgraph_cache.find(origin)):
         return known
-    columns = _columns(_records(graph, found, given, paged), found, progress)
+    pages, again = tee(_pages(graph))
+    records = _paged(graph, found, given, pages) if paged else iter([graph.raw_rows(found, **given)])
+    columns = _columns(records, found, progress)
+    if len(columns.head) and isinstance(columns.head[0], int):
+        columns = _keyed(columns, found, _paged(graph, statement("subgraph/keys"), {}, again))
     if not len(columns.head):
         where = f"the source {source!r}" if source else "the graph"
         raise InputError(
@@ -113,15 +118,14 @@ def _origin(
     }
 
 
-def _records(graph: Graph, found: Statement, given: Mapping[str, Any], paged: bool) -> Iterator[list[Row]]:
-    """The records of each page, or of the one run of a statement that has no pages."""
-    if not paged:
-        yield graph.raw_rows(found, **given)
-        return
+def _paged(
+    graph: Graph, found: Statement, given: Mapping[str, Any], pages: Iterable[tuple[str, str | None]]
+) -> Iterator[list[Row]]:
+    """The records of each page."""
     with ThreadPoolExecutor(READERS) as readers:
         under_way: list[Future[list[Row]]] = []
         try:
-            for first, last in _pages(graph):
+            for first, last in pages:
                 under_way.append(readers.submit(graph.raw_rows, found, **given, first=first, last=last))
                 if len(under_way) > READERS:
                     yield under_way.pop(0).result()
@@ -133,6 +137,7 @@ def _records(graph: Graph, found: Statement, given: Mapping[str, Any], paged: bo
 
 
 def _pages(graph: Graph) -> Iterator[tuple[str, str | None]]:
+    """First key of each page and the key that ends it."""
     first = ""
     while True:
         last = graph.rows("subgraph/next_page", first=first, size=PAGE)[0]["key"]
@@ -177,6 +182,31 @@ def _columns(pages: Iterable[list[Row]], found: Statement, progress: Progress) -
         [value or "" for value in joined.get("split", [])],
         {name: numbers(name, values) for name, values in joined.items() if name not in NAMED},
     )
+
+
+def _keyed(columns: Columns, found: Statement, pages: Iterable[list[Row]]) -> Columns:
+    """Ids of nodes as places among the keys.
+
+    Raises:
+        InputError: an id that is of no concept and no entity.
+    """
+    import pandas
+
+    blocks = list(chain.from_iterable(pages))
+    nodes = pandas.Index(np.array(list(chain.from_iterable(block["id"] for block in blocks)), np.int64))
+    ends = []
+    for column in (columns.head, columns.tail):
+        try:
+            ids = np.array(column, np.int64)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{found.name} returns keys and ids of nodes: it may return one or the other") from error
+        places = nodes.get_indexer(pandas.Index(ids))
+        if (places < 0).any():
+            lost = int(ids[places < 0][0])
+            raise InputError(f"{found.name} returns the id {lost}, which is of no Concept and no Entity")
+        ends.append(places.astype(np.int64))
+    head, tail = ends
+    return replace(columns, head=head, tail=tail, keys=list(chain.from_iterable(block["key"] for block in blocks)))
 
 
 def numbers(name: str, values: list[Any]) -> npt.NDArray[Any]:

@@ -177,9 +177,29 @@ def test_a_statement_of_the_users_own_with_features(graph: Graph, tmp_path: Path
     assert found.node_features["letters"].tolist() == [3] * len(found.entities)
 
 
+def test_a_statement_may_name_ends_by_ids_of_nodes(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(graph, *ring())
+    fill(graph, Triple(Concept("cat"), "IsA", Concept("animal")), source="other")
+    monkeypatch.setattr(subgraph_reader, "PAGE", 5)
+    by_key = "MATCH (h)-[r:NEXT]->(t) RETURN h.key AS head, type(r) AS relation, t.key AS tail"
+    by_id = "MATCH (h)-[r:NEXT]->(t) RETURN id(h) AS head, type(r) AS relation, id(t) AS tail"
+    one, two = (read(graph, None, query=parse("mine", text)) for text in (by_key, by_id))
+    assert one.digest == two.digest
+    assert one.entities == two.entities
+    assert len(two) == 24
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
+        (
+            "MATCH (h)-[r:NEXT]->(t) RETURN id(h) AS head, type(r) AS relation, t.key AS tail",
+            "keys and ids of nodes: it may return one or the other",
+        ),
+        (
+            "MATCH (h)-[r:NEXT]->(t) RETURN id(h) AS head, type(r) AS relation, 987654321 AS tail",
+            "the id 987654321, which is of no Concept and no Entity",
+        ),
         ("MATCH (h)-[r:NEXT]->(t) RETURN h.key AS head, t.key AS tail", "returns no column relation"),
         (
             "MATCH (h)-[r:NEXT]->(t) RETURN collect(h.key) AS head, collect(type(r)) AS relation, "
