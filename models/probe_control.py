@@ -7,7 +7,7 @@ The other control, a model that is trained on a graph whose sensitive values wer
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -50,8 +50,7 @@ def control(
     found = []
     for draw in range(draws):
         one, two = rng.choice(len(posed.tables.entities), 2, replace=False).tolist()
-        other = replace(posed, a=one, b=(two,), weights=(1.0,))
-        found.append(abs(spearman(probe.scores(other, **options).values, ratios).value))
+        found.append(abs(spearman(probe.scores(posed.between(one, two), **options).values, ratios).value))
         progress("control", draw + 1, draws)
     values = np.array(found)
     if np.isnan(own) or np.isnan(values).any():  # too few objects, or all with one score

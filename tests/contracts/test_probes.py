@@ -208,3 +208,11 @@ def test_tables_of_float32_give_what_float64_gives(model: str, name: str) -> Non
     narrow = replace(one.tables, entities=one.tables.entities.float(), relations=one.tables.relations.float())
     found = Shift().scores(replace(one, tables=narrow)).values
     np.testing.assert_allclose(found, Shift().scores(one, method="full").values, rtol=1e-5, atol=1e-6)
+
+
+def test_the_same_question_about_other_values_shares_the_vectors_of_the_objects() -> None:
+    one = posed("transe", "dot")
+    other = one.between(one.b[0], one.a)
+    assert other.object_rows is one.object_rows
+    afresh = replace(one, a=one.b[0], b=(one.a,), weights=(1.0,))
+    np.testing.assert_array_equal(Shift().scores(other).values, Shift().scores(afresh).values)
