@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -17,6 +17,7 @@ from analytics.job_step import StepCommand
 from analytics.job_threshold import Verdict, judge
 from graph.connection import Graph
 from graph.enclosing_run import Enclosing
+from graph.errors import HarmgraphError
 
 EXCEEDED = 3
 """Exit code of a run whose steps went well and whose numbers did not."""
@@ -86,18 +87,25 @@ def run(job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None]) 
         note(job.name, noted)
         if graph.address.embedded:
             graph.close()  # a step may stop this server and start it again
-        failures, whole = _steps(job, commands, noted, stopping, tell)
-        note(job.name, noted)
-        with Graph.open(None if graph.address.embedded else graph.address) as after:
-            finished = _finished(job, after, facts["id"], failures, whole, stopping, time.monotonic() - began)
-            job_record.finish(
-                after,
-                facts,
-                state=finished.state,
-                exit_code=finished.exit_code,
-                failed_step=finished.failed_step,
-                message=finished.message,
-            )
+        server = None if graph.address.embedded else graph.address
+        try:
+            failures, whole = _steps(job, commands, noted, stopping, tell)
+            note(job.name, noted)
+            with Graph.open(server) as after:
+                finished = _finished(job, after, facts["id"], failures, whole, stopping, time.monotonic() - began)
+                job_record.finish(
+                    after,
+                    facts,
+                    state=finished.state,
+                    exit_code=finished.exit_code,
+                    failed_step=finished.failed_step,
+                    message=finished.message,
+                )
+        except Exception as error:
+            # Where the server itself is gone the next run marks this one as died.
+            with suppress(HarmgraphError), Graph.open(server) as after:
+                job_record.finish(after, facts, state="failed", exit_code=1, failed_step="", message=str(error))
+            raise
     return finished
 
 

@@ -16,7 +16,7 @@ from analytics.label import label
 from analytics.measurements import history as history_of_numbers
 from analytics.scorer import scorers
 from graph.connection import Graph
-from graph.errors import Busy, NotFound
+from graph.errors import Busy, GraphError, NotFound
 from harmgraph import main
 from loader import default_targets, pipeline
 from loader.importer import importers
@@ -247,6 +247,20 @@ def test_a_run_that_was_never_ended_is_marked_by_the_next(graph: Graph) -> None:
     assert states == {"1": "running", "2": "died", "3": "running"}
     # Nothing runs them now, which history sees before any run has marked them.
     assert {row["state"] for row in history(graph)} == {"died"}
+
+
+def test_a_run_that_cannot_be_concluded_is_recorded_as_failed(
+    ready: Graph, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def gone(graph: Graph, run: str) -> None:
+        raise GraphError("the numbers cannot be read")
+
+    monkeypatch.setattr("analytics.job_run.changes", gone)
+    assert main(["job", "run", write(folder, MEASURE)]) == 1
+    assert "the numbers cannot be read" in capsys.readouterr().err
+    run = last_run(ready)
+    assert (run["state"], run["exit_code"]) == ("failed", 1)
+    assert "the numbers cannot be read" in run["message"]
 
 
 def test_on_a_server_of_ones_own_a_run_is_seen_from_every_machine(
