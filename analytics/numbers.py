@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from analytics.statistics import statistic
 from graph.connection import Graph
 from graph.errors import InputError, NotFound
-from graph.sources import every, facts, names
+from graph.sources import every, facts, is_list_of_targets, names
 from graph.statements import statement
 
 if TYPE_CHECKING:
@@ -197,9 +197,7 @@ def chosen_sources(graph: Graph, given: Sequence[str]) -> tuple[str, ...]:
         if facts(graph, source).get("state") != "complete":
             raise InputError("its load was not finished", where=source, remedy="run the load again, then the report")
     found = tuple(dict.fromkeys(given)) or tuple(
-        str(one["name"])
-        for one in every(graph)
-        if one.get("state") == "complete" and not (one.get("counts") or {}).get("targets")
+        str(one["name"]) for one in every(graph) if one.get("state") == "complete" and not is_list_of_targets(one)
     )
     if not found:
         raise InputError("nothing is loaded", remedy="load a knowledge base first ('harmgraph load --list')")

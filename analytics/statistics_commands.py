@@ -117,7 +117,7 @@ def _show(
         return
     from graph.connection import Graph
     from graph.output import show
-    from graph.sources import every
+    from graph.sources import every, is_list_of_targets
 
     if parameters.get("target"):
         from graph.records import normalise
@@ -136,7 +136,9 @@ def _show(
 
             run = keep(graph, found, frame, kept)
             click.echo(f"kept as run {run}", err=True)
-        unfinished = [facts["name"] for facts in every(graph) if facts.get("state") != "complete"]
+        sources = every(graph)
+    unfinished = [facts["name"] for facts in sources if facts.get("state") != "complete"]
+    pooled = [facts["name"] for facts in sources if not is_list_of_targets(facts)]
     if unfinished:
         click.echo(f"not finished loading: {', '.join(unfinished)}; run its load again", err=True)
     rows = records(frame)
@@ -144,6 +146,8 @@ def _show(
     show(shown, output, columns=list(frame.columns), title=found.statement.title)
     if len(shown) < len(rows):
         click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
+    if rows and len(pooled) > 1 and parameters.get("source", "") is None:
+        click.echo(f"{len(pooled)} sources together ({', '.join(pooled)}): --source NAME for one", err=True)
     if not rows:
         click.echo("nothing to measure: load a knowledge base ('harmgraph load --list') and label it", err=True)
     for remark in remarks:

@@ -165,6 +165,11 @@ def every(graph: Graph) -> list[dict[str, Any]]:
     return [_read(row["source"]) for row in graph.rows("source/list")]
 
 
+def is_list_of_targets(facts: Mapping[str, Any]) -> bool:
+    """Whether a source brought targets and so, it seems, no statements."""
+    return bool((facts.get("counts") or {}).get("targets"))
+
+
 def drop(graph: Graph, name: str) -> int:
     """Removes a source with all that came from it alone.
 

@@ -18,6 +18,7 @@ from graph.connection import Graph
 from graph.errors import BadName, NotFound, UnknownMember
 from graph.records import Concept, Entity, Statement, Target, Triple
 from graph.statements import literal
+from harmgraph import main
 from tests.analytics.test_label import fill
 
 ARGUMENTS = {
@@ -200,6 +201,13 @@ def test_compare_scorers(labelled: Graph) -> None:
 def test_unlabelled_statements_are_counted(graph: Graph) -> None:
     fill(graph, *TARGETS, rel("lawyer", "IsA", "kind person"))
     assert rows(graph, "overgeneralization")["lawyer"]["unlabelled"] == 1
+
+
+def test_the_command_says_which_sources_it_takes_together(labelled: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stats", "overgeneralization"]) == 0
+    assert "2 sources together (kb, text): --source NAME for one" in capsys.readouterr().err
+    assert main(["stats", "overgeneralization", "--source", "kb"]) == 0
+    assert "together" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", statistic_names())

@@ -1,7 +1,7 @@
 """Filtered ranks on valid after the same epochs as PyKEEN, the better of some learning rates of each (the extra ``bench``).
 
-The graph is FB15k-237 among its most frequent entities: PyKEEN takes minutes for an epoch of the whole. Both tables are ranked by the same code; PyKEEN's own
-evaluator is asked too, and has to say the same of its tables.
+The graph is FB15k-237 among its most frequent entities: PyKEEN takes minutes for an epoch of the whole. Both tables are
+ranked by the same code; PyKEEN's own evaluator is asked too, and has to say the same of its tables.
 """
 
 from __future__ import annotations
