@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from graph import sources
 from graph.connection import Graph, Row
-from graph.errors import InputError
+from graph.errors import InputError, NotFound
 from graph.progress import Progress, silent
 from graph.statements import Statement, statement
 from models import subgraph_cache
@@ -55,7 +55,7 @@ def read(
         cache: keep what a statement of ``cypher/`` gave, and use what is kept of an unchanged graph.
 
     Raises:
-        NotFound: no source of that name.
+        NotFound: no source of that name, or a statement of ``cypher/`` was given a relation that is not there.
         InputError: the source is not finished, has no triples, or the statement's columns are of another form.
     """
     found = statement(query) if isinstance(query, str) else query
@@ -66,7 +66,8 @@ def read(
     given = {name: value for name, value in given.items() if not (paged and name in PAGED)}
     origin = _origin(graph, source, found, given, seed, shares)
     # A user's own file may ask for labels, which change without an import: it is always asked again.
-    kept = cache and nodes is None and found.name.startswith("subgraph/")
+    ours = found.name.startswith("subgraph/")
+    kept = cache and nodes is None and ours
     if kept and (known := subgraph_cache.find(origin)):
         return known
     pages, again = tee(_pages(graph))
@@ -81,6 +82,10 @@ def read(
             remedy="'harmgraph source list' shows what is loaded",
         )
     made = assembled(columns, seed=seed, shares=shares, origin=origin)
+    asked = given.get("relation")
+    if ours and isinstance(asked, str) and asked not in made.relations:
+        # Else shuffling a relation that is not there would give the graph as it is, and a control that is none.
+        raise NotFound("relation", asked, made.relations)
     if nodes is not None:
         made = replace(made, node_features=_node_features(graph, nodes, made))
     if kept:

@@ -177,6 +177,14 @@ def test_a_statement_of_the_users_own_with_features(graph: Graph, tmp_path: Path
     assert found.node_features["letters"].tolist() == [3] * len(found.entities)
 
 
+def test_a_relation_that_is_not_there_cannot_be_dealt_out(graph: Graph) -> None:
+    fill(graph, *ring())
+    shuffled = {"query": "subgraph/shuffled", "cache": False}
+    with pytest.raises(NotFound, match="no relation named 'NEX' in the graph; near: NEXT"):
+        read(graph, "kb", **shuffled, parameters={"relation": "NEX"})
+    assert read(graph, "kb", **shuffled, parameters={"relation": "NEXT", "shift": 5}).digest != read(graph, "kb").digest
+
+
 def test_a_statement_may_name_ends_by_ids_of_nodes(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(graph, *ring())
     fill(graph, Triple(Concept("cat"), "IsA", Concept("animal")), source="other")
