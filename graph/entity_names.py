@@ -11,8 +11,8 @@ BATCH = 10_000
 def forget(graph: Graph, source: str) -> None:
     """Takes back all names, descriptions and labels that a source gave; what other sources gave shows again.
 
-    Safe to run again. Where two sources describe an entity and the one that shows is forgotten, the other's description comes
-    back with its next load.
+    Safe to run again. Where two sources gave an entity the same property, such as a description, and the one that shows is
+    forgotten, the other's comes back with its next load.
     """
     graph.autocommit("source/forget_names", source=source)
     graph.autocommit("source/forget_descriptions", source=source)

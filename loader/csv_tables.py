@@ -19,7 +19,7 @@ RECENT = 50_000  # keys of nodes that are not put down again when they come soon
 TYPES: dict[type, str] = {str: "string", float: "double", int: "long", bool: "boolean"}
 ORIGIN = ("source", "import_id", "since:long")
 NAMED = ("name", "term", "named_by:string[]")
-DESCRIBED = ("described_by", "described:string[]")
+DESCRIBED = ("described_by:string[]", "described:string[]")
 ENTITY_NAMES, ENTITY_DESCRIPTIONS = "entity-names", "entity-descriptions"
 ARRAY = "\x1f"  # what bulk_import.ARRAY_DELIMITER says
 
@@ -148,14 +148,13 @@ class CsvTables:
 
     def _describe(self, key: str, name: str, term: str, properties: Properties) -> None:
         """Puts name and description of an entity down; they stand apart, as not every line has both."""
-        source = _quoted(self._mark.source)
         if name:
-            self._put(ENTITY_NAMES, key, f",{_quoted(name)},{_quoted(term)},{source}")
+            self._put(ENTITY_NAMES, key, f",{_quoted(name)},{_quoted(term)},{_quoted(self._mark.source)}")
         if properties:
-            given = ARRAY.join(sorted(kind for kind, value in properties.items() if value is not None))
-            self._put(
-                ENTITY_DESCRIPTIONS, key, f"{self._values(properties, self._described_kinds)},{source},{_quoted(given)}"
-            )
+            given = sorted(kind for kind, value in properties.items() if value is not None)
+            by, kinds = ARRAY.join([self._mark.source] * len(given)), ARRAY.join(given)
+            values = self._values(properties, self._described_kinds)
+            self._put(ENTITY_DESCRIPTIONS, key, f"{values},{_quoted(by)},{_quoted(kinds)}")
 
     def _remember(self, key: str) -> None:
         if len(self._recent) >= RECENT:

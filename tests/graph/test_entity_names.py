@@ -116,18 +116,35 @@ def test_a_label_taken_back_leaves_the_relations_own_name(graph: Graph) -> None:
     assert graph.rows(RELATION) == own
 
 
-def test_the_description_of_the_first_source_stands(graph: Graph) -> None:
+def test_of_equal_properties_that_of_the_first_source_stands(graph: Graph) -> None:
     first = Entity(TWO, "Two", {"description": "first", "sitelinks": 3})
     second = Entity(TWO, "Two", {"description": "second", "P569": "1952"})
-    for order in (("a", "b"), ("b", "a"), ("b", "a", "b")):
+    given = ("description", "sitelinks", "P569")
+    for order in (("a", "b"), ("b", "a"), ("b", "a", "b"), ("a", "b", "a")):
         for name in order:
-            write(graph, name, EDGE, first if name == "a" else second, described=("description", "sitelinks", "P569"))
+            write(graph, name, EDGE, first if name == "a" else second, described=given)
         found = entities(graph)[TWO]
-        assert (found["description"], found["sitelinks"], found["described_by"]) == ("first", 3, "a")
-        assert "P569" not in found
+        assert (found["description"], found["sitelinks"], found["P569"]) == ("first", 3, "1952")
+        assert (found["described"], found["described_by"]) == (["description", "sitelinks", "P569"], ["a", "a", "b"])
         sources.drop(graph, "a")
-        assert set(entities(graph)[TWO]) == {"key", "name", "term", "named_by"}
+        found = entities(graph)[TWO]
+        assert (found["described"], found["described_by"], found["P569"]) == (["P569"], ["b"], "1952")
+        assert "description" not in found
+        write(graph, "b", EDGE, second, described=given)
+        assert entities(graph)[TWO]["description"] == "second"
+        sources.drop(graph, "b")
+        assert TWO not in entities(graph)
         graph.autocommit("schema/wipe")
+
+
+def test_a_renewed_description_takes_back_what_it_no_longer_says(graph: Graph) -> None:
+    write(graph, "a", EDGE, Entity(TWO, "Two", {"description": "of a"}), described=("description",))
+    write(graph, "b", EDGE, Entity(TWO, "Two", {"P569": "1952", "sitelinks": 3}), described=("P569", "sitelinks"))
+    write(graph, "b", EDGE, Entity(TWO, "Two", {"sitelinks": 4}), described=("sitelinks",))
+    found = entities(graph)[TWO]
+    assert (found["described"], found["described_by"]) == (["description", "sitelinks"], ["a", "b"])
+    assert (found["description"], found["sitelinks"]) == ("of a", 4)
+    assert "P569" not in found
 
 
 def test_of_several_names_in_one_load_the_last_stays(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:

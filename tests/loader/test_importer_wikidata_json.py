@@ -310,7 +310,7 @@ def test_in_the_graph(graph: Graph, tmp_path: Path) -> None:
         "name": "Douglas Adams",
         "term": "douglas adams",
         "named_by": ["wikidata"],
-        "described_by": "wikidata",
+        "described_by": ["wikidata"] * 5,
         "described": ["P2048", "P569", "description", "sitelinks", "wikipedia"],
         "description": "English writer",
         "sitelinks": 2,
