@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from graph import sources
 from graph.connection import Graph, Row
-from graph.errors import InputError, NotFound
+from graph.errors import Busy, InputError, NotFound
 from graph.progress import Progress, silent
 from graph.statements import Statement, statement
 from models import subgraph_cache
@@ -56,6 +56,7 @@ def read(
 
     Raises:
         NotFound: no source of that name, or a statement of ``cypher/`` was given a relation that is not there.
+        Busy: concepts or entities came or went while they were read by the ids of their nodes.
         InputError: the source is not finished, has no triples, or the statement's columns are of another form.
     """
     found = statement(query) if isinstance(query, str) else query
@@ -75,6 +76,9 @@ def read(
     columns = _columns(records, found, progress)
     if len(columns.head) and isinstance(columns.head[0], int):
         columns = _keyed(columns, found, _paged(graph, statement("subgraph/keys"), {}, again))
+        if _ends(graph, source) != (origin["imports"], origin["size"]["ends"]):
+            # The id of a node that went may be another's by now.
+            raise Busy("the graph was loaded into while it was read", remedy="wait until that load is done, then run it again")
     if not len(columns.head):
         where = f"the source {source!r}" if source else "the graph"
         raise InputError(
@@ -121,6 +125,13 @@ def _origin(
         "seed": seed,
         "shares": list(shares),
     }
+
+
+def _ends(graph: Graph, source: str | None) -> tuple[dict[str, str], int]:
+    """The imports of the sources, and how many concepts and entities there are."""
+    named = [sources.facts(graph, source)] if source is not None else sources.every(graph)
+    imports = {facts["name"]: facts.get("import_id", "") for facts in named}
+    return imports, graph.rows("subgraph/size")[0]["ends"]
 
 
 def _paged(

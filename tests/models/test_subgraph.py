@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from graph import schema_setup, sources
 from graph.connection import Graph
-from graph.errors import InputError, NotFound
+from graph.errors import Busy, InputError, NotFound
 from graph.records import Concept, Entity, Triple
 from graph.statements import from_file, parse
 from graph.writer import Import, Writer
@@ -183,6 +184,19 @@ def test_a_relation_that_is_not_there_cannot_be_dealt_out(graph: Graph) -> None:
     with pytest.raises(NotFound, match="no relation named 'NEX' in the graph; near: NEXT"):
         read(graph, "kb", **shuffled, parameters={"relation": "NEX"})
     assert read(graph, "kb", **shuffled, parameters={"relation": "NEXT", "shift": 5}).digest != read(graph, "kb").digest
+
+
+def test_a_graph_that_changes_while_it_is_read_is_refused(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(graph, *ring())
+    keyed = subgraph_reader._keyed
+
+    def meanwhile(*arguments: Any) -> Columns:
+        fill(graph, Triple(Concept("cat"), "IsA", Concept("animal")), source="other")
+        return keyed(*arguments)
+
+    monkeypatch.setattr(subgraph_reader, "_keyed", meanwhile)
+    with pytest.raises(Busy, match="loaded into while it was read"):
+        read(graph, "kb", cache=False)
 
 
 def test_a_statement_may_name_ends_by_ids_of_nodes(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
