@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -124,7 +124,7 @@ class Step:
         loss = self._side(for_tail, used["tail"], used["tails"], tail, tails.index, None)
         loss = (loss + self._side(for_head, used["head"], used["heads"], head, heads.index, offset)) / 2
         if self._training.n3:
-            loss = loss + self._training.n3 * self._n3([used["head"], used["tail"]], used["relation"], used.get("back"))
+            loss = loss + self._training.n3 * self._n3(leaves)
         loss = loss * weight
         loss.backward()
         entity_parts = [("head", head), ("tail", tail), ("tails", tails.index)]
@@ -176,12 +176,17 @@ class Step:
         kept = torch.rand(rows.shape, generator=self._generator) >= share
         return rows * kept.to(rows.device) / (1 - share)
 
-    def _n3(self, entities: Sequence[Tensor], relation: Tensor, back: Tensor | None) -> Tensor:
-        """Sum of the cubed moduli of head, relation and tail, mean over the batch (Lacroix et al. 2018, section 4)."""
-        weighed = [*entities, *([relation] if self._model.weighs else [])]
-        if back is not None and self._model.weighs:
-            weighed.append(back)
-        return torch.stack([self._model.moduli(rows).pow(3).sum() for rows in weighed]).sum() / len(relation)
+    def _n3(self, leaves: Mapping[str, Tensor]) -> Tensor:
+        """Sum of the cubed moduli of head, relation and tail, mean over the batch and, as the loss, over both directions.
+
+        Lacroix et al. 2018, section 4: with reciprocal relations a triple is two examples, each with its own relation.
+        """
+        relations = [name for name in ("relation", "back") if name in leaves] if self._model.weighs else []
+        cubes = {name: self._model.moduli(leaves[name]).pow(3).sum() for name in ("head", "tail", *relations)}
+        total = cubes["head"] + cubes["tail"]
+        if relations:
+            total = total + torch.stack([cubes[name] for name in relations]).mean()
+        return total / len(leaves["head"])
 
 
 def _grad(leaf: Tensor) -> Tensor:

@@ -155,10 +155,10 @@ def full_loss(found: Tables, training: Training, triples: Tensor, drawn: list[tu
             scores = found.score_tails(one, kind) if side == "tail" else found.score_heads(kind, one)
             total = total + LOSS[training.loss](scores[:, right], scores[:, others], training) / 2
         if training.n3:
-            rows = [found.entities[[head]], found.entities[[tail]]]
-            if member.weighs:
-                rows += [found.relations[[relation]], found.relations[[relation + M]]]
-            total = total + training.n3 * torch.stack([member.moduli(row).pow(3).sum() for row in rows]).sum()
+            for back in (0, M):  # two examples, the mean of both as everything else
+                rows = [found.entities[[head]], found.entities[[tail]]]
+                rows += [found.relations[[relation + back]]] if member.weighs else []
+                total = total + training.n3 * torch.stack([member.moduli(row).pow(3).sum() for row in rows]).sum() / 2
     return total / len(triples)
 
 
