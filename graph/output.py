@@ -14,12 +14,20 @@ from graph.errors import CONTROL
 FORMATS = ("table", "json", "csv")
 
 
-def show(rows: Sequence[Mapping[str, Any]], output: str, *, columns: Sequence[str] = (), title: str = "") -> None:
+def show(
+    rows: Sequence[Mapping[str, Any]],
+    output: str,
+    *,
+    columns: Sequence[str] = (),
+    title: str = "",
+    digits: Mapping[str, int] | None = None,
+) -> None:
     """Prints rows to stdout.
 
     Args:
         output: ``table``, ``json`` (an array of objects) or ``csv``.
         columns: their order, and the header where there are no rows; the first row's keys by default.
+        digits: of the fractions of some columns in a table, where the usual two are too few.
     """
     names = list(columns) or (list(rows[0]) if rows else [])
     if output == "json":
@@ -29,17 +37,19 @@ def show(rows: Sequence[Mapping[str, Any]], output: str, *, columns: Sequence[st
     elif output == "csv":
         _csv(rows, names)
     else:
-        _table(rows, names, title)
+        _table(rows, names, title, digits or {})
 
 
-def show_one(row: Mapping[str, Any], output: str, *, title: str = "") -> None:
-    """Prints one object: name and value a line, a JSON object, or a CSV of one row."""
+def show_one(row: Mapping[str, Any], output: str, *, title: str = "", digits: Mapping[str, int] | None = None) -> None:
+    """Prints one object: name and value a line, a JSON object, or a CSV of one row; ``digits`` as in ``show``."""
     if output == "json":
         print(json.dumps(plain(dict(row)), indent=2, ensure_ascii=False, default=str, allow_nan=False))
     elif output == "csv":
         _csv([row], list(row))
     else:
-        _table([{"": name, " ": value} for name, value in row.items()], ["", " "], title)
+        told = digits or {}
+        lines = [{"": name, " ": _cell(value, told[name]) if name in told else value} for name, value in row.items()]
+        _table(lines, ["", " "], title, {})
 
 
 def plain(value: Any) -> Any:
@@ -66,7 +76,7 @@ def _flat(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, list | dict) else value
 
 
-def _table(rows: Sequence[Mapping[str, Any]], names: list[str], title: str) -> None:
+def _table(rows: Sequence[Mapping[str, Any]], names: list[str], title: str, digits: Mapping[str, int]) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
@@ -76,7 +86,7 @@ def _table(rows: Sequence[Mapping[str, Any]], names: list[str], title: str) -> N
     if not rows:
         console.print(f"{title.translate(CONTROL)}: nothing" if title else "nothing", markup=False)
         return
-    columns, left_out = _fitting(_columns(rows, names), console.width)
+    columns, left_out = _fitting(_columns(rows, names, digits), console.width)
     if title:
         console.print(Text(title.translate(CONTROL), style="bold"), soft_wrap=True)
     table = Table(
@@ -110,7 +120,7 @@ WORD = 16  # longer words of text are folded
 GAP = 3
 
 
-def _columns(rows: Sequence[Mapping[str, Any]], names: list[str]) -> list[_Column]:
+def _columns(rows: Sequence[Mapping[str, Any]], names: list[str], digits: Mapping[str, int]) -> list[_Column]:
     """The columns of a table: an interval stands under its number, and what is zero throughout is left out."""
     bounds = {f"{name}_{end}" for name in names for end in ("low", "high") if _has_interval(name, names)}
     found = []
@@ -119,7 +129,7 @@ def _columns(rows: Sequence[Mapping[str, Any]], names: list[str]) -> list[_Colum
         if name in bounds or empty or (name == "unlabelled" and not any(row[name] for row in rows)):
             continue
         numeric = all(_is_number(row.get(name)) for row in rows)
-        cells = tuple(_cell(row.get(name)) + _interval(row, name) for row in rows)
+        cells = tuple(_cell(row.get(name), digits.get(name)) + _interval(row, name, digits.get(name)) for row in rows)
         found.append(_column(name, numeric, cells))
     return found
 
@@ -177,12 +187,12 @@ def _is_number(value: Any) -> bool:
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
-def _interval(row: Mapping[str, Any], name: str) -> str:
+def _interval(row: Mapping[str, Any], name: str, digits: int | None) -> str:
     low, high = row.get(f"{name}_low"), row.get(f"{name}_high")
-    return f"\n{_cell(low)}–{_cell(high)}" if low is not None and high is not None else ""
+    return f"\n{_cell(low, digits)}–{_cell(high, digits)}" if low is not None and high is not None else ""
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, digits: int | None = None) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -190,7 +200,8 @@ def _cell(value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):
-        digits = 0 if abs(value) >= 10_000 else 1 if abs(value) >= 100 else 2
+        if digits is None:
+            digits = 0 if abs(value) >= 10_000 else 1 if abs(value) >= 100 else 2
         return f"{value:,.{digits}f}"
     if isinstance(value, list | tuple):
         return ", ".join(_cell(item) for item in value)

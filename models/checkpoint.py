@@ -71,6 +71,19 @@ def load(path: Path) -> State | None:
     )
 
 
+def facts(path: Path) -> dict[str, Any] | None:
+    """What is no tensor in a checkpoint, and ``processes``, how many trained it; None where there is none.
+
+    Raises:
+        UnreadableFile: the file is damaged.
+    """
+    if not path.exists():
+        return None
+    tensors, found = read(path, "generator")
+    state: dict[str, Any] = json.loads(found["state"])
+    return state | {"processes": len(tensors["generator"])}
+
+
 def write(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, str] | None = None) -> None:
     """Writes tensors as safetensors; the file appears whole or not at all."""
     from safetensors.torch import save_file
@@ -81,8 +94,8 @@ def write(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, str] | 
         )
 
 
-def read(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
-    """The tensors and facts of a safetensors file.
+def read(path: Path, *names: str) -> tuple[dict[str, Tensor], dict[str, str]]:
+    """The tensors, or those of some names, and the facts of a safetensors file.
 
     Raises:
         UnreadableFile: missing or damaged.
@@ -91,7 +104,7 @@ def read(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
 
     try:
         with safe_open(path, framework="pt") as found:
-            return {name: found.get_tensor(name) for name in found.keys()}, dict(found.metadata() or {})  # noqa: SIM118
+            return {name: found.get_tensor(name) for name in names or found.keys()}, dict(found.metadata() or {})
     except (OSError, SafetensorError) as error:
         raise UnreadableFile(
             path, f"is no whole safetensors file ({error})", remedy="train again with --restart"

@@ -39,6 +39,7 @@ HELP = {
 }
 CHOICES = {"loss": LOSSES, "optimiser": OPTIMISERS, "precision": PRECISIONS, "comparator": ("dot", "l2", "l1")}
 MAX_TABLE = 20
+DIGITS = dict.fromkeys(("mrr", "valid_mrr", "hits@1", "hits@3", "hits@10"), 3)
 DEFAULT = "subgraph/triples"
 
 
@@ -103,7 +104,11 @@ class ModelName(click.ParamType[str]):
     "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="Parameter of --statement; JSON or text."
 )
 @click.option(
-    "--split-seed", type=int, default=0, show_default=True, help="Seed of the split where the graph has none."
+    "--split-seed",
+    type=click.IntRange(0, 2**63 - 1),
+    default=0,
+    show_default=True,
+    help="Seed of the split where the graph has none.",
 )
 @click.option("--valid-share", type=Share(), default="5%", show_default=True, help="Share of valid in such a split.")
 @click.option("--test-share", type=Share(), default="5%", show_default=True, help="Share of test in such a split.")
@@ -164,8 +169,12 @@ def train(
             processes=processes,
             progress=tell,
         )
-    show_one(_row(name, known), output, title=name)
-    if not known["fresh_epochs"]:
+    show_one(_row(name, known), output, title=name, digits=DIGITS)
+    if not known["fresh_epochs"] and known["stopped"] == "patience":
+        click.echo(
+            f"{name} was ended by its patience already: --restart with another --patience goes further", err=True
+        )
+    elif not known["fresh_epochs"]:
         click.echo(f"{name} was finished already: --epochs N prolongs it, --restart trains it anew", err=True)
     else:
         click.echo(f"how good it is: harmgraph embed eval {name}", err=True)
@@ -271,7 +280,7 @@ def _show_ranking(name: str, found: dict[str, Any], output: str, top: int) -> No
         columns += [metric, f"{metric}_low", f"{metric}_high"]
     columns.append("n")
     rows = [{column: row[column] for column in columns} for row in [*scopes, *shown]]
-    show(rows, output, columns=columns, title=f"{name} on {found['split']}")
+    show(rows, output, columns=columns, title=f"{name} on {found['split']}", digits=DIGITS)
     if len(shown) < len(each):
         click.echo(f"{len(each) - len(shown):,} more relations: --top 0, or --output csv", err=True)
     if found["left_out"]:
@@ -292,7 +301,7 @@ def listing(output: str) -> None:
     for name in store.names():
         row = _row(name, store.config(name))
         rows.append({key: row[key] for key in row if key not in ("comparator", "stopped", "sha256", "split_by")})
-    show(rows, output, title="models")
+    show(rows, output, title="models", digits=DIGITS)
     if not rows:
         click.echo("no models yet: harmgraph embed train NAME --source SOURCE", err=True)
 
@@ -300,7 +309,11 @@ def listing(output: str) -> None:
 @embed.command("import")
 @click.argument("name")
 @click.option("--model", type=ModelName(), required=True, help="What was trained: transe, complex, distmult, rotate.")
-@click.option("--comparator", type=click.Choice(CHOICES["comparator"]), help="[default: the model's own]")
+@click.option(
+    "--comparator",
+    type=click.Choice(CHOICES["comparator"]),
+    help="What it was trained with; needed where the model knows several.",
+)
 @click.option(
     "--from", "folder", type=click.Path(path_type=Path, file_okay=False), help="A folder of DGL-KE or PyKEEN."
 )

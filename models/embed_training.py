@@ -9,7 +9,7 @@ from typing import Any
 
 from graph import schema_setup
 from graph.connection import Graph
-from graph.errors import InputError
+from graph.errors import BadName, InputError
 from graph.progress import Progress, silent
 from graph.statements import Statement, parse, statement
 from graph.version import VERSION
@@ -31,7 +31,7 @@ class Choice:
         source: name of a source, None for every one.
         statement: chooses the triples.
         parameters: of that statement.
-        split_seed, shares: of the split, where the graph has none.
+        split_seed, shares: of the split, where the graph has none; ``BadName`` where valid and test take all.
     """
 
     source: str | None
@@ -39,6 +39,11 @@ class Choice:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     split_seed: int = 0
     shares: tuple[float, float] = SHARES
+
+    def __post_init__(self) -> None:
+        if sum(self.shares) >= 1:
+            said = " and ".join(f"{share:g}" for share in self.shares)
+            raise BadName("shares of valid and test", said, "leave none to train")
 
     def read(self, graph: Graph, *, fresh: bool = False, progress: Progress = silent) -> Subgraph:
         """The subgraph itself; see ``models.subgraph_reader.read``."""
@@ -94,6 +99,8 @@ def train(
             store.clear(place)
         known = store.config(name) if (place / store.CONFIG).exists() else {}
         identity = trainer.identity(training, subgraph)
+        if known.get("stopped") == "imported":
+            raise InputError("was imported, not trained", where=name, remedy="choose another name, or --restart")
         if known and known.get("identity") != identity:
             raise InputError(
                 _difference(known, training, subgraph),
@@ -102,17 +109,22 @@ def train(
             )
         before = int(known.get("epochs", 0))
         done = known.get("state") == "finished" and (known.get("stopped") == "patience" or before >= training.epochs)
-        if not done:
+        if done:
+            # The same triples may be of another import by now.
+            known = known | {"subgraph": subgraph_facts(subgraph)}
+            store.keep(name, known)
+        else:
+            device = _device(device) if processes == 1 else "cpu"
+            trainer.check(training, subgraph, place, device=device, processes=processes)
             facts = _facts(training, subgraph, identity)
             store.keep(name, facts, keys={"entities": list(subgraph.entities), "relations": list(subgraph.relations)})
-            trained = trainer.train(
-                subgraph,
-                training,
-                place,
-                device=_device(device) if processes == 1 else "cpu",
-                processes=processes,
-                progress=progress,
-            )
+            try:
+                trained = trainer.train(
+                    subgraph, training, place, device=device, processes=processes, progress=progress
+                )
+            finally:
+                if not known and not (place / trainer.CHECKPOINT).exists():
+                    store.clear(place)  # nothing was trained: the name is free for other options
             known = facts | {
                 "state": "finished",
                 "stopped": trained.stopped,
@@ -127,13 +139,13 @@ def train(
 
 
 def register(graph: Graph, name: str, known: Mapping[str, Any]) -> None:
-    """Writes the ``Model`` of a finished model."""
+    """Writes the ``Model``; of one whose training was interrupted, as good as it is."""
     origin = known.get("subgraph", {}).get("origin", {})
     facts = {
         "family": known["family"],
         "comparator": known["comparator"],
         "path": str(store.folder(name)),
-        "sha256": known["sha256"],
+        "sha256": known.get("sha256") or store.sha256(store.folder(name) / store.TABLES),
         "import_id": ",".join(sorted(set(origin.get("imports", {}).values()))),
         "dimension": known["dimension"],
         "valid_mrr": known.get("valid_mrr"),
@@ -188,9 +200,20 @@ def _is_small(training: Training) -> bool:
 
 
 def _device(chosen: str) -> str:
-    if chosen != "auto":
-        return chosen
-    return "cuda" if needed("torch").cuda.is_available() else "cpu"
+    """The device itself.
+
+    Raises:
+        BadName: torch knows or finds no such device.
+    """
+    torch = needed("torch")
+    if chosen == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        torch.empty(0, device=chosen)
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).partition("\n")[0]
+        raise BadName("device", chosen, f"is not here: {reason}; auto takes what there is") from error
+    return chosen
 
 
 def same_subgraph(graph: Graph, known: Mapping[str, Any], name: str, *, progress: Progress = silent) -> Subgraph:
@@ -206,12 +229,11 @@ def same_subgraph(graph: Graph, known: Mapping[str, Any], name: str, *, progress
     if "text" not in origin:
         raise InputError("is not of a source of the graph", where=name, remedy="import it with --source")
     query = parse(origin["statement"], origin["text"])
-    given = {key: value for key, value in origin["parameters"].items() if key != "source"}
     found = read(
         graph,
         origin.get("source"),
         query=query,
-        parameters=given,
+        parameters=origin["parameters"],
         seed=origin.get("seed", 0),
         shares=tuple(origin.get("shares", SHARES)),
         progress=progress,

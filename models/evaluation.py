@@ -42,6 +42,8 @@ def link_prediction(
     """
     every = aligned(tables, subgraph, subgraph.triples())
     asked = aligned(tables, subgraph, subgraph.triples(SPLITS.index(split)))
+    if not len(asked):
+        raise InputError(f"the split {split} has no triples", remedy="choose another --split")
     whole = (asked >= 0).all(1)
     if not whole.any():
         raise InputError(

@@ -154,6 +154,7 @@ def take(
     """Keeps the vectors as a model and registers it.
 
     Args:
+        comparator: needed where the model knows several.
         source: its keys are what the keys of the files are translated to (``models.keys``).
         half_turn: of RotatE: the number in the file that stands for pi.
 
@@ -162,7 +163,7 @@ def take(
 
     Raises:
         UnreadableFile: a file is at fault.
-        InputError: the tables do not go with the model, or a model of that name stands.
+        InputError: the comparator is left open, the tables do not go with the model, or a model of that name stands.
         NotFound: no such source.
     """
     import torch
@@ -170,6 +171,12 @@ def take(
     from models import checkpoint
 
     family = embeddings.get(model)
+    if not comparator and len(family.comparators) > 1:
+        raise InputError(
+            f"{model} compares by {', '.join(family.comparators)}: with which was it trained?",
+            remedy="say it by --comparator; DGL-KE: TransE_l1 l1, TransE_l2 l2, RotatE l1; PyKEEN: TransE l1 unless "
+            "scoring_fct_norm is 2, RotatE l2",
+        )
     chosen = comparator or family.comparators[0]
     entities, relations = vectors(given.entities), vectors(given.relations)
     entity_names, relation_names = names(given.entity_keys, len(entities)), names(given.relation_keys, len(relations))

@@ -173,6 +173,7 @@ class Probe(ABC):
         name: the word on the command line. title: a few words on what it does.
         meaning: what a score is. citation: where it is from.
         least, most: range of a score.
+        drawn: what a control puts in the place of a and b.
         options: what the command takes beside the options of all probes.
         needs_holders: whether it asks who has which object.
     """
@@ -184,6 +185,7 @@ class Probe(ABC):
     least: ClassVar[float] = -np.inf
     most: ClassVar[float] = np.inf
     needs_holders: ClassVar[bool] = False
+    drawn: ClassVar[str] = "random groups of people"
 
     def options(self) -> list[click.Option]:
         """Options of its own; a value arrives in ``scores`` by the name of its option."""
@@ -192,6 +194,17 @@ class Probe(ABC):
     def resolved(self, graph: Graph, question: Question, options: Mapping[str, Any]) -> Mapping[str, Any]:
         """The options with what the graph knows of them: keys in the place of names."""
         return options
+
+    def random(self, posed: Posed, rng: np.random.Generator, options: Mapping[str, Any]) -> Posed:
+        """The same question where there is nothing to be found: the people of both sides are dealt out anew.
+
+        Raises:
+            InputError: the options leave nothing to deal out.
+        """
+        both = np.union1d(posed.with_a, posed.with_b)
+        dealt = rng.permutation(both)
+        with_a, with_b = (dealt[np.searchsorted(both, side)] for side in (posed.with_a, posed.with_b))
+        return replace(posed, with_a=with_a, with_b=with_b)
 
     @abstractmethod
     def scores(self, posed: Posed, **options: Any) -> Scores:

@@ -38,14 +38,7 @@ SHARED = (
     ),
     click.Option(["--source"], help="Source to count in.  [default: that of the model]"),
     click.Option(["--split"], type=click.Choice(("train", "valid", "test")), help="Count in this split alone."),
-    click.Option(["--seed"], type=int, default=0, show_default=True, help="Seed of everything random."),
-    click.Option(
-        ["--control", "draws"],
-        type=click.IntRange(0),
-        default=0,
-        metavar="N",
-        help="Also with N random pairs of entities in the place of a and b.",
-    ),
+    click.Option(["--seed"], type=click.IntRange(0), default=0, show_default=True, help="Seed of everything random."),
     click.Option(
         ["--write/--no-write"], default=True, show_default=True, help="Keep the scores in the graph, as PROBED."
     ),
@@ -86,13 +79,23 @@ def command(member: Probe) -> click.Command:
     made = click.Command(
         member.name,
         callback=callback,
-        params=[*SHARED, *member.options()],
+        params=[*SHARED, _control(member), *member.options()],
         help=f"{member.title}\n\nA score is the {member.meaning} ({member.citation}).",
         short_help=member.title,
     )
     for option in (verbose_option, output_option, progress_option):
         made = option(made)
     return made
+
+
+def _control(member: Probe) -> click.Option:
+    return click.Option(
+        ["--control", "draws"],
+        type=click.IntRange(0),
+        default=0,
+        metavar="N",
+        help=f"Also with N {member.drawn} in the place of a and b.",
+    )
 
 
 def _run(

@@ -1,4 +1,4 @@
-"""What a probe says of pairs of entities that mean nothing: the control of a direction, without any training.
+"""What a probe says where there is nothing to be found: a control without any training.
 
 The other control, a model that is trained on a graph whose sensitive values were dealt out anew, is a model like any other: see
 ``cypher/subgraph/shuffled.cypher``.
@@ -19,10 +19,10 @@ from models.probe import Posed, Probe
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """Correlations of random directions.
+    """Correlations of what was drawn at random.
 
     Attributes:
-        draws: pairs of entities in the place of a and b.
+        draws: random pairs of entities, or random groups of people, in the place of a and b.
         middle, most: median and 95th percentile of the absolute correlation.
             Not-a-number, as ``p`` is, where no correlation can be had.
         p: share of the draws, this one's own among them, whose absolute correlation is as large (Phipson and Smyth 2010).
@@ -43,14 +43,13 @@ def control(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Control:
-    """Puts random pairs of the model's entities in the place of a and b, and correlates with the same counts."""
+    """Puts what ``Probe.random`` draws in the place of a and b, and correlates with the same counts."""
     rng = np.random.default_rng(seed)
     ratios = log_ratio(posed.counts)
     own = abs(spearman(probe.scores(posed, **options).values, ratios).value)
     found = []
     for draw in range(draws):
-        one, two = rng.choice(len(posed.tables.entities), 2, replace=False).tolist()
-        found.append(abs(spearman(probe.scores(posed.between(one, two), **options).values, ratios).value))
+        found.append(abs(spearman(probe.scores(probe.random(posed, rng, options), **options).values, ratios).value))
         progress("control", draw + 1, draws)
     values = np.array(found)
     if np.isnan(own) or np.isnan(values).any():  # too few objects, or all with one score

@@ -44,7 +44,9 @@ def pose(tables: Tables, question: Question) -> tuple[Posed, dict[str, int]]:
     ids = tables.entity_ids
     for value in (question.a, *(() if question.rest else question.others)):
         if value.key not in ids:
-            raise InputError(f"has no vector of {value.name} ({value.key})", where=name, remedy="train it again")
+            raise InputError(
+                f"has no vector of {value.name} ({value.key})", where=name, remedy="is it trained on this source?"
+            )
     others = [value for value in question.others if value.key in ids]
     objects = [one for one in question.objects if one.key in ids]
     people = sorted(person for person in question.people if person in ids)

@@ -198,10 +198,10 @@ def find_relation(known: Sequence[Mapping[str, str | None]], word: str, trained:
         InputError: several.
     """
     own = [row for row in known if row["type"] in trained]
-    for row, preset in product((*own, *known), PRESETS.get(word.lower(), ())):
-        if row["type"] == preset.removeprefix("^"):
-            return Relation(str(row["type"]), row["name"] or preset, preset.startswith("^"))
     inverse, plain = word.startswith("^"), word.removeprefix("^").strip()
+    for row, preset in product((*own, *known), PRESETS.get(plain.lower(), ())):
+        if row["type"] == preset.removeprefix("^"):
+            return Relation(str(row["type"]), row["name"] or preset, preset.startswith("^") != inverse)
     found = _meant(own, plain) or _meant(known, plain)
     if len(found) > 1:
         types = ", ".join(str(row["type"]) for row in found[:5])

@@ -51,7 +51,7 @@ def run(
     """Asks every model the same question.
 
     Args:
-        draws: of the control with random directions; 0 for none.
+        draws: of the control; 0 for none.
         write: keep the scores of each model as ``PROBED``.
 
     Raises:
@@ -86,7 +86,7 @@ def run(
     summary = _summary(probe, question, first, found, left_out)
     if draws:
         made = control(probe, first, given, draws=draws, seed=seed, progress=progress)
-        summary["control"] = asdict(made) | {"of": next(iter(posed)), "seed": seed}
+        summary["control"] = asdict(made) | {"drawn": probe.drawn, "of": next(iter(posed)), "seed": seed}
     return Result(question, tuple(sorted(rows, key=lambda row: (-row["score"], row["entity"]))), summary)
 
 
@@ -134,6 +134,9 @@ def _summary(
     ratios = log_ratio(posed.counts)
     every = {name: spearman(scores.values, ratios) for name, scores in found.items()}
     mean = spearman(np.mean([scores.values for scores in found.values()], axis=0), ratios)
+    facts = {name: dict(scores.facts) for name, scores in found.items()}
+    one = next(iter(facts.values()))
+    alike = {key: value for key, value in one.items() if all(other.get(key) == value for other in facts.values())}
     summary: dict[str, Any] = {
         "probe": probe.name,
         "models": list(found),
@@ -146,11 +149,14 @@ def _summary(
         "people_a": len(posed.with_a),
         "people_b": len(posed.with_b),
         "without_vector": dict(left_out),
-        **next(iter(found.values())).facts,
+        **alike,
         **_said(mean),
     }
     if len(found) > 1:
-        summary["each"] = [{"model": name, **_said(one)} for name, one in every.items()]
+        summary["each"] = [
+            {"model": name, **_said(own), **{key: facts[name].get(key) for key in one if key not in alike}}
+            for name, own in every.items()
+        ]
     return summary
 
 

@@ -74,21 +74,20 @@ def lines(found: Result) -> list[str]:
     made = [
         f"{said['objects']:,} objects of {said['object_relation']}; {said['people']:,} people have {said['relation']}: "
         f"{said['people_a']:,} {said['a']}, {said['people_b']:,} {said['b']}",
-        "; ".join(
-            f"{name.replace('_', ' ')}: {_value(value)}"
-            for name, value in said.items()
-            if name in said.get("shown", ())
-        )
+        _shown(said, said)
         or f"method: {said.get('method', '')}" + (f", step {said['step']:g}" if "step" in said else ""),
         "Spearman of the score with log((count_a + 1) / (count_b + 1)): " + _correlation(said),
     ]
     if "each" in said:
-        made += [f"  {one['model']}: {_correlation(one)}" for one in said["each"]]
+        made += [
+            "; ".join(filter(None, (f"  {one['model']}: {_correlation(one)}", _shown(one, said))))
+            for one in said["each"]
+        ]
         kept = sum(row["same_sign"] for row in found.rows)
         made.append(f"{kept:,} of {len(found.rows):,} objects keep their sign in all {len(said['models'])} models")
     if "control" in said:
         one = said["control"]
-        random = f"control, {one['draws']:,} random pairs of entities of {one['of']}: "
+        random = f"control, {one['draws']:,} {one['drawn']} of {one['of']}: "
         made.append(
             random + "not to be had"
             if isnan(one["p"])
@@ -99,6 +98,13 @@ def lines(found: Result) -> list[str]:
     if missing:
         made.append("without a vector, left out: " + ", ".join(f"{count:,} {kind}" for kind, count in missing.items()))
     return made
+
+
+def _shown(facts: Mapping[str, Any], said: Mapping[str, Any]) -> str:
+    """Those of the facts that the probe wants to be shown."""
+    return "; ".join(
+        f"{name.replace('_', ' ')}: {_value(value)}" for name, value in facts.items() if name in said.get("shown", ())
+    )
 
 
 def _value(value: Any) -> str:

@@ -76,7 +76,8 @@ def load(name: str) -> Tables:
     place = folder(name)
     if not (place / TABLES).is_file():
         raise UnreadableFile(place / TABLES, "is not there: the training has not come so far", remedy="run it again")
-    if known.get("sha256") not in (None, sha256(place / TABLES)):
+    digest = sha256(place / TABLES)
+    if known.get("sha256") not in (None, digest):
         raise UnreadableFile(place / TABLES, "is not what was trained (its digest differs)", remedy="train it again")
     tensors, _ = checkpoint.read(place / TABLES)
     kept = _json(place / KEYS)
@@ -88,7 +89,7 @@ def load(name: str) -> Tables:
         tuple(kept["entities"]),
         tuple(kept["relations"]),
         known["reciprocal"],
-        known | {"name": name},
+        known | {"name": name, "sha256": digest},
     )
 
 

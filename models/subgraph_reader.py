@@ -78,7 +78,9 @@ def read(
         columns = _keyed(columns, found, _paged(graph, statement("subgraph/keys"), {}, again))
         if _ends(graph, source) != (origin["imports"], origin["size"]["ends"]):
             # The id of a node that went may be another's by now.
-            raise Busy("the graph was loaded into while it was read", remedy="wait until that load is done, then run it again")
+            raise Busy(
+                "the graph was loaded into while it was read", remedy="wait until that load is done, then run it again"
+            )
     if not len(columns.head):
         where = f"the source {source!r}" if source else "the graph"
         raise InputError(

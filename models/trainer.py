@@ -61,6 +61,34 @@ def identity(training: Training, subgraph: Subgraph) -> str:
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
+def check(training: Training, subgraph: Subgraph, folder: Path, *, device: str = "cpu", processes: int = 1) -> None:
+    """Looks whether ``train`` can begin or go on, before anything is changed.
+
+    Raises:
+        BadName: more processes than go with the device or the batch.
+        InputError: nothing to train on, or the checkpoint is of other options, another graph or other processes.
+    """
+    if processes > 1 and device != "cpu":
+        raise BadName("number of processes", str(processes), f"goes with the device cpu, not {device}")
+    if processes > training.batch:
+        raise BadName("number of processes", str(processes), f"is more than the batch of {training.batch}")
+    if not (subgraph.split == TRAIN).any():
+        raise InputError("no triple to train on", remedy="all edges are in the splits valid and test")
+    found = checkpoint.facts(folder / CHECKPOINT)
+    if found and found["identity"] != identity(training, subgraph):
+        raise InputError(
+            "the checkpoint is of a training with other options or on another graph",
+            where=str(folder),
+            remedy="give the same options to go on, --restart to begin again, or another name",
+        )
+    if found and found["processes"] != processes:
+        raise InputError(
+            f"the checkpoint is of a training by {found['processes']} processes",
+            where=str(folder),
+            remedy=f"go on with --processes {found['processes']}, or --restart",
+        )
+
+
 def train(
     subgraph: Subgraph,
     training: Training,
@@ -84,13 +112,10 @@ def train(
         processes: that share each batch, on the CPU. Another number gives other (equally good) tables.
 
     Raises:
-        InputError: nothing to train on, or the checkpoint is of other options or another graph.
+        BadName, InputError: as ``check``.
         KeyboardInterrupt: after the checkpoint was written.
     """
-    if processes > 1 and device != "cpu":
-        raise BadName("number of processes", str(processes), f"goes with the device cpu, not {device}")
-    if processes > training.batch:
-        raise BadName("number of processes", str(processes), f"is more than the batch of {training.batch}")
+    check(training, subgraph, folder, device=device, processes=processes)
     with team(processes, folder, _help, (subgraph, training, folder, stop_after)) as own:
         return _Run(subgraph, training, folder, device, progress, save_every, stop_after, own).run()
 
@@ -121,10 +146,7 @@ class _Run:
         self._progress = progress
         self._save_every = save_every
         self._left = stop_after or -1
-        triples = subgraph.triples(TRAIN)
-        if not len(triples):
-            raise InputError("no triple to train on", remedy="all edges are in the splits valid and test")
-        self._triples = torch.from_numpy(triples)
+        self._triples = torch.from_numpy(subgraph.triples(TRAIN))
         self._valid = self._sample(subgraph.triples(VALID))
         self._known = Known(subgraph.triples(), len(subgraph.relations)) if len(self._valid) else None
         # The tables begin alike everywhere; what is drawn afterwards differs.
@@ -148,18 +170,6 @@ class _Run:
         known = identity(self._training, self._subgraph)
         found = checkpoint.load(self._folder / CHECKPOINT)
         if found:
-            if found.identity != known:
-                raise InputError(
-                    "the checkpoint is of a training with other options or on another graph",
-                    where=str(self._folder),
-                    remedy="give the same options to go on, --restart to begin again, or another name",
-                )
-            if len(found.generator) != self._team.size:
-                raise InputError(
-                    f"the checkpoint is of a training by {len(found.generator)} processes",
-                    where=str(self._folder),
-                    remedy=f"go on with --processes {len(found.generator)}, or --restart",
-                )
             # A copy: torch reads the state of a view from the wrong place.
             self._generator.set_state(found.generator[self._team.rank].clone())
             found.entities, found.relations = found.entities.to(self._device), found.relations.to(self._device)

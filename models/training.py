@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from math import inf
 from typing import Any
 
 from graph.errors import BadName
@@ -71,10 +72,15 @@ class Training:
         for name, least in (("dim", 1), ("epochs", 0), ("batch", 1), ("negatives", 0), ("chunk", 0), ("patience", 1)):
             if getattr(self, name) < least:
                 raise BadName(name, str(getattr(self, name)), f"is less than {least}")
+        if not 0 <= self.seed < 2**63:
+            raise BadName("seed", str(self.seed), "is not from 0 to below 2 ** 63")
         for name in ("dropout", "label_smoothing"):
             if not 0 <= getattr(self, name) < 1:
                 raise BadName(name, str(getattr(self, name)), "is not a share from 0 to below 1")
-        if self.lr <= 0 or self.scale <= 0 or self.n3 < 0:
+        if self.label_smoothing and self.loss != "softmax":
+            raise BadName("label_smoothing", str(self.label_smoothing), "goes with the loss softmax alone")
+        # Written so that not-a-number is refused too.
+        if not (0 < self.lr < inf and 0 < self.scale < inf and 0 <= self.n3 < inf):
             raise BadName("option", "lr, scale or n3", "is out of its range: lr and scale above 0, n3 not below")
         embeddings.get(self.model).checked(self.dim, self.chosen_comparator)
 

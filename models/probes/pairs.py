@@ -52,6 +52,12 @@ class Pairs(Probe):
         keys = {word: _person(graph, word) for word in words}
         return {"keys": [(keys[one], keys[other]) for one, other in named]}
 
+    def random(self, posed: Posed, rng: np.random.Generator, options: Mapping[str, Any]) -> Posed:
+        """See ``Probe.random``."""
+        if options.get("keys"):
+            raise InputError("pairs that are named have no control", remedy="leave out --control, or the pairs")
+        return super().random(posed, rng, options)
+
     def scores(self, posed: Posed, *, keys: Sequence[tuple[str, str]] = (), **_: Any) -> Scores:
         """See ``Probe.scores``. Without pairs: over all pairs of the two groups, which is the difference of two means."""
         if not keys:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,7 @@ class Shift(Probe):
     title = "Make everyone a little more a than b, and see which objects become likelier."
     meaning = "mean change of the score of an object when people move from b to a"
     citation = "Fisher et al. 2019, Measuring social bias in knowledge graph embeddings, section 3.2"
+    drawn = "random pairs of entities"
 
     def options(self) -> list[click.Option]:
         """See ``Probe.options``."""
@@ -45,6 +47,11 @@ class Shift(Probe):
                 help="Of a model with l2: score by minus the squared distance, which has a closed form.",
             ),
         ]
+
+    def random(self, posed: Posed, rng: np.random.Generator, options: Mapping[str, Any]) -> Posed:
+        """See ``Probe.random``: another direction, that between two entities of any kind."""
+        one, two = rng.choice(len(posed.tables.entities), 2, replace=False).tolist()
+        return posed.between(one, two)
 
     def scores(
         self, posed: Posed, *, step: float = STEP, method: str = "auto", squared: bool = False, **_: Any

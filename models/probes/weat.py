@@ -59,7 +59,11 @@ class Weat(Probe):
     def resolved(self, graph: Graph, question: Question, options: Mapping[str, Any]) -> Mapping[str, Any]:
         """See ``Probe.resolved``: objects by their keys."""
         sets = {
-            side: [_object(question.objects, word, question.object_relation) for word in options.get(side, ())]
+            side: list(
+                dict.fromkeys(
+                    _object(question.objects, word, question.object_relation) for word in options.get(side, ())
+                )
+            )
             for side in ("x", "y")
         }
         if bool(sets["x"]) != bool(sets["y"]):

@@ -86,6 +86,58 @@ def test_a_model_of_another_import_says_so(graph: Graph, capsys: pytest.CaptureF
     assert "no source named 'kb'" in capsys.readouterr().err
 
 
+def test_a_new_import_of_the_same_triples_is_the_same_graph(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(graph, *ring(), import_id="before")
+    assert train("same", "--epochs", "1") == 0
+    fill(graph, *ring(), import_id="after")
+    capsys.readouterr()
+    assert train("same", "--epochs", "1") == 0
+    assert "was finished already" in capsys.readouterr().err
+    assert store.config("same")["subgraph"]["origin"]["imports"] == {"kb": "after"}
+    assert main(["embed", "eval", "same"]) == 0
+
+
+def test_a_model_of_all_sources_can_be_evaluated(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(graph, *ring())
+    assert main(["embed", "train", "all", "--model", "distmult", "--epochs", "1", *SMALL]) == 0
+    assert main(["embed", "eval", "all", "--output", "json"]) == 0
+    assert '"mrr"' in capsys.readouterr().out
+
+
+def test_what_cannot_begin_changes_nothing(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(graph, *ring())
+    assert train("ring", "--epochs", "1") == 0
+    before = store.config("ring")
+    for more, why in (
+        (["--device", "tpu"], "device 'tpu' is not here"),
+        (["--processes", "2"], "by 1 processes; go on with --processes 1"),
+        (["--processes", "99"], "is more than the batch of 16"),
+    ):
+        capsys.readouterr()
+        assert train("ring", "--epochs", "2", *more) == 1
+        assert why in capsys.readouterr().err
+        assert store.config("ring") == before
+    for more, why in (
+        (["--lr", "nan"], "out of its range"),
+        (["--lr", "1e38", "--optimiser", "adam"], "the loss is no number any more"),
+        (["--seed", "-1"], "is not from 0"),
+        (["--valid-share", "60%", "--test-share", "60%"], "leave none to train"),
+        (["--loss", "self-adversarial", "--label-smoothing", "0.1"], "goes with the loss softmax alone"),
+    ):
+        capsys.readouterr()
+        assert train("new", "--epochs", "3", *more) == 1
+        assert why in capsys.readouterr().err
+        assert train("new", "--epochs", "1") == 0
+        store.clear(store.folder("new"))
+
+
+def test_a_split_without_triples_says_so(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(graph, *ring(split="train"))
+    assert train("ring", "--epochs", "1", "--valid-every", "0") == 0
+    assert main(["embed", "eval", "ring"]) == 1
+    assert "the split test has no triples; choose another --split" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "why"),
     [

@@ -42,7 +42,9 @@ def test_numbers_and_keys(plain: Files, graph: Graph) -> None:
     (row,) = graph.rows("model/list")
     assert (row["model"]["name"], row["model"]["family"], row["sources"]) == ("plain", "transe", ["kb"])
     with pytest.raises(InputError, match="a model of that name is here; --replace"):
-        take(graph, "plain", "transe", plain)
+        take(graph, "plain", "transe", plain, comparator="l2")
+    with pytest.raises(InputError, match="transe compares by dot, l2, l1: with which was it trained"):
+        take(graph, "plain", "transe", plain, replace=True)
 
 
 def test_a_folder_of_dgl_ke(tmp_path: Path) -> None:
@@ -66,7 +68,7 @@ def test_a_folder_of_pykeen(tmp_path: Path, graph: Graph) -> None:
     turn = np.exp(1j * np.array([[0.5, -1.0]]))
     np.save(tmp_path / "entities.npy", np.array([[1 + 2j, 3], [0, 1j]], np.complex64))
     np.save(tmp_path / "relations.npy", turn.astype(np.complex64))
-    take(graph, "pykeen", "rotate", files(tmp_path, None, None, None, None), replace=True)
+    take(graph, "pykeen", "rotate", files(tmp_path, None, None, None, None), comparator="l2", replace=True)
     tables = store.load("pykeen")
     assert tables.entities.tolist() == [[1, 3, 2, 0], [0, 0, 0, 1]]
     np.testing.assert_allclose(tables.relations.numpy(), [[0.5, -1.0]], rtol=1e-6)
@@ -125,18 +127,19 @@ def test_tables_that_do_not_go_with_the_model(plain: Files, graph: Graph, tmp_pa
             "wrong",
             "transe",
             Files(plain.entities, plain.entity_keys, tmp_path / "five.npy", plain.relation_keys),
+            comparator="l2",
         )
     with pytest.raises(InputError, match="no file of the entities; name it with --entities"):
         files(None, None, None, None, None)
     fill(graph, *ring())
     np.savetxt(tmp_path / "e.txt", np.arange(len(ENTITIES)), fmt="x%d")
     with pytest.raises(HarmgraphError, match="none of the 26 keys is one of the source 'kb', such as 'wikidata/even'"):
-        take(graph, "wrong", "transe", plain, source="kb")
+        take(graph, "wrong", "transe", plain, comparator="l2", source="kb")
     assert "wrong" not in store.names()
 
 
 def test_half_a_turn_of_dgl_ke(tmp_path: Path, graph: Graph, plain: Files) -> None:
     np.save(tmp_path / "angles.npy", np.full((len(RELATIONS), 3), 0.25))
     given = foreign.Files(plain.entities, plain.entity_keys, tmp_path / "angles.npy", plain.relation_keys)
-    take(graph, "turned", "rotate", given, half_turn=0.5, replace=True)
+    take(graph, "turned", "rotate", given, comparator="l1", half_turn=0.5, replace=True)
     np.testing.assert_allclose(store.load("turned").relations.numpy(), np.pi / 2, rtol=1e-6)

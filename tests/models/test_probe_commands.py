@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -149,6 +150,40 @@ def test_figure_and_control(folk: Graph, tmp_path: Path, capsys: pytest.CaptureF
     assert sorted(path.name for path in tmp_path.iterdir()) == ["shift.pdf", "shift.png", "shift.svg"]
 
 
+def test_controls_of_the_others_deal_the_people_out(folk: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    for member, more in (("pairs", []), ("parity", ["--predicted", "2"]), ("weat", [])):
+        capsys.readouterr()
+        assert main(["probe", member, "folk", *SIDES, "--min-count", "0", "--control", "30", *more]) == 0
+        shown = capsys.readouterr().out
+        assert "control, 30 random groups of people of folk: |Spearman|" in shown
+        middle, most = re.findall(r"\|Spearman\| ([0-9.]+) in the middle, ([0-9.]+) at", shown)[0]
+        assert float(middle) < float(most)
+    assert main(["probe", "pairs", "folk", *SIDES, "--pair", "M00=F00", "--control", "5"]) == 1
+    assert "pairs that are named have no control" in capsys.readouterr().err
+
+
+def test_facts_of_several_models_are_told_apart(
+    folk: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    train("folk1", seed=1)
+    summary = tmp_path / "summary.json"
+    sizes = []
+    for names in (["folk"], ["folk1"], ["folk", "folk1"]):
+        assert main(["probe", "weat", *names, *SIDES, "--min-count", "0", "--summary", str(summary)]) == 0
+        said = json.loads(summary.read_text())
+        sizes += [one["effect_size"] for one in said.get("each", [said])]
+    assert sizes[:2] == sizes[2:]
+    assert "effect_size" not in said
+    assert capsys.readouterr().out.count("effect size") == 4
+
+
+def test_other_tables_of_the_same_name_have_not_been_probed(folk: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    probe(capsys, "shift", "folk", *SIDES)
+    assert folk.rows("probe/results")
+    train("folk", seed=7)
+    assert not folk.rows("probe/results")
+
+
 def test_the_same_on_both_sides_is_nothing(folk: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     summary, figure = tmp_path / "s.json", tmp_path / "f.png"
     words = ["--a", "Male", "--b", "Male", "--min-count", "0", "--control", "5", "--summary", str(summary)]
@@ -223,7 +258,9 @@ def test_a_value_that_the_model_does_not_know(folk: Graph, capsys: pytest.Captur
     more = [Triple(entity(name), GENDER, entity("agender")) for name in ("x1", "x2")]
     fill(folk, *people(), *more, source="more")
     assert main(["probe", "shift", "folk", *SIDES, "--source", "more", "--a", "Agender"]) == 1
-    assert "folk: has no vector of Agender (freebase/m.agender); train it again" in capsys.readouterr().err
+    assert (
+        "folk: has no vector of Agender (freebase/m.agender); is it trained on this source?" in capsys.readouterr().err
+    )
     assert main(["probe", "shift", "folk", *SIDES, "--source", "more"]) == 0
     assert "without a vector, left out: 2 people" in capsys.readouterr().out
 
