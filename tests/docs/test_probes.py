@@ -27,7 +27,9 @@ COUNTS = {
     "judge": (20, 4),
     "dancer": (5, 25),
 }
-NAMES = {"male": "Male", "female": "Female"} | {job: job.title() for job in COUNTS}
+GENDERS = {"male": "Q6581097", "female": "Q6581072"}
+JOBS = {job: f"Q{number}" for number, job in enumerate(COUNTS, 101)}
+LABELS = {"P21": "sex or gender", "P106": "occupation"} | {key: name for name, key in (GENDERS | JOBS).items()}
 
 
 @pytest.fixture
@@ -36,14 +38,15 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = []
     for gender, side in (("male", 0), ("female", 1)):
         for number, job in enumerate(job for job, counts in COUNTS.items() for _ in range(counts[side])):
-            person = f"/m/{gender[0]}{number:03d}"
-            lines.append(f"{person}\t/people/person/gender\t/m/{gender}\n")
-            lines.append(f"{person}\t/people/person/profession\t/m/{job}\n")
+            person = f"Q{side + 1}{number:03d}"
+            lines += [f"{person},P21,{GENDERS[gender]}\n", f"{person},P106,{JOBS[job]}\n"]
     parts = {"valid": lines[1::40], "test": lines[21::40]}
     parts["train"] = [line for line in lines if not any(line in part for part in parts.values())]
     for name, rows in parts.items():
-        Path(f"{name}.txt.gz").write_bytes(gzip.compress("".join(rows).encode()))
-    Path("mid2name.tsv").write_text("".join(f"/m/{key}\t{name}\n" for key, name in NAMES.items()), encoding="utf-8")
+        text = "".join(rows).encode()
+        path = Path(f"triples_{name}.txt.gz" if name == "train" else f"triples_{name}.txt")
+        path.write_bytes(gzip.compress(text) if name == "train" else text)
+    Path("labels.tsv").write_text("".join(f"{key}\t{name}\n" for key, name in LABELS.items()), encoding="utf-8")
 
 
 def test_the_ten_commands(graph: Graph, files: None, capsys: pytest.CaptureFixture[str]) -> None:
@@ -53,16 +56,16 @@ def test_the_ten_commands(graph: Graph, files: None, capsys: pytest.CaptureFixtu
     for line in lines:
         assert main(shlex.split(line)[1:]) == 0, (line, capsys.readouterr().err)
     out = capsys.readouterr().out
-    assert "6 objects of /people/person/profession; 168 people have /people/person/gender: 82 Male, 86 Female" in out
+    assert "6 objects of occupation; 168 people have sex or gender: 82 male, 86 female" in out
     assert "objects keep their sign in all 2 models" in out
     assert "control, 200 random pairs" in out
     assert Path("gender.png").stat().st_size > 10_000
     (query,) = blocks(PAGE, "cypher")
     assert len(graph.rows(parse("page", query))) == len(COUNTS)
-    shift = main(["probe", "shift", "people", "--a", "Male", "--b", "Female", "--output", "json"])
+    shift = main(["probe", "shift", "people", "--a", "male", "--b", "female", "--output", "json"])
     rows = {row["name"]: row["score"] for row in json.loads(capsys.readouterr().out)}
     assert shift == 0
-    assert min(rows["Pilot"], rows["Judge"]) > max(rows["Nurse"], rows["Dancer"])
+    assert min(rows["pilot"], rows["judge"]) > max(rows["nurse"], rows["dancer"])
 
 
 def test_the_page_names_every_probe_and_every_preset() -> None:
