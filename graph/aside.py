@@ -13,20 +13,23 @@ from graph.errors import NoSpace
 PARTS = 64
 WAITING = 1_000  # rows, and keys, of a part in memory
 
+Place = tuple[int, int]
+"""Of what was written: where it begins in the file, and its length in bytes."""
+
 
 class Aside:
     """Takes rows by their key and, in any order, the keys that are wanted; gives the rows of those keys, once.
 
     Equal keys fall into one part; a part at a time is looked at in memory, where a wanted key takes some dozen bytes. A key
     that nobody wants is taken for a wanted one where their hashes of 64 bits are equal.
-    Every method raises ``NoSpace`` where the temporary file cannot be made or cannot grow.
+    Every method raises ``NoSpace`` where the temporary file cannot be made, cannot grow or does not give back what it took.
     """
 
     def __init__(self) -> None:
         self._rows: list[list[Any]] = [[] for _ in range(PARTS)]
         self._wanted = [array("q") for _ in range(PARTS)]
-        self._row_places: list[list[int]] = [[] for _ in range(PARTS)]  # in the file
-        self._wanted_places: list[list[int]] = [[] for _ in range(PARTS)]
+        self._row_places: list[list[Place]] = [[] for _ in range(PARTS)]  # in the file
+        self._wanted_places: list[list[Place]] = [[] for _ in range(PARTS)]
         self._file: IO[bytes] | None = None
 
     def put(self, key: str, row: Any) -> None:
@@ -70,28 +73,42 @@ class Aside:
         if file is not None:
             file.close()
 
-    def _dumped(self, content: Any) -> int:
+    def _dumped(self, content: Any) -> Place:
+        left = memoryview(marshal.dumps(content))
+        length = len(left)
         try:
             if self._file is None:
                 self._file = tempfile.TemporaryFile(prefix="harmgraph-", buffering=0)  # noqa: SIM115 - see close
-            place = self._file.seek(0, 2)
-            self._file.write(marshal.dumps(content))
+            start = self._file.seek(0, 2)
+            while left:  # an unbuffered file may take a part only
+                taken = self._file.write(left)
+                if not taken:
+                    raise _no_space("nothing more is taken")
+                left = left[taken:]
         except OSError as error:
-            raise _no_space(error) from error
-        return place
+            raise _no_space(error.strerror or str(error)) from error
+        return start, length
 
-    def _loaded(self, place: int) -> Any:
+    def _loaded(self, place: Place) -> Any:
+        # Read at once: ``marshal.load`` asks an unbuffered file for every single value.
         assert self._file is not None
+        start, length = place
+        found = bytearray()
         try:
-            self._file.seek(place)
-            return marshal.load(self._file)
+            self._file.seek(start)
+            while len(found) < length:
+                read = self._file.read(length - len(found))
+                if not read:
+                    raise _no_space(f"they end after {len(found):,} of {length:,} bytes")
+                found += read
         except OSError as error:
-            raise _no_space(error) from error
+            raise _no_space(error.strerror or str(error)) from error
+        return marshal.loads(found)
 
 
-def _no_space(error: OSError) -> NoSpace:
+def _no_space(why: str) -> NoSpace:
     return NoSpace(
-        f"temporary files cannot be written ({error.strerror or error})",
+        f"temporary files cannot be written ({why})",
         where=tempfile.gettempdir() if tempfile.tempdir else "",
         remedy="make room, or set TMPDIR to a folder that has some",
     )

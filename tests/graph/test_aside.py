@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import os
 import random
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,6 +62,68 @@ def test_a_full_disk_is_one_of_our_errors(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(aside.tempfile, "TemporaryFile", _full)
     with pytest.raises(NoSpace, match=r"temporary files cannot be written .*set TMPDIR"):
         Aside().put("a", 1)
+
+
+class Grudging(io.FileIO):
+    """A file that takes and gives five bytes at a time, and counts how often it is asked."""
+
+    asked = 0
+
+    def write(self, given: Any) -> int:
+        return super().write(memoryview(given)[:5])
+
+    def read(self, size: int | None = -1) -> bytes:
+        type(self).asked += 1
+        return super().read(min(size or 0, 5))
+
+
+class Counting(io.FileIO):
+    """A file that counts how often it is read."""
+
+    asked = 0
+
+    def read(self, size: int | None = -1) -> bytes:
+        type(self).asked += 1
+        return super().read(-1 if size is None else size)
+
+    def readinto(self, buffer: Any) -> int:
+        type(self).asked += 1
+        return super().readinto(buffer) or 0
+
+
+@pytest.fixture
+def filled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[type[io.FileIO]], Aside]:
+    """Makes an ``Aside`` of 30 rows in a file of a class, which are wanted."""
+
+    def fill(kind: type[io.FileIO]) -> Aside:
+        monkeypatch.setattr(aside, "WAITING", 10)
+        monkeypatch.setattr(aside.tempfile, "TemporaryFile", lambda **_: kind(tmp_path / "rows", "w+"))
+        kept = Aside()
+        for number in range(30):
+            kept.put("a", ("a", f"row {number}", number))
+        kept.want("a")
+        return kept
+
+    return fill
+
+
+def test_what_the_disk_takes_and_gives_in_pieces_comes_back(filled: Callable[[type[io.FileIO]], Aside]) -> None:
+    assert list(filled(Grudging).rows()) == [("a", f"row {number}", number) for number in range(30)]
+    assert Grudging.asked > 3
+
+
+def test_rows_are_read_many_at_a_time(filled: Callable[[type[io.FileIO]], Aside]) -> None:
+    assert len(list(filled(Counting).rows())) == 30
+    assert Counting.asked <= 3  # once for ten rows; it was more than once for every value
+
+
+def test_a_file_that_ends_early_is_one_of_our_errors(
+    filled: Callable[[type[io.FileIO]], Aside], tmp_path: Path
+) -> None:
+    with closing(filled(io.FileIO)) as kept:
+        os.truncate(tmp_path / "rows", (tmp_path / "rows").stat().st_size - 1)
+        with pytest.raises(NoSpace, match=r"temporary files .*they end after \d+ of \d+ bytes"):
+            list(kept.rows())
 
 
 def _full(**_: object) -> None:
