@@ -29,14 +29,15 @@ class Report:
     """What a load did.
 
     Where each line gives one record, ``read`` = ``records`` + ``named`` + ``rejected`` + all of ``skipped``; a line may
-    give several, and then ``skipped`` counts parts of lines too.
+    give several, and then ``skipped`` and ``rejected`` count parts of lines too.
 
     Attributes:
         read: lines read.
         records: triples, sentences or targets among them.
         duplicates: records that equal an earlier one of the same load.
         skipped: lines left out on purpose, by reason.
-        rejected: lines that cannot be read; ``rejects`` is the file that has them.
+        rejected: lines and parts of lines that cannot be read; ``rejects`` is the file that has them. What ``max_rejects``
+            allows is a share of lines, in which a line with several such parts is one.
         in_graph: what stands in the graph of this source afterwards.
         added, removed: against the import before this one.
         names, about, entities: links of concepts, sentences and entities to targets in the whole graph.

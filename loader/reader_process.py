@@ -37,7 +37,7 @@ class Found:
     """What reading found, known when it is done.
 
     Attributes:
-        rejected: lines that cannot be read.
+        rejected: lines and parts of lines that cannot be read.
         duplicates: records that equal an earlier one.
     """
 

@@ -61,7 +61,7 @@ def read(plan: Plan, tally: Tally, *, rejects: Rejects, progress: Progress = sil
                     tally.read += 1
                 tally.note(record)
                 if isinstance(record, Rejection):
-                    rejects.add(record)
+                    rejects.add(record, number)
                 if rejects.count:
                     rejects.check(tally.read)
                 yield number, record

@@ -20,12 +20,18 @@ class Rejects:
         path: where to write.
         allowed: share of the lines that may be rejected, 0 to 1.
         where: what the error names, the source's name.
+
+    Attributes:
+        count: rejections; a line may give several, of its parts.
+        lines: lines among them.
     """
 
     def __init__(self, path: Path, allowed: float, where: str) -> None:
         self.path = path
         self.allowed = allowed
         self.count = 0
+        self.lines = 0
+        self._last = (-1, 0)
         self._where = where
         self._file: IO[str] | None = None
         self._writer: Any = None
@@ -50,13 +56,19 @@ class Rejects:
                 if not isinstance(error, NoSpace):
                     raise self._unwritable(failed) from failed
 
-    def add(self, rejection: Rejection) -> None:
-        """Writes one rejection.
+    def add(self, rejection: Rejection, file: int = 0) -> None:
+        """Writes one rejection; those of a file come in the order of its lines.
+
+        Args:
+            file: number of the file, since files of several folders may share a name.
 
         Raises:
             NoSpace: the file cannot be written.
         """
         self.count += 1
+        if (file, rejection.line) != self._last:
+            self._last = file, rejection.line
+            self.lines += 1
         try:
             if self._file is None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -81,5 +93,5 @@ class Rejects:
         Raises:
             TooManyRejects: more than the allowed share.
         """
-        if (last or read >= EARLY) and read and self.count / read > self.allowed:
-            raise TooManyRejects(self._where, self.count, read, self.allowed, str(self.path))
+        if (last or read >= EARLY) and read and self.lines / read > self.allowed:
+            raise TooManyRejects(self._where, self.lines, read, self.allowed, str(self.path))

@@ -171,6 +171,21 @@ def test_no_reject_is_allowed_where_none_is_wanted(folder: Path) -> None:
         pipeline.dry_run(replace(plan(file(folder, [*LINES * 200, "torn"])), max_rejects=0.0))
 
 
+def test_a_line_of_which_several_parts_are_rejected_is_one_line(folder: Path) -> None:
+    labels = '{"x": {"label": "no id"}, "y": {"label": "no id"}, "Q1": {"label": 7}, "Q2": {"label": "two"}}'
+    paths = []
+    for name in ("a", "b"):  # files of one name are different files
+        (folder / name).mkdir()
+        paths.append(file(folder / name, [labels], "entities.json"))
+    triples = file(folder, ["Q1\tP1\tQ2"] * 2, "train.txt")
+    bad = plan(*paths, triples, importer="codex")
+    with pytest.raises(TooManyRejects, match="kb: 2 of 4 lines cannot be read"):
+        pipeline.dry_run(bad)
+    report = pipeline.dry_run(replace(bad, max_rejects=0.5))
+    assert (report.rejected, report.named, report.records) == (6, 2, 2)
+    assert len(Path(report.rejects).read_text().splitlines()) == 7
+
+
 def test_fewer_records_than_expected_leave_what_stood(graph: Graph, folder: Path) -> None:
     pipeline.load(graph, plan(file(folder)))
     whole = digest(graph)
