@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from graph.connection import Graph
-from graph.errors import BadName
+from graph.errors import BadName, TooManyRejects
 from graph.records import Entity, Rejection, RelationLabel, Triple
 from graph.statements import parse
 from loader import pipeline
@@ -75,6 +75,28 @@ def test_labels_of_entities_and_properties(tmp_path: Path) -> None:
     ]
     assert [type(one) for one in found[3:]] == [Rejection] * 3
     assert outcomes(NAME, path, names=str(path)) == found
+
+
+def test_triples_of_another_benchmark_are_no_labels(tmp_path: Path) -> None:
+    path = tmp_path / "valid.txt"
+    path.write_text("Q60684\tP106\tQ4964182\n")
+    (found,) = outcomes(NAME, path)
+    assert isinstance(found, Rejection)
+    assert found.reason.endswith("three are a triple of another benchmark; is it CoDEx? load codex")
+    path.write_text("Q1\tuniverse\t\nQ1\ta\tb\tc\n")
+    assert [type(one) for one in outcomes(NAME, path)] == [Rejection] * 2
+
+
+def test_codex_is_not_loaded_as_labels(data: Path) -> None:
+    plan = Plan(importers.get(NAME), (data / "codex-m" / "valid.txt",), "wd50k")
+    with pytest.raises(TooManyRejects, match="lines cannot be read"):
+        pipeline.dry_run(plan)
+
+
+def test_every_real_label_is_read(data: Path) -> None:
+    found = outcomes(NAME, data / "wd50k" / "labels.tsv")
+    assert len(found) == 15_481
+    assert {type(one) for one in found} == {Entity, RelationLabel}
 
 
 def test_a_qualifier_that_is_none_is_refused(tmp_path: Path) -> None:
