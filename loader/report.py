@@ -12,7 +12,15 @@ from loader.pipeline import Report
 
 
 def show_report(report: Report, output: str) -> None:
-    """The report as JSON or CSV with all fields, or as a table of what is not empty."""
+    """The report as JSON or CSV with all fields, or as a table of what is not empty; on stderr what should not surprise."""
+    _show(report, output)
+    if not report.records:
+        stands = "" if report.dry_run else f", and the source {report.source!r} stands empty"
+        told = f"{', '.join(report.files)} gave no record{stands}; check the file, the importer and the options"
+        click.echo(f"harmgraph: warning: {told}", err=True)
+
+
+def _show(report: Report, output: str) -> None:
     if output != "table":
         show_one(asdict(report), output)
         return

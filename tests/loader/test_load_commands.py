@@ -69,6 +69,33 @@ def test_a_load_reports_as_json(graph: Graph, kb: Path, tmp_path: Path, capsys: 
     assert len(rejects.read_text().splitlines()) == 101
 
 
+@pytest.mark.parametrize(
+    ("importer", "name", "text"),
+    [
+        ("triples", "kb.tsv", ""),
+        ("codex", "valid_negatives.txt", "Q1\tP1\tQ2\n"),
+        ("wd50k", "labels.tsv", "Q1\tuniverse\n"),
+    ],
+)
+def test_files_without_a_record_are_told(
+    lonely: None, tmp_path: Path, capsys: pytest.CaptureFixture[str], importer: str, name: str, text: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    assert load(importer, tmp_path / name, "--dry-run", "--output", "json") == 0
+    assert error(capsys) == (
+        f"harmgraph: warning: {tmp_path / name} gave no record; check the file, the importer and the options"
+    )
+
+
+def test_a_source_that_stands_empty_is_told(graph: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "kb.tsv").write_text("\n\n")
+    assert load("triples", tmp_path / "kb.tsv") == 0
+    assert "gave no record, and the source 'kb' stands empty; check the file" in error(capsys)
+    (tmp_path / "kb.tsv").write_text(LINES)
+    assert load("triples", tmp_path / "kb.tsv", "--max-rejects", "25%") == 0
+    assert "warning" not in capsys.readouterr().err
+
+
 def test_the_default_targets_are_there_after_the_first_load(graph: Graph, kb: Path) -> None:
     assert load("triples", kb, "--max-rejects", "0.25") == 0
     assert len(graph.rows("explore/targets")) == 329
