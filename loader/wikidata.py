@@ -92,7 +92,7 @@ def chosen_statements(option: str, given: str) -> tuple[tuple[str, str], ...]:
 
 
 def chosen_languages(given: str) -> tuple[str, ...]:
-    """The languages that an option names, the best first, and ``mul`` last.
+    """The languages that an option names, as dumps write them, ``en-gb`` for ``en_GB``; the best first, and ``mul`` last.
 
     Raises:
         BadName: one is no language code, or there is none.
@@ -101,7 +101,7 @@ def chosen_languages(given: str) -> tuple[str, ...]:
     for name in names:
         if not is_language(name):
             raise BadName("language", name, "is no language code: name them as en or en,de")
-    return tuple(dict.fromkeys((*names, ANY_LANGUAGE)))
+    return tuple(dict.fromkeys((*(name.lower().replace("_", "-") for name in names), ANY_LANGUAGE)))
 
 
 def rank_of(language: str, languages: Sequence[str]) -> int:

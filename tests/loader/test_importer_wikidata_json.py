@@ -173,6 +173,13 @@ def test_names_in_the_first_language_that_is_there(tmp_path: Path) -> None:
     assert (french["Q36180"].name, french["Q36180"].properties) == ("\u00e9crivain", {"language": "fr"})
 
 
+def test_languages_however_their_codes_are_written(tmp_path: Path) -> None:
+    one = sample.entity("Q1", {"en-gb": {"language": "en-gb", "value": "colour"}, **sample.texts(fr="couleur")})
+    for given in ("en-gb", "en-GB", "EN_gb", "de,EN-GB,fr"):
+        assert described(records(tmp_path, one, language=given))["Q1"].name == "colour", given
+    assert described(records(tmp_path, one, language="FR"))["Q1"].properties == {}  # it is the first language
+
+
 def test_a_subset_around_a_statement(tmp_path: Path) -> None:
     found = records(tmp_path, *sample.EVERY, around="P31=Q5", properties="P31,P106")
     assert triples(found) == {("Q42", "P31", "Q5"), ("Q42", "P106", "Q36180")}

@@ -79,6 +79,11 @@ def test_the_best_language_wins_in_any_order(tmp_path: Path, languages: str, lin
     assert other[-1] == Entity("wikidata/Q2", "zwei", line=len(lines) + 1)
 
 
+def test_languages_however_their_codes_are_written(tmp_path: Path) -> None:
+    found = of_line(NAME, tmp_path, line("Q1", LABEL, '"colour"@en-gb'), language="EN_GB")
+    assert found == Entity("wikidata/Q1", "colour", line=1)
+
+
 def test_escapes(tmp_path: Path) -> None:
     found = of_line(NAME, tmp_path, line("Q1", LABEL, r'"caf\u00E9 \"x\" \\ \U0001F600"@en'))
     assert found == Entity("wikidata/Q1", 'caf\u00e9 "x" \\ \U0001f600', line=1)
