@@ -27,7 +27,7 @@ class Chosen:
         languages: of names, the best first.
         ranks: ``best``, ``valid`` or ``all``.
         qualifiers: those that become properties of their own.
-        literals: properties whose values become properties of the entity.
+        literals: properties whose values, of the best rank whatever ``ranks``, become properties of the entity.
     """
 
     properties: frozenset[str]
@@ -111,12 +111,11 @@ class Reader:
         for one in several:
             try:
                 rank = _rank(one)
-                if rank == "deprecated" and chosen.ranks != "all":
-                    left["deprecated rank"] += 1
-                elif chosen.ranks == "best" and rank != best:
-                    left["not of the best rank"] += 1
+                reason = _left_out(rank, best, chosen.ranks)
+                if reason:
+                    left[reason] += 1
                 else:
-                    triple = self._triple(head, name, one, rank, wanted, literals, left)
+                    triple = self._triple(head, name, one, rank, best, wanted, literals, left)
                     if triple:
                         yield triple
             except BadLine as problem:
@@ -128,6 +127,7 @@ class Reader:
         name: str,
         statement: Statement,
         rank: str,
+        best: str,
         wanted: bool,
         literals: dict[str, Scalar],
         left: Counter[str],
@@ -152,7 +152,11 @@ class Reader:
             assertion = text(statement.get("id") or "", "id of a statement", 200)
             return Triple(head, name, entity(entity_id(datavalue.get("value"))), assertion, properties, self._line)
         if name in self._chosen.literals and kind in KINDS:
-            if name in literals:
+            # A triple can say of which rank it is, and a property of an entity cannot: only the best ones are taken.
+            reason = _left_out(rank, best, "best")
+            if reason:
+                left[reason] += 1
+            elif name in literals:
                 left["further value of an entity's property"] += 1
             else:
                 literals[name] = plain(datavalue)
@@ -172,6 +176,13 @@ def _rank(statement: object) -> str:
     if not isinstance(statement, dict) or statement.get("rank", "normal") not in RANKS:
         raise BadLine("a statement without a known rank")
     return str(statement.get("rank", "normal"))
+
+
+def _left_out(rank: str, best: str, ranks: str) -> str:
+    """Why a statement of a rank is not among those that ``--ranks`` keeps; empty where it is."""
+    if rank == "deprecated" and ranks != "all":
+        return "deprecated rank"
+    return "not of the best rank" if ranks == "best" and rank != best else ""
 
 
 def _best(several: list[Any]) -> str:

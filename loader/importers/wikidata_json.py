@@ -47,7 +47,7 @@ class WikidataJson(Importer):
             choices=KEPT_RANKS,
         ),
         QUALIFIERS,
-        Option("literals", "", "properties whose values, no entities, become properties of the entity: P569,P570"),
+        Option("literals", "", "properties whose best values, no entities, become properties of the entity: P569,P570"),
     )
     example = (
         '{"type":"item","id":"Q42","labels":{"en":{"language":"en","value":"Douglas Adams"}},"claims":{"P31":[{"mainsnak":'

@@ -135,6 +135,27 @@ def test_literals_become_properties_of_the_entity(tmp_path: Path) -> None:
     assert ("Q42", "P106", "Q36180") in triples(found)
 
 
+@pytest.mark.parametrize("ranks", ["best", "valid", "all"])
+def test_literals_are_of_the_best_rank_whatever_triples_are_kept(tmp_path: Path, ranks: str) -> None:
+    days = (("+1950-01-01T00:00:00Z", "deprecated"), ("+1951-01-01T00:00:00Z", "normal"))
+    claims = {
+        "P569": [sample.claim(rank, sample.time(day), rank) for day, rank in days],
+        "P570": [sample.claim(rank, sample.time(day), rank) for day, rank in days[:1]],
+        "P2048": [
+            sample.claim("a", sample.quantity("+1")),
+            sample.claim("b", sample.quantity("+2"), "preferred"),
+            sample.claim("c", sample.quantity("+3"), "preferred"),
+        ],
+    }
+    found = records(tmp_path, sample.entity("Q1", claims=claims), literals="P569,P570,P2048", ranks=ranks)
+    assert described(found)["Q1"].properties == {"P569": "1951-01-01", "P2048": 2.0}
+    assert skips(found) == {
+        "deprecated rank": 2,
+        "not of the best rank": 1,
+        "further value of an entity's property": 1,
+    }
+
+
 @pytest.mark.parametrize(
     ("when", "precision", "expected"),
     [
