@@ -23,7 +23,7 @@ class Chosen:
 
     Attributes:
         properties: all where empty.
-        around: statements that an entity must have for its statements to be taken.
+        around: statements, of the chosen ranks, that an entity must have for its statements to be taken.
         languages: of names, the best first.
         ranks: ``best``, ``valid`` or ``all``.
         qualifiers: those that become properties of their own.
@@ -79,13 +79,14 @@ class Reader:
         return all(value in self._values(statements.get(name)) for name, value in self._chosen.around)
 
     def _values(self, several: object) -> Iterator[str]:
+        """The entities of a property's statements of the chosen ranks."""
         if not isinstance(several, list):
             return
         best = _best(several)
         for one in several:
             try:
                 value = one["mainsnak"]["datavalue"]
-                if value["type"] == ENTITY and one.get("rank", "normal") == best:
+                if value["type"] == ENTITY and not _left_out(_rank(one), best, self._chosen.ranks):
                     yield entity_id(value["value"])
             except (KeyError, TypeError, AttributeError, BadLine):
                 continue  # it is rejected where it is read

@@ -214,6 +214,20 @@ def test_a_subset_around_a_statement(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("ranks", "around"),
+    [
+        ("best", {"Q36180"}),
+        ("valid", {"Q36180", "Q28389"}),
+        ("all", {"Q36180", "Q28389", "Q33999"}),
+    ],
+)
+def test_a_subset_around_a_statement_of_the_chosen_ranks(tmp_path: Path, ranks: str, around: set[str]) -> None:
+    for value in ("Q36180", "Q28389", "Q33999", "Q1"):
+        found = records(tmp_path, sample.ADAMS, around=f"P106={value}", ranks=ranks, properties="P31")
+        assert triples(found) == ({("Q42", "P31", "Q5")} if value in around else set()), value
+
+
+@pytest.mark.parametrize(
     ("options", "why"),
     [
         ({"properties": "instance of"}, "is no property of Wikidata"),
