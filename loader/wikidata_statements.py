@@ -147,7 +147,7 @@ class Reader:
             if not wanted:
                 left["another property"] += 1
                 return None
-            properties = qualifier_properties(qualifiers_of(statement), self._chosen.qualifiers)
+            properties = qualifier_properties(qualifiers_of(statement, left), self._chosen.qualifiers)
             if rank != "normal":
                 properties["rank"] = rank
             assertion = text(statement.get("id") or "", "id of a statement", 200)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -102,8 +103,11 @@ def qualifier_properties(pairs: Sequence[tuple[str, str]], own: Sequence[str]) -
     return made
 
 
-def qualifiers_of(statement: Mapping[str, Any]) -> list[tuple[str, str]]:
+def qualifiers_of(statement: Mapping[str, Any], left: Counter[str]) -> list[tuple[str, str]]:
     """Property and value of each qualifier of a statement of the dump; ``somevalue`` and ``novalue`` stand as themselves.
+
+    Args:
+        left: counts what is left out by reason: values of a type that is not known here.
 
     Raises:
         BadLine: they are not of the dump's form.
@@ -120,11 +124,18 @@ def qualifiers_of(statement: Mapping[str, Any]) -> list[tuple[str, str]]:
         snaks = qualifiers[name]
         if not isinstance(snaks, list):
             raise BadLine("the values of a qualifier are no list")
-        pairs += [(wikidata_property(name), _snak(snak)) for snak in snaks]
+        wikidata_property(name)
+        for snak in snaks:
+            value = _snak(snak)
+            if value is None:
+                left["qualifier of another type"] += 1
+            else:
+                pairs.append((name, value))
     return pairs
 
 
-def _snak(snak: object) -> str:
+def _snak(snak: object) -> str | None:
+    """The value of a qualifier; None where it is of a type that Wikidata has and this program does not know."""
     if not isinstance(snak, dict):
         raise BadLine("the value of a qualifier is no object")
     if snak.get("snaktype") in ("somevalue", "novalue"):
@@ -132,5 +143,8 @@ def _snak(snak: object) -> str:
     datavalue = snak.get("datavalue")
     if not isinstance(datavalue, dict):
         raise BadLine("a qualifier without a value")
+    kind = datavalue.get("type")
+    if isinstance(kind, str) and kind not in (ENTITY, *KINDS):
+        return None
     value = plain(datavalue)
     return f"{value:.15g}" if isinstance(value, float) else value

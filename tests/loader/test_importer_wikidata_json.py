@@ -119,6 +119,19 @@ def test_qualifiers(tmp_path: Path) -> None:
     assert importers.get(NAME).carried({"qualifiers": "P580,P812"}) == ("rank", "qualifiers", "P580", "P812")
 
 
+def test_a_qualifier_of_an_unknown_type_is_left_out_alone(tmp_path: Path) -> None:
+    strange = sample.value("wikilambda-zobject", {"Z1K1": "Z6"})
+    several = {"P580": [sample.time("+1971-00-00T00:00:00Z", 9), strange], "P1": [strange]}
+    claims = {"P69": [sample.claim("a", sample.item("Q2"), **several)]}
+    found = records(tmp_path, sample.entity("Q1", claims=claims))
+    (triple,) = [one for one in found if isinstance(one, Triple)]
+    assert triple.properties == {"qualifiers": '{"P580": ["1971"]}'}
+    assert skips(found) == {"qualifier of another type": 2}
+    assert not [one for one in found if isinstance(one, Rejection)]
+    alone = sample.entity("Q1", claims={"P69": [sample.claim("a", sample.item("Q2"), P1=[strange])]})
+    assert triples(records(tmp_path, alone)) == {("Q1", "P69", "Q2")}
+
+
 def test_literals_become_properties_of_the_entity(tmp_path: Path) -> None:
     chosen = "P569,P2048,P345,P1559,P625,P106"
     found = records(tmp_path, sample.ADAMS, literals=chosen)
