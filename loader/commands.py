@@ -77,7 +77,12 @@ def _command(importer: Importer) -> click.Command:
             "--source", help="Name in the graph.  [default: the importer's; for triples and targets the file's]"
         ),
         click.option("--version", default="", help="Version of the knowledge base, for the record."),
-        click.option("--limit", type=click.IntRange(0), default=0, help="Take so many records at the most; 0 for all."),
+        click.option(
+            "--limit",
+            type=click.IntRange(0),
+            default=0,
+            help="Stop after the line that reaches so many records; 0 for all.",
+        ),
         click.option("--dry-run", is_flag=True, help="Read and report; write nothing."),
         click.option(
             "--rejects", type=click.Path(path_type=Path, dir_okay=False), help="File for lines that cannot be read."

@@ -114,6 +114,13 @@ class Importer(ABC):
         """The files that options name, to be read after those to load; ``Lines.path`` tells the parser which it has."""
         return tuple(Path(options[option.name]) for option in self.options if option.file and options[option.name])
 
+    def only_names(self, lines: Lines, options: Mapping[str, Any]) -> bool:
+        """Whether a file says what entities and relations are called and nothing else, so that no limit holds for it.
+
+        May take lines to see it, and puts them back.
+        """
+        return lines.path in self.beside(options)
+
     def read(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
         """The records of an opened file, in the file's order, with rejections and skips among them."""
         parse = self.parser(lines, options)

@@ -93,6 +93,13 @@ class Lines:
         """Gives lines back, in their order, which were taken to see what the file is."""
         self._lines = itertools.chain(lines, self._lines)
 
+    def first(self) -> Line | None:
+        """The next line, which stays; None where there is none."""
+        line = next(self._lines, None)
+        if line is not None:
+            self.put_back(line)
+        return line
+
     def _read(self) -> Iterator[Line]:
         rest = b""
         dropped = 0  # bytes of a line that is too long and was let go

@@ -25,7 +25,7 @@ class Plan:
         source: the name it gets in the graph.
         version: version of the knowledge base, the importer's default where empty.
         options: the importer's own options, complete.
-        limit: records to take at the most, 0 for all.
+        limit: number of records at which reading stops, 0 for all; the line that reaches it is taken whole.
         max_rejects: share of the lines that may be rejected.
         rejects: file for rejected lines; one in harmgraph's folder where None.
         expect: fewest records that the files must give, so that a truncated file fails.

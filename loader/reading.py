@@ -39,7 +39,8 @@ class Tally:
 def read(plan: Plan, tally: Tally, *, rejects: Rejects, progress: Progress = silent) -> Iterator[tuple[int, Record]]:
     """The records of all files with the number of their file, from 0; ``limit`` is honoured, rejections are written.
 
-    Past the limit the files that options name are still read.
+    The line that reaches the limit is taken whole: it may give several records, and says of an entity what it is called
+    after its triples. Files of names are read whole, wherever they stand.
 
     Raises:
         UnreadableFile: a file that cannot be opened, or ends in the middle.
@@ -48,11 +49,14 @@ def read(plan: Plan, tally: Tally, *, rejects: Rejects, progress: Progress = sil
     seen = 0
     options = plan.importer.chosen(plan.options)
     for number, path in enumerate(plan.files):
-        if plan.limit and tally.records >= plan.limit and number < len(plan.paths):
-            continue
         last = 0
         with open_lines(path, plan.importer.longest_line) as lines:
+            limit = 0 if plan.limit and plan.importer.only_names(lines, options) else plan.limit
+            if limit and tally.records >= limit:
+                continue
             for record in plan.importer.read(lines, options):
+                if limit and tally.records >= limit and record.line != last:
+                    break
                 seen += 1
                 if seen % TELL_EVERY == 0:
                     progress(f"reading {lines.name}", lines.position, lines.size)
@@ -65,8 +69,6 @@ def read(plan: Plan, tally: Tally, *, rejects: Rejects, progress: Progress = sil
                 if rejects.count:
                     rejects.check(tally.read)
                 yield number, record
-                if plan.limit and tally.records >= plan.limit and number < len(plan.paths):
-                    break
             progress(f"reading {lines.name}", lines.size, lines.size)
 
 

@@ -52,20 +52,23 @@ class CoDEx(Importer):
         """See ``Importer.named``: the part of the benchmark, and whether it holds negatives."""
         return f"{split_of(path)}{' negatives' if _negative(path) else ''}"
 
+    def only_names(self, lines: Lines, options: Mapping[str, Any]) -> bool:
+        """See ``Importer.only_names``: by the first line."""
+        first = lines.first()
+        return super().only_names(lines, options) or (first is not None and first.text.startswith("{"))
+
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``; a line of labels gives many records.
 
         Raises:
             UnreadableFile: labels that stand on several lines.
         """
-        first = next(lines, None)
-        if first is not None:
-            lines.put_back(first)
-            if first.text.strip() == "{":
-                raise UnreadableFile(
-                    lines.path, "is JSON on several lines", line=first.number, remedy="write it on one: jq -c . FILE"
-                )
-        if lines.path in self.beside(options) or (first is not None and first.text.startswith("{")):
+        first = lines.first()
+        if first is not None and first.text.strip() == "{":
+            raise UnreadableFile(
+                lines.path, "is JSON on several lines", line=first.number, remedy="write it on one: jq -c . FILE"
+            )
+        if self.only_names(lines, options):
             return lambda line, line_number: _labels(lines.name, line, line_number)
         split = chosen_split(lines.path, options)
         part: dict[str, Scalar] = {"split": split} if split else {}

@@ -49,6 +49,11 @@ class WD50K(Importer):
         """See ``Importer.named``: the part of the benchmark."""
         return split_of(path)
 
+    def only_names(self, lines: Lines, options: Mapping[str, Any]) -> bool:
+        """See ``Importer.only_names``: by the first line."""
+        first = lines.first()
+        return super().only_names(lines, options) or (first is not None and "\t" in first.text)
+
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``.
 
@@ -56,10 +61,7 @@ class WD50K(Importer):
             BadName: an option that names no properties.
         """
         own = chosen_properties("qualifiers", options["qualifiers"])
-        first = next(lines, None)
-        if first is not None:
-            lines.put_back(first)
-        if lines.path in self.beside(options) or (first is not None and "\t" in first.text):
+        if self.only_names(lines, options):
             return _label
         split = chosen_split(lines.path, options)
         part: dict[str, Scalar] = {"split": split} if split else {}

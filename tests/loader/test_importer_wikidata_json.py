@@ -385,6 +385,14 @@ def test_in_the_graph(graph: Graph, tmp_path: Path) -> None:
     assert digest(graph) == whole
 
 
+@pytest.mark.parametrize(("limit", "read"), [(1, 2), (4, 2), (5, 3)])
+def test_a_limit_takes_the_whole_line_that_reaches_it(tmp_path: Path, limit: int, read: int) -> None:
+    path = tmp_path / "limited.json"
+    path.write_text(sample.dump(*sample.EVERY), encoding="utf-8")
+    report = pipeline.dry_run(Plan(importers.get(NAME), (path,), "wikidata", limit=limit))
+    assert (report.records, report.read, report.named) == ((4, 2, 1), (5, 3, 2))[read - 2]
+
+
 def test_the_order_of_the_entities_does_not_matter(graph: Graph, tmp_path: Path) -> None:
     contents = []
     for entities in (sample.EVERY, sample.EVERY[::-1]):
