@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -14,6 +15,7 @@ FIRST_BATCH = 5_000  # so that the server has work early
 
 LABEL = 2  # values of a relation's label: type and label
 CONCEPT = 2  # values of a concept: text and language; an entity has none, its name comes apart
+NO_FILE = -1  # of a name that came with a triple
 
 TripleRow = tuple[str, str, str, dict[str, Scalar] | None]
 """Keys of head and tail, assertion, properties or None."""
@@ -56,6 +58,10 @@ class Batches:
         properties: names of the properties that the importer may give to a triple or statement; one that a record lacks
             is removed from an older version of it.
         described: the same of entities.
+
+    Attributes:
+        names_kept: how much of what each file says of entities and relations is of those that triples have, by the number of
+            the file; known when ``last`` is through.
     """
 
     def __init__(self, source: str, properties: Sequence[str] = (), described: Sequence[str] = ()) -> None:
@@ -67,21 +73,26 @@ class Batches:
         self._first_time = FirstTime()
         self._names: dict[str, str] = {}  # that ends of triples brought, in this batch
         self._aside = Aside()  # what is said of entities and relations: their triples may come later
+        self.names_kept: Counter[int] = Counter()
         self._entities = False  # whether the batch has any
         self._batch = Batch()
         self._waiting = 0
         self._room = FIRST_BATCH
 
-    def add(self, record: Triple | Statement | Target | Entity | RelationLabel, assertion: str = "") -> Batch | None:
-        """Takes a record; gives the batch that it fills. ``assertion`` stands in where the record has none of its own.
+    def add(
+        self, record: Triple | Statement | Target | Entity | RelationLabel, assertion: str = "", file: int = 0
+    ) -> Batch | None:
+        """Takes a record; gives the batch that it fills. What is said of an entity or a relation waits for ``last``.
 
-        What is said of an entity or a relation waits for ``last``.
+        Args:
+            assertion: stands in where the record has none of its own.
+            file: number of the file that it is from.
         """
         if isinstance(record, Entity):
-            self._note_entity(record)
+            self._note_entity(record, file)
             return None
         if isinstance(record, RelationLabel):
-            self._aside.put(record.type, (record.type, record.label))
+            self._aside.put(record.type, (file, (record.type, record.label)))
             return None
         if isinstance(record, Triple):
             self._add_triple(record, record.assertion or assertion)
@@ -113,7 +124,9 @@ class Batches:
         if batch:
             yield batch
         batch = Batch()
-        for row in self._aside.rows():
+        for file, row in self._aside.rows():
+            if file != NO_FILE:
+                self.names_kept[file] += 1
             if len(row) == LABEL:
                 batch.labels[row[0]] = row[1]
             else:
@@ -128,17 +141,17 @@ class Batches:
         """Drops what waits."""
         self._aside.close()
 
-    def _note_entity(self, entity: Entity) -> None:
+    def _note_entity(self, entity: Entity, file: int) -> None:
         values = {**self._undescribed, **entity.properties} if entity.properties else {}
         if entity.name or values:
-            self._aside.put(entity.key, (entity.key, entity.name, normalise(entity.name), values))
+            self._aside.put(entity.key, (file, (entity.key, entity.name, normalise(entity.name), values)))
 
     def _end(self, key: str, entity: Entity) -> tuple[str, ...]:
         """The values of an entity that ends a triple: none; its name, where it brings one, is put aside."""
         self._entities = True
         if entity.name and self._names.get(key) != entity.name:
             self._names[key] = entity.name
-            self._aside.put(key, (key, entity.name, normalise(entity.name), {}))
+            self._aside.put(key, (NO_FILE, (key, entity.name, normalise(entity.name), {})))
         return ()
 
     def _add_triple(self, triple: Triple, assertion: str) -> None:

@@ -41,8 +41,9 @@ class Report:
         in_graph: what stands in the graph of this source afterwards.
         added, removed: against the import before this one.
         names, about, entities: links of concepts, sentences and entities to targets in the whole graph.
-        named: names and descriptions that the files give to entities, and labels of relations; those of what stands in no
-            triple are not kept.
+        named: names and descriptions that the files give to entities, and labels of relations.
+        names_kept: how many of these are of what stands in a triple; the others are not kept.
+        names_unused: files named by options, such as ``names``, of which none is kept.
         no_target: annotated terms of this source that are no target, with their sentences, the commonest first.
         no_target_terms, no_target_statements: how many of them in all.
         kept_by_other_list: targets that another list brought first and that keep its category.
@@ -71,6 +72,8 @@ class Report:
     kept_by_other_list: int = 0
     entities: int = 0
     named: int = 0
+    names_kept: int = 0
+    names_unused: tuple[str, ...] = ()
 
 
 def check_standing(graph: Graph, plan: Plan) -> bool:
@@ -181,6 +184,12 @@ def summed_up(plan: Plan, found: Found, identity: str, started: float, *, dry: b
         rejected=found.rejected,
         rejects=str(plan.rejects_path) if found.rejected else "",
         named=tally.names,
+        names_kept=sum(found.names_kept.values()),
+        names_unused=tuple(
+            printable(str(path))
+            for number, path in enumerate(plan.files)
+            if number >= len(plan.paths) and not found.names_kept.get(number)
+        ),
         seconds=round(time.monotonic() - started, 2),
         dry_run=dry,
     )
@@ -205,6 +214,7 @@ def finish(
         "duplicates": report.duplicates,
         "rejected": report.rejected,
         "named": report.named,
+        "names_kept": report.names_kept,
         "skipped": dict(report.skipped),
         "relations": dict(sorted(counts.relations.items())),
         "statements": counts.statements,

@@ -14,7 +14,7 @@ import sys
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, fields
 from multiprocessing.connection import Connection
@@ -39,11 +39,13 @@ class Found:
     Attributes:
         rejected: lines and parts of lines that cannot be read.
         duplicates: records that equal an earlier one.
+        names_kept: names and descriptions of what stands in a triple, by the number of their file.
     """
 
     tally: Tally
     rejected: int
     duplicates: int
+    names_kept: Mapping[int, int]
 
 
 def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Found]:
@@ -55,12 +57,12 @@ def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Foun
     tally = Tally()
     gathered = Batches(plan.source, plan.carried, plan.described)
     with rejects_of(plan) as rejects, Duplicates() as duplicates, closing(gathered):
-        for record, assertion in kept(plan, tally, rejects=rejects, duplicates=duplicates, progress=progress):
-            batch = gathered.add(record, assertion)
+        for record, assertion, file in kept(plan, tally, rejects=rejects, duplicates=duplicates, progress=progress):
+            batch = gathered.add(record, assertion, file)
             if batch:
                 yield batch
         yield from gathered.last()
-        yield Found(tally, rejects.count, duplicates.count())
+        yield Found(tally, rejects.count, duplicates.count(), dict(gathered.names_kept))
 
 
 @contextmanager
@@ -120,6 +122,7 @@ def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
                         (tally.read, tally.records, tally.names, dict(tally.skipped)),
                         batch.rejected,
                         batch.duplicates,
+                        dict(batch.names_kept),
                     )
                     pipe.send_bytes(marshal.dumps(("found", facts)))
         except BrokenPipeError:
@@ -156,8 +159,8 @@ def _received(pipe: Connection, progress: Progress) -> Iterator[Batch | Found]:
         elif kind == "progress":
             progress(*content)
         elif kind == "found":
-            (read, records, names, skipped), rejected, duplicates = content
-            yield Found(Tally(read, records, names, Counter(skipped)), rejected, duplicates)
+            (read, records, names, skipped), *rest = content
+            yield Found(Tally(read, records, names, Counter(skipped)), *rest)
             return
         else:
             raise _unpacked(*content)

@@ -84,8 +84,8 @@ def rejects_of(plan: Plan) -> Rejects:
 
 def kept(
     plan: Plan, tally: Tally, *, rejects: Rejects, duplicates: Duplicates, progress: Progress
-) -> Iterator[tuple[Triple | Statement | Target | Entity | RelationLabel, str]]:
-    """The records to write, each with the id that stands in where it has none of its own: empty, or its line.
+) -> Iterator[tuple[Triple | Statement | Target | Entity | RelationLabel, str, int]]:
+    """The records to write, each with the id that stands in where it has none of its own, empty or its line, and its file.
 
     Without ``keep_duplicates`` those that repeat a recent one are left out. At the end it is checked that not too many
     lines were rejected and that there were as many records as expected.
@@ -97,13 +97,13 @@ def kept(
         if isinstance(record, Rejection | Skip):
             continue
         if isinstance(record, Entity | RelationLabel):
-            yield record, ""
+            yield record, "", number
             continue
         repeated = duplicates.seen(_identity(record), _content(record))
         if plan.keep_duplicates:
-            yield record, f"{number}:{record.line}" if number else str(record.line)
+            yield record, f"{number}:{record.line}" if number else str(record.line), number
         elif not repeated:
-            yield record, ""
+            yield record, "", number
     rejects.check(tally.read, last=True)
     _expected(plan, tally)
 

@@ -18,6 +18,10 @@ def show_report(report: Report, output: str) -> None:
         stands = "" if report.dry_run else f", and the source {report.source!r} stands empty"
         told = f"{', '.join(report.files)} gave no record{stands}; check the file, the importer and the options"
         click.echo(f"harmgraph: warning: {told}", err=True)
+        return
+    for path in report.names_unused:
+        told = f"{path} names nothing that stands in a triple; is it the file of names that belongs to these?"
+        click.echo(f"harmgraph: warning: {told}", err=True)
 
 
 def _show(report: Report, output: str) -> None:
@@ -27,6 +31,7 @@ def _show(report: Report, output: str) -> None:
     rows: dict[str, Any] = {"lines read": report.read, "records": report.records, "duplicates": report.duplicates}
     if report.named:
         rows["names of entities and relations"] = report.named
+        rows["names kept, of what stands in a triple"] = report.names_kept
     rows |= {f"skipped: {reason}": count for reason, count in report.skipped.items()}
     rows["rejected"] = report.rejected
     if not report.dry_run:

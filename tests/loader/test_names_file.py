@@ -16,7 +16,7 @@ from graph.digest import digest
 from graph.errors import BadName, TooManyRejects, UnreadableFile
 from graph.statements import parse
 from harmgraph import cli
-from loader import pipeline
+from loader import pipeline, reader_process
 from loader.importer import importers
 from loader.plan import Plan
 
@@ -41,12 +41,13 @@ def names(graph: Graph) -> list[tuple[str, str | None]]:
 def test_names_come_from_the_file(graph: Graph, tmp_path: Path) -> None:
     report = pipeline.load(graph, plan(tmp_path))
     assert (report.read, report.records, report.named, report.in_graph) == (5, 2, 3, 2)
+    assert (report.names_kept, report.names_unused) == (2, ())
     assert names(graph) == [("m.1", "Ada"), ("m.2", "Nurse"), ("m.3", None)]
     facts = sources.facts(graph, "kb")
     assert facts["files"] == ["train.txt", "names.tsv"]
     assert len(facts["sha256"]) == 2
     assert facts["options"] == {"names": "names.tsv", "order": "auto", "split": "auto"}
-    assert facts["counts"]["named"] == 3
+    assert (facts["counts"]["named"], facts["counts"]["names_kept"]) == (3, 2)
 
 
 def test_the_names_are_part_of_the_import(graph: Graph, tmp_path: Path) -> None:
@@ -125,6 +126,35 @@ def test_on_the_command_line(graph: Graph, tmp_path: Path) -> None:
     assert (report["records"], report["named"], report["entities"], report["read"]) == (3, 3, 1, 6)
     table = CliRunner().invoke(cli, [*command[:-1], "table", "--names", str(tmp_path / "names.tsv")])
     assert "names of entities and relations" in table.stdout
+    assert "names kept, of what stands in a triple" in table.stdout
+    assert "warning" not in table.stderr
     assert "entities that name a target" in table.stdout
     targets = json.loads(CliRunner().invoke(cli, ["target", "list", "--output", "json"]).stdout)
     assert {row["target"] for row in targets if row["entities"]} == {"nurse"}
+
+
+@pytest.mark.parametrize("more", [[], ["--dry-run"]])
+def test_names_that_fit_nothing_are_told(graph: Graph, tmp_path: Path, more: list[str]) -> None:
+    plan(tmp_path, names="/m/8\tEve\n/m/9\tNobody\n")
+    names_file = tmp_path / "names.tsv"
+    command = ["load", "freebase", str(tmp_path / "train.txt"), "--names", str(names_file), "--output", "json", *more]
+    done = CliRunner().invoke(cli, command)
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    assert (report["named"], report["names_kept"], report["names_unused"]) == (2, 0, [str(names_file)])
+    assert done.stderr == (
+        f"harmgraph: warning: {names_file} names nothing that stands in a triple; is it the file of names that belongs "
+        "to these?\n"
+    )
+
+
+def test_names_kept_are_counted_file_by_file(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_process, "WORTH_A_PROCESS", 1)
+    (tmp_path / "train.txt").write_text("Q1\tP1\tQ2\n")
+    (tmp_path / "entities.json").write_text('{"Q1": {"label": "one"}, "P1": {"label": "of"}, "Q3": {"label": "three"}}')
+    (tmp_path / "other.json").write_text('{"Q4": {"label": "four"}}')
+    paths = tuple(tmp_path / name for name in ("entities.json", "train.txt"))
+    codex = Plan(importers.get("codex"), paths, "codex", options={"names": str(tmp_path / "other.json")})
+    for report in (pipeline.load(graph, codex), pipeline.dry_run(codex)):
+        assert (report.named, report.names_kept) == (4, 2)
+        assert report.names_unused == (str(tmp_path / "other.json"),)
