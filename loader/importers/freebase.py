@@ -25,6 +25,7 @@ MAX_ID = 500  # characters
 _MACHINE_ID = re.compile(r"/?[mg][/.][0-9a-z_]+")
 _REGION = re.compile(r"-(?:GB|US)$")  # of the English that the name is in: Actor-GB
 _NUMBERS = re.compile(r"[0-9]+([\t ]+[0-9]+)*")
+_OF_WIKIDATA = re.compile(r"Q[0-9]+[\t ,]+P[0-9]+[\t ,]+Q[0-9]+(,[PQ][0-9]+)*")
 
 
 class Freebase(Importer):
@@ -62,7 +63,7 @@ class Freebase(Importer):
         """See ``Importer.parser``.
 
         Raises:
-            UnreadableFile: it holds numbers, which mean nothing without the file that they were made from.
+            UnreadableFile: it holds numbers, which mean nothing without the file that they were made from, or Wikidata's ids.
             BadName: no such order.
         """
         if lines.path in self.beside(options):
@@ -71,7 +72,7 @@ class Freebase(Importer):
             raise BadName("order", options["order"], f"is none of {', '.join(ORDERS)}")
         first = list(islice(lines, LOOKED_AT))
         lines.put_back(*first)
-        _no_numbers(lines, first)
+        _of_freebase(lines, first)
         order = options["order"] if options["order"] != "auto" else _order(first)
         head_at, relation_at, tail_at = (order.index(letter) for letter in "hrt")
         split = chosen_split(lines.path, options)
@@ -119,9 +120,16 @@ def _order(first: list[Line]) -> str:
     return "hrt"
 
 
-def _no_numbers(lines: Lines, first: list[Line]) -> None:
-    texts = [line.text for line in first if line.text.strip() and not line.problem]
-    if texts and all(_NUMBERS.fullmatch(text.strip()) for text in texts):
+def _of_freebase(lines: Lines, first: list[Line]) -> None:
+    """Refuses what would load as triples and is none of Freebase's."""
+    texts = [line.text.strip() for line in first if line.text.strip() and not line.problem]
+    if texts and all(map(_OF_WIKIDATA.fullmatch, texts)):
+        raise UnreadableFile(
+            lines.path,
+            "holds triples of Wikidata's ids",
+            remedy="load it with the importer codex, or wd50k where commas stand between the ids",
+        )
+    if texts and all(map(_NUMBERS.fullmatch, texts)):
         raise UnreadableFile(
             lines.path,
             "holds numbers in the place of ids",

@@ -90,6 +90,22 @@ def test_numbers_in_the_place_of_ids_are_refused(tmp_path: Path) -> None:
         outcomes(NAME, path)
 
 
+@pytest.mark.parametrize("line", ["Q60684\tP106\tQ4964182", "Q1 P2 Q3", "Q1,P2,Q3", "Q1,P2,Q3,P4,Q5"])
+def test_triples_of_wikidata_are_refused(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "valid.txt"
+    path.write_text(f"{line}\n" * 3)
+    with pytest.raises(UnreadableFile, match=r"valid\.txt: holds triples of Wikidata's ids; .* codex, or wd50k"):
+        outcomes(NAME, path)
+    path.write_text(f"{HEAD}\t{RELATION}\t{TAIL}\n{line}\n")  # one among others does not tell what the file is
+    assert len(outcomes(NAME, path)) == 2
+
+
+@pytest.mark.parametrize("part", ["train", "valid", "test"])
+def test_codex_is_not_loaded_as_freebase(data: Path, part: str) -> None:
+    with pytest.raises(UnreadableFile, match="holds triples of Wikidata's ids"):
+        outcomes(NAME, data / "codex-m" / f"{part}.txt")
+
+
 @pytest.mark.parametrize(
     ("name", "split"),
     [("train.txt", "train"), ("fb_valid.tsv", "valid"), ("dev.txt", "valid"), ("test", "test"), ("latest.txt", "")],
