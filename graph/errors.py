@@ -55,6 +55,7 @@ class HarmgraphError(Exception):
         return _one_line(f"{line}; {self.remedy}" if self.remedy else line)
 
 
+SHOWN = 200  # characters of names in a message
 CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code not in (9, 10)}
 """For ``str.translate``: text of a file must not move a terminal's cursor."""
 
@@ -139,6 +140,12 @@ class MissingExtra(InputError):
         )
 
 
+def _holding(word: str, known: Iterable[str]) -> list[str]:
+    """The three shortest names that hold the word: PEOPLE_PERSON_GENDER of gender."""
+    held = [name for name in known if len(word) > 2 and word.casefold() in name.casefold()]
+    return sorted(held, key=lambda name: (len(name), name))[:3]
+
+
 class NotFound(InputError):
     """Nothing of that name in the graph; lists near names."""
 
@@ -146,11 +153,13 @@ class NotFound(InputError):
         self.kind = kind
         self.name = name
         self.known = tuple(known)
-        near = get_close_matches(name, self.known, n=3)
+        near = get_close_matches(name, self.known, n=3) or _holding(name, self.known)
         hint = f"near: {', '.join(near)}" if near else ""
         if not hint and self.known:
-            shown = self.known[:10]
-            hint = f"there are: {', '.join(shown)}" + (", ..." if len(self.known) > 10 else "")
+            shown = [
+                one for at, one in enumerate(self.known[:10]) if not at or len(", ".join(self.known[: at + 1])) < SHOWN
+            ]
+            hint = f"there are: {', '.join(shown)}" + (", ..." if len(self.known) > len(shown) else "")
         super().__init__(
             f"no {kind} named {name!r} in the graph",
             remedy="; ".join(part for part in (hint, remedy) if part),

@@ -39,6 +39,10 @@ HELP = {
 }
 CHOICES = {"loss": LOSSES, "optimiser": OPTIMISERS, "precision": PRECISIONS, "comparator": ("dot", "l2", "l1")}
 MAX_TABLE = 20
+LISTED = (
+    *("model", "family", "dimension", "source", "state", "valid_mrr", "epochs", "best_epoch"),
+    *("comparator", "entities", "relations", "train", "valid", "test"),
+)
 DIGITS = dict.fromkeys(("mrr", "valid_mrr", "hits@1", "hits@3", "hits@10"), 3)
 DEFAULT = "subgraph/triples"
 
@@ -300,7 +304,7 @@ def listing(output: str) -> None:
     rows = []
     for name in store.names():
         row = _row(name, store.config(name))
-        rows.append({key: row[key] for key in row if key not in ("comparator", "stopped", "sha256", "split_by")})
+        rows.append({key: row[key] for key in LISTED})
     show(rows, output, title="models", digits=DIGITS)
     if not rows:
         click.echo("no models yet: harmgraph embed train NAME --source SOURCE", err=True)

@@ -62,6 +62,10 @@ def test_what_is_not_found_lists_near_names_or_what_there_is() -> None:
     assert "near: atomic" in str(NotFound("source", "atomik", ["atomic", "glucose"]))
     many = [f"s{number:02}" for number in range(30)]
     assert str(NotFound("source", "zebra", many)).endswith("there are: " + ", ".join(many[:10]) + ", ...")
+    long = [f"{'RELATION_' * 8}{number}" for number in range(20)]
+    assert str(NotFound("relation", "zebra", long)).endswith(f"there are: {long[0]}, {long[1]}, ...")
+    kinds = ["PEOPLE_PERSON_GENDER", "PEOPLE_PERSON_PLACE_OF_BIRTH", "OTHER_THINGS_OF_SOME_GENDER_OR_NONE"]
+    assert str(NotFound("relation", "gender", kinds)).endswith(f"near: {kinds[0]}, {kinds[2]}")
     assert str(NotFound("source", "zebra")) == "no source named 'zebra' in the graph"
 
 
