@@ -33,12 +33,12 @@ class Tables:
     reciprocal: bool = False
     facts: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def embedding(self) -> Embedding:
         """The member of the family."""
         return embeddings.get(self.model)
 
-    @property
+    @cached_property
     def comparator(self) -> Comparator:
         """The comparator itself."""
         return comparator(self.comparator_name, paired=self.embedding.paired)

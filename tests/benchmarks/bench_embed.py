@@ -45,7 +45,9 @@ def bench(setting: Setting, figures: Figures) -> None:
 
 
 def _own(model: str, comparator: str, triples: torch.Tensor, **options: Any) -> float:
-    given = {"dim": DIM, "negatives": NEGATIVES, "batch": BATCH, "comparator": comparator} | options
+    # As PyKEEN has it: a relation has one vector, and norms have no weight.
+    same = {"dim": DIM, "negatives": NEGATIVES, "batch": BATCH, "comparator": comparator, "reciprocal": False, "n3": 0.0}
+    given = same | options
     training = with_defaults(model, given)
     generator = Generator().manual_seed(0)
     family = embeddings.get(model)
