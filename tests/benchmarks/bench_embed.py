@@ -46,7 +46,14 @@ def bench(setting: Setting, figures: Figures) -> None:
 
 def _own(model: str, comparator: str, triples: torch.Tensor, **options: Any) -> float:
     # As PyKEEN has it: a relation has one vector, and norms have no weight.
-    same = {"dim": DIM, "negatives": NEGATIVES, "batch": BATCH, "comparator": comparator, "reciprocal": False, "n3": 0.0}
+    same = {
+        "dim": DIM,
+        "negatives": NEGATIVES,
+        "batch": BATCH,
+        "comparator": comparator,
+        "reciprocal": False,
+        "n3": 0.0,
+    }
     given = same | options
     training = with_defaults(model, given)
     generator = Generator().manual_seed(0)
