@@ -17,7 +17,8 @@ from models.tables import Tables
 Floats = npt.NDArray[np.float64]
 HITS = (1, 3, 10)
 SIDES = ("head", "tail")
-BLOCK = 1 << 25  # scores of one block
+BLOCK, GPU_BLOCK = 1 << 20, 1 << 25  # scores of one block; on a processor as many as its cache holds
+LEAST = 32  # questions of one block: for each the whole table is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,8 @@ def ranks(tables: Tables, triples: Integers, known: Known, *, progress: Progress
         triples: [t, 3] ids.
         known: what is left out, apart from the triple itself.
     """
-    size = max(1, BLOCK // max(1, len(tables.entities)))
+    block = BLOCK if tables.entities.device.type == "cpu" else GPU_BLOCK
+    size = max(LEAST, block // max(1, len(tables.entities)))
     found: dict[str, list[Floats]] = {side: [] for side in SIDES}
     for start in range(0, len(triples), size):
         part = triples[start : start + size]
@@ -102,11 +104,10 @@ def ranked(scores: Tensor, answer: Tensor, place: Integers, others: Integers) ->
     """
     scores = torch.nan_to_num_(scores, nan=-torch.inf)
     right = scores.gather(1, answer.unsqueeze(1))
-    left_out = torch.zeros_like(scores, dtype=torch.bool)
-    left_out[torch.from_numpy(place).to(scores.device), torch.from_numpy(others).to(scores.device)] = True
-    left_out.scatter_(1, answer.unsqueeze(1), True)
-    more = ((scores > right) & ~left_out).sum(1)
-    same = ((scores == right) & ~left_out).sum(1)
+    # What is left out is neither more nor the same: not-a-number compares so, and needs no mask.
+    scores[torch.from_numpy(place).to(scores.device), torch.from_numpy(others).to(scores.device)] = torch.nan
+    scores.scatter_(1, answer.unsqueeze(1), torch.nan)
+    more, same = (scores > right).sum(1), (scores == right).sum(1)
     found: Floats = (1 + more + same / 2).double().cpu().numpy()
     return found
 

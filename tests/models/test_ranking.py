@@ -62,11 +62,10 @@ def test_ranks_are_those_of_a_brute_force_search(seed: int) -> None:
 
 
 def test_a_model_that_says_the_same_of_all_has_the_mean_rank() -> None:
-    scores = torch.zeros(1, 5)
     none = np.empty(0, np.int64)
-    assert ranked(scores, torch.tensor([2]), none, none).tolist() == [3.0]
+    assert ranked(torch.zeros(1, 5), torch.tensor([2]), none, none).tolist() == [3.0]
     place, others = np.array([0, 0]), np.array([0, 1])
-    assert ranked(scores, torch.tensor([2]), place, others).tolist() == [2.0]
+    assert ranked(torch.zeros(1, 5), torch.tensor([2]), place, others).tolist() == [2.0]
 
 
 def test_a_score_that_is_not_a_number_is_the_worst() -> None:
