@@ -156,9 +156,9 @@ class NotFound(InputError):
         near = get_close_matches(name, self.known, n=3) or _holding(name, self.known)
         hint = f"near: {', '.join(near)}" if near else ""
         if not hint and self.known:
-            shown = [
-                one for at, one in enumerate(self.known[:10]) if not at or len(", ".join(self.known[: at + 1])) < SHOWN
-            ]
+            shown = self.known[:10]
+            while len(shown) > 1 and len(", ".join(shown)) >= SHOWN:
+                shown = shown[:-1]
             hint = f"there are: {', '.join(shown)}" + (", ..." if len(self.known) > len(shown) else "")
         super().__init__(
             f"no {kind} named {name!r} in the graph",

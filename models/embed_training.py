@@ -139,13 +139,13 @@ def train(
 
 
 def register(graph: Graph, name: str, known: Mapping[str, Any]) -> None:
-    """Writes the ``Model``; of one whose training was interrupted, as good as it is."""
+    """Writes the ``Model``; ``known`` is its configuration with the digest of its tables, as ``store.load`` gives it."""
     origin = known.get("subgraph", {}).get("origin", {})
     facts = {
         "family": known["family"],
         "comparator": known["comparator"],
         "path": str(store.folder(name)),
-        "sha256": known.get("sha256") or store.sha256(store.folder(name) / store.TABLES),
+        "sha256": known["sha256"],
         "import_id": ",".join(sorted(set(origin.get("imports", {}).values()))),
         "dimension": known["dimension"],
         "valid_mrr": known.get("valid_mrr"),

@@ -181,12 +181,14 @@ class Step:
 
         Lacroix et al. 2018, section 4: with reciprocal relations a triple is two examples, each with its own relation.
         """
-        relations = [name for name in ("relation", "back") if name in leaves] if self._model.weighs else []
-        cubes = {name: self._model.moduli(leaves[name]).pow(3).sum() for name in ("head", "tail", *relations)}
-        total = cubes["head"] + cubes["tail"]
-        if relations:
-            total = total + torch.stack([cubes[name] for name in relations]).mean()
+        total = self._cubes(leaves["head"]) + self._cubes(leaves["tail"])
+        if self._model.weighs:
+            relations = [leaves[name] for name in ("relation", "back") if name in leaves]
+            total = total + torch.stack(list(map(self._cubes, relations))).mean()
         return total / len(leaves["head"])
+
+    def _cubes(self, rows: Tensor) -> Tensor:
+        return self._model.moduli(rows).pow(3).sum()
 
 
 def _grad(leaf: Tensor) -> Tensor:

@@ -76,7 +76,8 @@ def read(
     columns = _columns(records, found, progress)
     if len(columns.head) and isinstance(columns.head[0], int):
         columns = _keyed(columns, found, _paged(graph, statement("subgraph/keys"), {}, again))
-        if _ends(graph, source) != (origin["imports"], origin["size"]["ends"]):
+        before, now = origin["size"]["ends"], _size(graph)["ends"]
+        if now != before or _imports(_sources(graph, source)) != origin["imports"]:
             # The id of a node that went may be another's by now.
             raise Busy(
                 "the graph was loaded into while it was read", remedy="wait until that load is done, then run it again"
@@ -113,14 +114,14 @@ def _origin(
         NotFound: no source of that name.
         InputError: a source that is not finished loading.
     """
-    named = [sources.facts(graph, source)] if source is not None else sources.every(graph)
+    named = _sources(graph, source)
     for facts in named:
         if facts.get("state") != "complete":
             raise InputError(f"the source {facts['name']!r} is not finished loading", remedy="run its load again")
     return {
         "source": source,
-        "imports": {facts["name"]: facts.get("import_id", "") for facts in named},
-        "size": graph.rows("subgraph/size")[0],
+        "imports": _imports(named),
+        "size": _size(graph),
         "statement": found.name,
         "text": found.text,
         "parameters": dict(parameters),
@@ -129,11 +130,17 @@ def _origin(
     }
 
 
-def _ends(graph: Graph, source: str | None) -> tuple[dict[str, str], int]:
-    """The imports of the sources, and how many concepts and entities there are."""
-    named = [sources.facts(graph, source)] if source is not None else sources.every(graph)
-    imports = {facts["name"]: facts.get("import_id", "") for facts in named}
-    return imports, graph.rows("subgraph/size")[0]["ends"]
+def _sources(graph: Graph, source: str | None) -> list[dict[str, Any]]:
+    """What is known of the source, of every one where none is named."""
+    return [sources.facts(graph, source)] if source is not None else sources.every(graph)
+
+
+def _imports(named: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    return {facts["name"]: facts.get("import_id", "") for facts in named}
+
+
+def _size(graph: Graph) -> Row:
+    return graph.rows("subgraph/size")[0]
 
 
 def _paged(

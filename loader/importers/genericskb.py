@@ -32,10 +32,9 @@ class GenericsKB(Importer):
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``. A header is the first line of the file; it is counted as left out."""
-        first = next(lines, None)
+        first = lines.first()
         if first is None:
             return _bare
-        lines.put_back(first)
         header = [name.strip(" ").upper() for name in first.text.split("\t")]
         if first.problem or (SENTENCE not in header and len({TERM, *KEPT} & set(header)) < 2):
             return _bare  # one such word alone may be a term
