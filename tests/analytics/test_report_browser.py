@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from analytics.report import write
 from graph.browser import served_with_browser, workbench
@@ -16,19 +15,10 @@ from graph.browser_server import BrowserServer
 from graph.connection import Graph
 from graph.distribution import browser_jar
 from tests.analytics.figures_sample import RATINGS, SOURCES, standing
+from tests.conftest import CHROMIUM
 from tests.graph.test_browser import KEPT
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")]
-FLAGS = "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update --disable-sync"
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

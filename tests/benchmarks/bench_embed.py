@@ -15,14 +15,11 @@ from models.optimisers import OPTIMISER
 from models.step import Step
 from models.training import with_defaults
 from tests.benchmarks.figures import Figures
+from tests.benchmarks.pykeen_training import SAME, contestants, prepared
 from tests.benchmarks.setting import Setting
 
 ENTITIES, RELATIONS = 14_541, 237  # of FB15k-237
 DIM, NEGATIVES, BATCH = 200, 1_000, 256
-MODELS: dict[str, tuple[str, str, dict[str, Any]]] = {
-    "complex": ("dot", "ComplEx", {"embedding_dim": DIM // 2}),
-    "transe": ("l2", "TransE", {"embedding_dim": DIM, "scoring_fct_norm": 2}),
-}
 
 
 def bench(setting: Setting, figures: Figures) -> None:
@@ -32,7 +29,7 @@ def bench(setting: Setting, figures: Figures) -> None:
     rng = np.random.default_rng(0)
     columns = [rng.integers(size, size=BATCH * steps) for size in (ENTITIES, RELATIONS, ENTITIES)]
     triples = torch.from_numpy(np.stack(columns, axis=1))
-    for model, (comparator, theirs, options) in MODELS.items():
+    for model, (comparator, theirs, options) in contestants(DIM).items():
         own = _own(model, comparator, triples)
         figures.add(f"{model}, {NEGATIVES} negatives each side, batch {BATCH}", own, "triples/s")
         figures.add(f"{model}, batch 1000", _own(model, comparator, triples.repeat(4, 1), batch=1000), "triples/s")
@@ -45,16 +42,7 @@ def bench(setting: Setting, figures: Figures) -> None:
 
 
 def _own(model: str, comparator: str, triples: torch.Tensor, **options: Any) -> float:
-    # As PyKEEN has it: a relation has one vector, and norms have no weight.
-    same = {
-        "dim": DIM,
-        "negatives": NEGATIVES,
-        "batch": BATCH,
-        "comparator": comparator,
-        "reciprocal": False,
-        "n3": 0.0,
-    }
-    given = same | options
+    given = {"dim": DIM, "negatives": NEGATIVES, "batch": BATCH, "comparator": comparator} | SAME | options
     training = with_defaults(model, given)
     generator = Generator().manual_seed(0)
     family = embeddings.get(model)
@@ -74,18 +62,10 @@ def _own(model: str, comparator: str, triples: torch.Tensor, **options: Any) -> 
 
 
 def _pykeen(model: str, options: dict[str, Any], triples: torch.Tensor) -> float:
-    from pykeen.models import model_resolver
-    from pykeen.training import SLCWATrainingLoop
     from pykeen.triples import CoreTriplesFactory
 
     factory = CoreTriplesFactory(triples, num_entities=ENTITIES, num_relations=RELATIONS)
-    made = model_resolver.make(model, options, triples_factory=factory, loss="infonce", random_seed=0)
-    loop = SLCWATrainingLoop(
-        model=made,
-        triples_factory=factory,
-        optimizer=torch.optim.Adagrad(made.parameters(), lr=0.1),
-        negative_sampler_kwargs={"num_negs_per_pos": NEGATIVES},
-    )
+    _, loop = prepared(model, options, factory, rate=0.1, negatives=NEGATIVES)
     given = {"triples_factory": factory, "batch_size": BATCH, "use_tqdm": False}
     loop.train(num_epochs=1, **given)
     started = time.perf_counter()

@@ -5,27 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from analytics.label import label
-from analytics.scorer import scorers
-from graph.connection import Graph
 from graph.statements import names, statement
-from loader import default_targets, pipeline
-from loader.importer import importers
-from loader.plan import Plan
 from tests.benchmarks.figures import Figures, median_seconds
-from tests.benchmarks.generated import target_names, write_triples
-from tests.benchmarks.setting import Setting, fresh
+from tests.benchmarks.generated import target_names
+from tests.benchmarks.labelled_source import NAME, labelled_source
+from tests.benchmarks.setting import Setting
 
 
 def bench(setting: Setting, figures: Figures) -> None:
     """Median of some runs after a first one that compiles the plan."""
-    path = setting.folder / f"{setting.edges}.tsv"
-    write_triples(path, setting.edges)
-    fresh()
-    with Graph.open() as graph:
-        default_targets.ensure(graph)
-        pipeline.load(graph, Plan(importers.get("triples"), (path,), "generated"))
-        labelled = label(graph, scorers.get("vader"))
+    with labelled_source(setting) as (graph, labelled):
         figures.add("edges", setting.edges, "")
         figures.add("targets", len(target_names()), "")
         figures.add("statements that name a target", labelled.statements, "")
@@ -36,5 +25,5 @@ def bench(setting: Setting, figures: Figures) -> None:
 
 def _given(name: str) -> dict[str, Any]:
     """Values for what a statement needs and has no default for."""
-    values: dict[str, Any] = {"target": target_names()[0], "source": "generated", "other": "generated"}
+    values: dict[str, Any] = {"target": target_names()[0], "source": NAME, "other": NAME}
     return {one.name: values[one.name] for one in statement(name).parameters if one.required and one.name in values}

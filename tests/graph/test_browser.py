@@ -6,40 +6,27 @@ Its picture of the graph is the README's: with HARMGRAPH_RENEW=1 it is written t
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from graph.browser import GUIDE, STYLE, Workbench, prefilled, served_to, served_with_browser, workbench
 from graph.browser_server import BrowserServer
 from graph.browser_style import style
 from graph.connection import Graph
 from graph.distribution import browser_jar
+from tests.conftest import CHROMIUM
 from tests.graph import browser_sample
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")]
 
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-)
 PICTURE = Path(__file__).parents[2] / "docs" / "images" / "browser.png"
 SLOW_MS = 60_000
 KEPT = "() => JSON.parse(localStorage.getItem('neo4j.connections')).connectionsById['$$discovery'].password !== ''"
 GUIDE_BLOCK = "[data-testid=guidesDrawer] pre.runnable"
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

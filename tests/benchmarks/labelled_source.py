@@ -1,0 +1,29 @@
+"""A generated source with its targets, labelled: what statistics and reports are measured on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from analytics.label import LabelReport, label
+from analytics.scorer import scorers
+from graph.connection import Graph
+from loader import default_targets, pipeline
+from loader.importer import importers
+from loader.plan import Plan
+from tests.benchmarks.generated import write_triples
+from tests.benchmarks.setting import Setting, fresh
+
+NAME = "generated"
+
+
+@contextmanager
+def labelled_source(setting: Setting) -> Iterator[tuple[Graph, LabelReport]]:
+    """A store with nothing else, and what the labelling did."""
+    path = setting.folder / f"{setting.edges}.tsv"
+    write_triples(path, setting.edges)
+    fresh()
+    with Graph.open() as graph:
+        default_targets.ensure(graph)
+        pipeline.load(graph, Plan(importers.get("triples"), (path,), NAME))
+        yield graph, label(graph, scorers.get("vader"))
