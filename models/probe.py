@@ -6,10 +6,11 @@ command line lists them and their options without it.
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -94,40 +95,52 @@ class Posed:
         found, offset = family.head_query(rows, relation, is_distance=self.tables.comparator.is_distance)
         return found, torch.zeros(len(rows), dtype=torch.float64) if offset is None else offset
 
-    @cached_property
-    def object_rows(self) -> Tensor:
-        """The objects' own vectors as the tables have them, [k, d]; kept, and shared by ``between``."""
+    def between(self, a: int, b: int) -> Posed:
+        """The same question about two other entities."""
+        return replace(self, a=a, b=(b,), weights=(1.0,))
+
+    def direction(self) -> Tensor:
+        """The gradient of the dot-product score(a) - score(b) in the vector of a person, the same for everyone: [d].
+
+        Two values are one vector by then: the score of a triple is linear in either end.
+        """
         import torch
 
-        # A third of the time of indexing with brackets.
-        return self.tables.entities.index_select(0, torch.from_numpy(self.objects))
-
-    def between(self, a: int, b: int) -> Posed:
-        """The same question about two other entities: a control asks it again and again of the same objects."""
-        other = replace(self, a=a, b=(b,), weights=(1.0,))
-        other.__dict__["object_rows"] = self.object_rows
-        return other
+        weights = torch.tensor([1.0, *(-weight for weight in self.weights)], dtype=torch.float64)
+        return self._turned(self.sensitive, weights @ self.rows((self.a, *self.b)), from_person=False)[0]
 
     def slope(self, direction: Tensor) -> Tensor:
         """How much the dot-product score of each object grows along a direction of the people: [d] -> [k].
 
-        The score of a triple is linear in the person, so it is the objects' own vectors times one vector: no object has to be
-        turned or weighed by the relation.
+        It is the objects' own vectors times one vector: no object has to be turned or weighed by the relation.
+        """
+        vector, constant = self._turned(self.objective, direction, from_person=True)
+        return self.products(self.objects, vector) + constant
+
+    def products(self, ids: Places, vector: Tensor) -> Tensor:
+        """``rows(ids) @ vector``, [n] in float64, as exact as the tables: each number is one sum of d products.
+
+        Only the wanted numbers of all entities @ vector are made, and no copy of rows: half the time of gathering them.
         """
         import torch
 
-        relation = self.tables.relations[self.objective.id].double().unsqueeze(0)
-        family = self.tables.embedding
-        if self.objective.inverse:
-            back, offset = family.head_query(direction.unsqueeze(0), relation, is_distance=False)
-            return self._times(back[0]) + (0.0 if offset is None else offset[0])
-        # What the relation adds to every person alike falls out.
-        ends = family.tail_query(torch.stack([direction, torch.zeros_like(direction)]), relation.expand(2, -1))
-        return self._times(ends[0] - ends[1])
+        table = self.tables.entities
+        found = torch.sparse.sampled_addmm(_pattern(ids, table), vector.to(table.dtype).unsqueeze(0), table.T)
+        products: Tensor = found.values()
+        return products.double()
 
-    def _times(self, vector: Tensor) -> Tensor:
-        # Every number of the product is one sum of d products: float32 tables lose nothing that they had.
-        return (self.object_rows @ vector.to(self.object_rows.dtype)).double()
+    def _turned(self, side: Side, vector: Tensor, *, from_person: bool) -> tuple[Tensor, Tensor | float]:
+        """Of the score as a function of one end, what the other end is multiplied with, and what is added."""
+        import torch
+
+        relation = self.tables.relations.narrow(0, side.id, 1).double()
+        family = self.tables.embedding
+        if side.inverse == from_person:  # the vector stands at the tail
+            found, offset = family.head_query(vector.unsqueeze(0), relation, is_distance=False)
+            return found[0], 0.0 if offset is None else offset[0]
+        # What the relation adds to every head alike falls out.
+        ends = family.tail_query(torch.stack([vector, torch.zeros_like(vector)]), relation.expand(2, -1))
+        return ends[0] - ends[1], 0.0
 
     def enough(self) -> None:
         """Looks whether both sides have people.
@@ -146,6 +159,27 @@ class Posed:
         """Scores of the triples of people with every object: vectors [n, d] -> [n, k]."""
         points, offset = self.points(self.objective, self.objects)
         return self.tables.comparator.matrix(people, points, False) + offset
+
+
+def _pattern(columns: Places, table: Tensor) -> Tensor:
+    """One sparse row, [1, n], with zeros at these columns."""
+    import torch
+
+    _hush()
+    ends = torch.tensor([0, len(columns)])
+    zeros = table.new_zeros(len(columns))
+    return torch.sparse_csr_tensor(ends, torch.from_numpy(columns), zeros, (1, len(table)), check_invariants=False)
+
+
+@cache
+def _hush() -> None:
+    """Torch says once, with the first one made, that its sparse rows are young; the tests compare what they give."""
+    import torch
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Sparse CSR")
+        ends, columns = torch.tensor([0, 1]), torch.tensor([0])
+        torch.sparse_csr_tensor(ends, columns, torch.zeros(1), (1, 1), check_invariants=False)
 
 
 @dataclass(frozen=True)

@@ -82,13 +82,12 @@ class Shift(Probe):
         """
         import torch
 
-        values, _ = posed.points(posed.sensitive, (posed.a, *posed.b))
-        direction = torch.tensor([1.0, *(-weight for weight in posed.weights)], dtype=torch.float64) @ values
         if not posed.tables.comparator.is_distance:
-            return Scores((step * posed.slope(direction)).numpy())
+            return Scores((step * posed.slope(posed.direction())).numpy())
+        values, _ = posed.points(posed.sensitive, (posed.a, *posed.b))
+        direction = 2 * torch.tensor([1.0, *(-weight for weight in posed.weights)], dtype=torch.float64) @ values
         objects, _ = posed.points(posed.objective, posed.objects)
-        direction = 2 * direction
-        along = posed.rows(posed.people) @ direction
+        along = posed.products(posed.people, direction)
         changes = 2 * step * (objects @ direction) - 2 * step * along.mean() - step**2 * direction.square().sum()
         half = 1.96 * 2 * step * along.std() / len(along) ** 0.5
         return Scores(changes.numpy(), (changes - half).numpy(), (changes + half).numpy())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,7 @@ from tests.models.test_subgraph import fill
 
 torch.set_num_threads(1)
 FUNCTIONS = [(model.name, name) for model in embeddings for name in model.comparators]
+ROOT = Path(__file__).parents[2]
 N, M, D = 40, 3, 8
 MEMBERS = probes.names()
 
@@ -202,17 +205,43 @@ def test_written_rows_are_the_printed_ones(
     assert counts == [{"n": 4}]
 
 
-@pytest.mark.parametrize(("model", "name"), [one for one in FUNCTIONS if one[1] == "dot"])
+@pytest.mark.parametrize(("model", "name"), [one for one in FUNCTIONS if one[1] in {"dot", "l2"}])
 def test_tables_of_float32_give_what_float64_gives(model: str, name: str) -> None:
     one = posed(model, name)
     narrow = replace(one.tables, entities=one.tables.entities.float(), relations=one.tables.relations.float())
-    found = Shift().scores(replace(one, tables=narrow)).values
-    np.testing.assert_allclose(found, Shift().scores(one, method="full").values, rtol=1e-5, atol=1e-6)
+    squared = name == "l2"
+    found = Shift().scores(replace(one, tables=narrow), squared=squared)
+    full = Shift().scores(one, method="full", squared=squared)
+    np.testing.assert_allclose(found.values, full.values, rtol=1e-5, atol=1e-6)
+    if squared:
+        np.testing.assert_allclose(found.low, full.low, rtol=1e-4, atol=1e-5)
 
 
-def test_the_same_question_about_other_values_shares_the_vectors_of_the_objects() -> None:
+@pytest.mark.parametrize(("model", "name"), [one for one in FUNCTIONS if one[1] == "dot"])
+@pytest.mark.parametrize("inverse", [(False, False), (False, True), (True, False), (True, True)])
+def test_the_slope_along_the_gradient_is_that_of_the_points(model: str, name: str, inverse: tuple[bool, bool]) -> None:
+    """Two vectors turned and one product of the objects' rows, beside every point turned for itself."""
+    one = posed(model, name)
+    one = replace(one, sensitive=Side(one.sensitive.id, inverse[0]), objective=Side(one.objective.id, inverse[1]))
+    values, _ = one.points(one.sensitive, (one.a, *one.b))
+    direction = values[0] - torch.tensor(one.weights, dtype=torch.float64) @ values[1:]
+    torch.testing.assert_close(one.direction(), direction)
+    both = one.scores(torch.stack([direction, torch.zeros_like(direction)]))
+    torch.testing.assert_close(one.slope(direction), both[0] - both[1])
+
+
+def test_a_question_about_two_other_values() -> None:
     one = posed("transe", "dot")
     other = one.between(one.b[0], one.a)
-    assert other.object_rows is one.object_rows
-    afresh = replace(one, a=one.b[0], b=(one.a,), weights=(1.0,))
-    np.testing.assert_array_equal(Shift().scores(other).values, Shift().scores(afresh).values)
+    assert (other.a, other.b, other.weights) == (one.b[0], (one.a,), (1.0,))
+
+
+def test_sparse_rows_of_torch_say_nothing_to_the_user() -> None:
+    code = """
+from tests.contracts.test_probes import Shift, posed
+Shift().scores(posed("distmult", "dot"))
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
