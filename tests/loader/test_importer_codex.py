@@ -105,13 +105,3 @@ def test_a_folder_of_files_in_the_graph(graph: Graph, data: Path) -> None:
     assert report.read == report.records + 10_311 + 1
     (relation,) = graph.rows(parse("p", "MATCH (r:Relation {type: 'P106'}) RETURN r.name AS name"))
     assert relation == {"name": "occupation"}
-
-
-def test_labels_among_the_files_are_read_past_a_limit(tmp_path: Path) -> None:
-    for part in ("train", "valid"):
-        (tmp_path / f"{part}.txt").write_text("Q1\tP1\tQ2\n" * 3)
-    (tmp_path / "entities.json").write_text('{"Q1": {"label": "one"}, "Q2": {"label": "two"}}')
-    paths = tuple(tmp_path / name for name in ("train.txt", "valid.txt", "entities.json"))
-    for order in (paths, paths[::-1]):
-        report = pipeline.dry_run(Plan(importers.get(NAME), order, NAME, limit=2))
-        assert (report.records, report.named) == (2, 2)

@@ -138,13 +138,3 @@ def test_wd50k_in_the_graph(graph: Graph, data: Path) -> None:
     assert graph.rows(parse("role", asked)) == [{"role": "Q2316879"}]
     (relation,) = graph.rows(parse("cast", "MATCH (r:Relation {type: 'P161'}) RETURN r.name AS name, r.own AS own"))
     assert relation == {"name": "cast member", "own": ["P161", "P161"]}
-
-
-def test_labels_among_the_files_are_read_past_a_limit(tmp_path: Path) -> None:
-    for part in ("train", "valid"):
-        (tmp_path / f"{part}.txt").write_text("Q1,P1,Q2\n" * 3)
-    (tmp_path / "labels.tsv").write_text("Q1\tone\nQ2\ttwo\n")
-    paths = tuple(tmp_path / name for name in ("train.txt", "valid.txt", "labels.tsv"))
-    for order in (paths, paths[::-1]):
-        report = pipeline.dry_run(Plan(importers.get(NAME), order, NAME, limit=2))
-        assert (report.records, report.named) == (2, 2)

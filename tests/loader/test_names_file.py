@@ -158,3 +158,22 @@ def test_names_kept_are_counted_file_by_file(graph: Graph, tmp_path: Path, monke
     for report in (pipeline.load(graph, codex), pipeline.dry_run(codex)):
         assert (report.named, report.names_kept) == (4, 2)
         assert report.names_unused == (str(tmp_path / "other.json"),)
+
+
+@pytest.mark.parametrize(
+    ("importer", "triple", "called", "labels"),
+    [
+        ("codex", "Q1\tP1\tQ2\n", "entities.json", '{"Q1": {"label": "one"}, "Q2": {"label": "two"}}'),
+        ("wd50k", "Q1,P1,Q2\n", "labels.tsv", "Q1\tone\nQ2\ttwo\n"),
+    ],
+)
+def test_labels_among_the_files_are_read_past_a_limit(
+    tmp_path: Path, importer: str, triple: str, called: str, labels: str
+) -> None:
+    for part in ("train", "valid"):
+        (tmp_path / f"{part}.txt").write_text(triple * 3)
+    (tmp_path / called).write_text(labels)
+    paths = tuple(tmp_path / name for name in ("train.txt", "valid.txt", called))
+    for order in (paths, paths[::-1]):
+        report = pipeline.dry_run(Plan(importers.get(importer), order, importer, limit=2))
+        assert (report.records, report.named) == (2, 2)
