@@ -99,23 +99,33 @@ class Posed:
         """The same question about two other entities."""
         return replace(self, a=a, b=(b,), weights=(1.0,))
 
-    def direction(self) -> Tensor:
-        """The gradient of the dot-product score(a) - score(b) in the vector of a person, the same for everyone: [d].
-
-        Two values are one vector by then: the score of a triple is linear in either end.
-        """
+    def contrast(self) -> Tensor:
+        """What a and each of b weigh in score(a) - score(b): [1 + n], their sum is 0."""
         import torch
 
-        weights = torch.tensor([1.0, *(-weight for weight in self.weights)], dtype=torch.float64)
-        return self._turned(self.sensitive, weights @ self.rows((self.a, *self.b)), from_person=False)[0]
+        return torch.tensor([1.0, *(-weight for weight in self.weights)], dtype=torch.float64)
+
+    def direction(self) -> Tensor:
+        """Points of a minus those of b, [d]: with the dot product the gradient of score(a) - score(b) in everyone's vector."""
+        values, _ = self.points(self.sensitive, (self.a, *self.b))
+        return self.contrast() @ values
 
     def slope(self, direction: Tensor) -> Tensor:
         """How much the dot-product score of each object grows along a direction of the people: [d] -> [k].
 
-        It is the objects' own vectors times one vector: no object has to be turned or weighed by the relation.
+        The score of a triple is linear in the person, so it is the objects' own vectors times one vector: no object has to be
+        turned or weighed by the relation.
         """
-        vector, constant = self._turned(self.objective, direction, from_person=True)
-        return self.products(self.objects, vector) + constant
+        import torch
+
+        relation = self.tables.relations.narrow(0, self.objective.id, 1).double()
+        family = self.tables.embedding
+        if self.objective.inverse:
+            back, offset = family.head_query(direction.unsqueeze(0), relation, is_distance=False)
+            return self.products(self.objects, back[0]) + (0.0 if offset is None else offset[0])
+        # What the relation adds to every person alike falls out.
+        ends = family.tail_query(torch.stack([direction, torch.zeros_like(direction)]), relation.expand(2, -1))
+        return self.products(self.objects, ends[0] - ends[1])
 
     def products(self, ids: Places, vector: Tensor) -> Tensor:
         """``rows(ids) @ vector``, [n] in float64, as exact as the tables: each number is one sum of d products.
@@ -128,19 +138,6 @@ class Posed:
         found = torch.sparse.sampled_addmm(_pattern(ids, table), vector.to(table.dtype).unsqueeze(0), table.T)
         products: Tensor = found.values()
         return products.double()
-
-    def _turned(self, side: Side, vector: Tensor, *, from_person: bool) -> tuple[Tensor, Tensor | float]:
-        """Of the score as a function of one end, what the other end is multiplied with, and what is added."""
-        import torch
-
-        relation = self.tables.relations.narrow(0, side.id, 1).double()
-        family = self.tables.embedding
-        if side.inverse == from_person:  # the vector stands at the tail
-            found, offset = family.head_query(vector.unsqueeze(0), relation, is_distance=False)
-            return found[0], 0.0 if offset is None else offset[0]
-        # What the relation adds to every head alike falls out.
-        ends = family.tail_query(torch.stack([vector, torch.zeros_like(vector)]), relation.expand(2, -1))
-        return ends[0] - ends[1], 0.0
 
     def enough(self) -> None:
         """Looks whether both sides have people.

@@ -80,12 +80,10 @@ class Shift(Probe):
         p_b) = u, as the weights of b add up to 1, and the score changes by -2 alpha u (e - p_o) - alpha^2 u^2: of all people
         the mean vector is enough.
         """
-        import torch
-
+        direction = posed.direction()
         if not posed.tables.comparator.is_distance:
-            return Scores((step * posed.slope(posed.direction())).numpy())
-        values, _ = posed.points(posed.sensitive, (posed.a, *posed.b))
-        direction = 2 * torch.tensor([1.0, *(-weight for weight in posed.weights)], dtype=torch.float64) @ values
+            return Scores((step * posed.slope(direction)).numpy())
+        direction = 2 * direction
         objects, _ = posed.points(posed.objective, posed.objects)
         along = posed.products(posed.people, direction)
         changes = 2 * step * (objects @ direction) - 2 * step * along.mean() - step**2 * direction.square().sum()
@@ -98,7 +96,7 @@ class Shift(Probe):
         import torch
 
         compare = posed.tables.comparator.matrix
-        weights = torch.tensor([1.0, *(-weight for weight in posed.weights)], dtype=torch.float64)
+        contrast = posed.contrast()
         values, _ = posed.points(posed.sensitive, (posed.a, *posed.b))
         objects, _ = posed.points(posed.objective, posed.objects)
 
@@ -110,7 +108,7 @@ class Shift(Probe):
         squares = torch.zeros_like(total)
         for start in range(0, len(posed.people), BLOCK):
             people = posed.rows(posed.people[start : start + BLOCK]).requires_grad_()
-            (gradient,) = torch.autograd.grad((score(people, values) @ weights).sum(), people)
+            (gradient,) = torch.autograd.grad((score(people, values) @ contrast).sum(), people)
             with torch.no_grad():
                 change = score(people + step * gradient, objects) - score(people, objects)
                 total += change.sum(0)
