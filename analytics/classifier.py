@@ -9,9 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from analytics.classification import BATCH, logits, quiet
+from analytics.classification import BATCH, logits
 from analytics.label_words import LABELS, label_of
 from analytics.model_location import CONFIG, locate, need_torch
+from analytics.pretrained import classifier_of, commit_of, refuse_code, tokenizer_of
 from analytics.scorer import NEGATIVE, POSITIVE
 from analytics.user_file import short_digest
 from graph.errors import BadName, InputError, UnreadableFile
@@ -57,25 +58,21 @@ def opened(name: str, mapping: str = "", device: str = "cpu", precision: str = "
         precision: ``fp32``, ``bf16`` or ``int8`` (weights and products of the dense layers).
 
     Raises:
-        InputError: it cannot be loaded, or it is no classifier.
+        InputError: it cannot be loaded, asks for code of its own, or is no classifier.
         BadName: a label whose meaning is not known.
     """
+    refuse_code(name)  # first: it is told in an instant
     need_torch()
     import torch
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-    place = locate(name)
     try:
-        with quiet():
-            tokenizer = AutoTokenizer.from_pretrained(place)
-            model, told = AutoModelForSequenceClassification.from_pretrained(
-                place,
-                use_safetensors=True,
-                output_loading_info=True,
-                # Of texts this short the plain products are done sooner than the fused ones, which are for long texts.
-                attn_implementation="eager" if device == "cpu" else None,
-                dtype=torch.bfloat16 if precision == "bf16" else torch.float32,
-            )
+        tokenizer = tokenizer_of(name)
+        model, told = classifier_of(
+            name,
+            # Of texts this short the plain products are done sooner than the fused ones, which are for long texts.
+            attn_implementation="eager" if device == "cpu" else None,
+            dtype=torch.bfloat16 if precision == "bf16" else torch.float32,
+        )
     except (OSError, ValueError) as error:
         raise _not_loaded(name, error) from error
     if told["missing_keys"]:
@@ -97,8 +94,9 @@ def identity(name: str) -> str:
     """The model's name with what its weights are: digest of the file, or the hub's commit.
 
     Raises:
-        InputError: there is no such model.
+        InputError: there is no such model, or it asks for code of its own.
     """
+    refuse_code(name)
     place = locate(name)
     folder = Path(place)
     if not folder.is_dir():
@@ -119,11 +117,8 @@ def _digest(path: Path, _changed: int, _size: int) -> str:
 @lru_cache(maxsize=8)
 def _commit(hub_id: str) -> str:
     need_torch()
-    from transformers import AutoConfig
-
     try:
-        with quiet():
-            return str(AutoConfig.from_pretrained(hub_id)._commit_hash)
+        return commit_of(hub_id)
     except (OSError, ValueError) as error:
         raise _not_loaded(hub_id, error) from error
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from analytics.examples import FEWEST
 from analytics.label_words import LABELS
-from analytics.model_location import locate
+from analytics.pretrained import classifier_of, tokenizer_of
 from graph.errors import InputError
 from graph.progress import Progress, silent
 from graph.whole_file import beside
@@ -211,25 +211,18 @@ def loaded(encoder: str) -> tuple[Any, Any]:
     """The tokenizer, and the encoder with a new layer that gives one number for each of ``LABELS``.
 
     Raises:
-        InputError: it cannot be loaded.
+        InputError: it cannot be loaded, or it asks for code of its own.
     """
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
-
-    from analytics.classification import quiet
-
-    place = locate(encoder)
     names = dict(enumerate(LABELS))
     try:
-        with quiet():
-            tokenizer = AutoTokenizer.from_pretrained(place)
-            model = AutoModelForSequenceClassification.from_pretrained(
-                place,
-                num_labels=len(LABELS),
-                id2label=names,
-                label2id={name: place for place, name in names.items()},
-                use_safetensors=True,
-                ignore_mismatched_sizes=True,
-            )
+        tokenizer = tokenizer_of(encoder)
+        model, _ = classifier_of(
+            encoder,
+            num_labels=len(LABELS),
+            id2label=names,
+            label2id={name: place for place, name in names.items()},
+            ignore_mismatched_sizes=True,
+        )
     except (OSError, ValueError) as error:
         raise InputError(
             f"the encoder cannot be loaded ({str(error).strip().splitlines()[0]})",
