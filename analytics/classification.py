@@ -6,7 +6,12 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING, Any
+
+from graph.tell import Tell
+from graph.tell import quiet as unheard
+from graph.threads import Threads
 
 if TYPE_CHECKING:
     import numpy
@@ -14,6 +19,7 @@ if TYPE_CHECKING:
     Numbers = numpy.ndarray[Any, Any]
 
 BATCH = 64
+GROUP = 8  # batches of each lane between two looks at the clock
 Told = Callable[[int], None]
 
 
@@ -52,11 +58,41 @@ def padded(ids: Sequence[Sequence[int]], device: str = "cpu", fill: int = 0) -> 
     return batch
 
 
-def logits(model: Any, ids: Sequence[Sequence[int]], *, batch: int = BATCH, tell: Told = lambda done: None) -> Numbers:
+class Lanes:
+    """How many batches are done side by side on the processor, each with one thread of its own: the products of a batch of
+    short texts are too small to be shared between cores. As many as there are cores, or one where that is quicker.
+
+    What a model gives does not depend on it. Kept from call to call, what was timed is not timed again soon.
+
+    Args:
+        fixed: a number that is taken without timing; 0 for the quicker.
+        tell: hears which number was chosen and why.
+    """
+
+    def __init__(self, fixed: int = 0, tell: Tell = unheard) -> None:
+        import torch
+
+        self.most = max(torch.get_num_threads(), fixed)
+        self.now = fixed or self.most
+        self.threads = Threads(self.most, self._use, fixed=fixed, tell=tell)
+
+    def _use(self, number: int) -> None:
+        self.now = number
+
+
+def logits(
+    model: Any,
+    ids: Sequence[Sequence[int]],
+    *,
+    batch: int = BATCH,
+    lanes: Lanes | None = None,
+    tell: Told = lambda done: None,
+) -> Numbers:
     """What the model gives for texts, the longest first: a batch too large for the memory shows at once.
 
     Args:
         ids: token ids of each text.
+        lanes: on the processor; as many as there are cores where None.
         tell: takes how many texts are done.
 
     Returns:
@@ -77,27 +113,38 @@ def logits(model: Any, ids: Sequence[Sequence[int]], *, batch: int = BATCH, tell
             found[places] = model(**given).logits.float().cpu().numpy()
         return len(places)
 
+    lanes = lanes or Lanes(fixed=torch.get_num_threads())
+    if model.device.type != "cpu":
+        lanes = Lanes(fixed=1)
+    starts = iter(range(0, len(order), batch))
     done = 0
-    with _lanes(model.device.type) as lanes:
-        for judged in lanes.map(judge, range(0, len(order), batch)):
-            done += judged
-            tell(done)
+    with _single_threads(lanes.most) as pool, lanes.threads:
+
+        def some(batches: int) -> float:
+            """Does the next batches, and gives how many tokens they have."""
+            nonlocal done
+            taken = list(islice(starts, batches))
+            for judged in pool.map(judge, taken) if lanes.now > 1 else map(judge, taken):
+                done += judged
+                tell(done)
+            return float(sum(len(ids[place]) for start in taken for place in order[start : start + batch]))
+
+        while done < len(order):
+            lanes.threads.look(lambda: some(lanes.now))
+            some(GROUP * lanes.now)
     return found
 
 
 @contextmanager
-def _lanes(device: str) -> Iterator[ThreadPoolExecutor]:
-    """Threads that take whole batches. On the CPU one for each core, each with one thread of its own: the products of a
-    batch of short texts are too small to be shared between cores.
-    """
+def _single_threads(count: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads of which each computes with itself alone, as this one does meanwhile."""
     import torch
 
-    threads = torch.get_num_threads()
-    lanes = ThreadPoolExecutor(threads if device == "cpu" else 1, thread_name_prefix="harmgraph")
-    if device == "cpu":
-        torch.set_num_threads(1)
+    before = torch.get_num_threads()
+    pool = ThreadPoolExecutor(count, thread_name_prefix="harmgraph")
+    torch.set_num_threads(1)
     try:
-        yield lanes
+        yield pool
     finally:
-        lanes.shutdown(cancel_futures=True)
-        torch.set_num_threads(threads)
+        pool.shutdown(cancel_futures=True)
+        torch.set_num_threads(before)

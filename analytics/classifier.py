@@ -9,12 +9,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from analytics.classification import BATCH, logits, quiet
+from analytics.classification import BATCH, Lanes, logits
 from analytics.label_words import LABELS, label_of
 from analytics.model_location import CONFIG, locate, need_torch
+from analytics.pretrained import classifier_of, commit_of, refuse_code, tokenizer_of
 from analytics.scorer import NEGATIVE, POSITIVE
 from analytics.user_file import short_digest
 from graph.errors import BadName, InputError, UnreadableFile
+from graph.tell import Tell, quiet
 
 MOST_TOKENS = 512
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
@@ -27,19 +29,21 @@ class Classifier:
     Attributes:
         labels: what each of the model's outputs stands for.
         tokens: the most tokens of a text that it reads.
+        lanes: batches side by side on the processor.
     """
 
     tokenizer: Any
     model: Any
     labels: tuple[str, ...]
     tokens: int
+    lanes: Lanes
 
     def judge(self, texts: Sequence[str], *, batch: int = BATCH) -> list[tuple[str, float]]:
         """Of each text its label and P(positive) - P(negative), -1 to 1."""
         import numpy as np
 
         ids = self.tokenizer(list(texts), truncation=True, max_length=self.tokens)["input_ids"]
-        found = logits(self.model, ids, batch=batch)
+        found = logits(self.model, ids, batch=batch, lanes=self.lanes)
         shares = np.exp(found - found.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
         positive = shares[:, [label == POSITIVE for label in self.labels]].sum(axis=1)
@@ -48,34 +52,40 @@ class Classifier:
         return list(zip(best, (positive - negative).clip(-1, 1).astype(float).tolist(), strict=True))
 
 
-def opened(name: str, mapping: str = "", device: str = "cpu", precision: str = "fp32") -> Classifier:
+def opened(
+    name: str,
+    mapping: str = "",
+    device: str = "cpu",
+    precision: str = "fp32",
+    *,
+    threads: int = 0,
+    tell: Tell = quiet,
+) -> Classifier:
     """Loads a classifier; weights as safetensors only.
 
     Args:
         name: see ``locate``.
         mapping: what its labels mean, ``LABEL_0=negative,...``; where empty they are known by their names.
         precision: ``fp32``, ``bf16`` or ``int8`` (weights and products of the dense layers).
+        threads: of the processor; 0 for all or one, whichever is quicker. No label depends on it.
+        tell: hears which was.
 
     Raises:
-        InputError: it cannot be loaded, or it is no classifier.
+        InputError: it cannot be loaded, asks for code of its own, or is no classifier.
         BadName: a label whose meaning is not known.
     """
+    refuse_code(name)  # first: it is told in an instant
     need_torch()
     import torch
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-    place = locate(name)
     try:
-        with quiet():
-            tokenizer = AutoTokenizer.from_pretrained(place)
-            model, told = AutoModelForSequenceClassification.from_pretrained(
-                place,
-                use_safetensors=True,
-                output_loading_info=True,
-                # Of texts this short the plain products are done sooner than the fused ones, which are for long texts.
-                attn_implementation="eager" if device == "cpu" else None,
-                dtype=torch.bfloat16 if precision == "bf16" else torch.float32,
-            )
+        tokenizer = tokenizer_of(name)
+        model, told = classifier_of(
+            name,
+            # Of texts this short the plain products are done sooner than the fused ones, which are for long texts.
+            attn_implementation="eager" if device == "cpu" else None,
+            dtype=torch.bfloat16 if precision == "bf16" else torch.float32,
+        )
     except (OSError, ValueError) as error:
         raise _not_loaded(name, error) from error
     if told["missing_keys"]:
@@ -90,15 +100,16 @@ def opened(name: str, mapping: str = "", device: str = "cpu", precision: str = "
             model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)
     names = [str(model.config.id2label[number]) for number in range(model.config.num_labels)]
     longest = min(int(getattr(model.config, "max_position_embeddings", MOST_TOKENS)), MOST_TOKENS)
-    return Classifier(tokenizer, model.to(device).eval(), _labels(names, mapping), longest)
+    return Classifier(tokenizer, model.to(device).eval(), _labels(names, mapping), longest, Lanes(threads, tell))
 
 
 def identity(name: str) -> str:
     """The model's name with what its weights are: digest of the file, or the hub's commit.
 
     Raises:
-        InputError: there is no such model.
+        InputError: there is no such model, or it asks for code of its own.
     """
+    refuse_code(name)
     place = locate(name)
     folder = Path(place)
     if not folder.is_dir():
@@ -119,11 +130,8 @@ def _digest(path: Path, _changed: int, _size: int) -> str:
 @lru_cache(maxsize=8)
 def _commit(hub_id: str) -> str:
     need_torch()
-    from transformers import AutoConfig
-
     try:
-        with quiet():
-            return str(AutoConfig.from_pretrained(hub_id)._commit_hash)
+        return commit_of(hub_id)
     except (OSError, ValueError) as error:
         raise _not_loaded(hub_id, error) from error
 

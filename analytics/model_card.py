@@ -73,7 +73,9 @@ def card(facts: Mapping[str, Any]) -> str:
         scores="\n".join(_row(score, linear) for score in facts["scores"]),
         epochs=len(facts["epochs"]),
         best=best["number"] + 1,
-        recipe="Options: " + ", ".join(f"{name} {value}" for name, value in facts["identity"]["recipe"].items()) + ".",
+        recipe="Options: "
+        + ", ".join(f"{name} {value}" for name, value in facts["identity"]["recipe"].items())
+        + f", threads {facts['threads']}.",
         versions=", ".join(f"{package} {number}" for package, number in facts["versions"].items()),
         trained_at=facts["trained_at"],
     )

@@ -64,11 +64,19 @@ def scorer() -> None:
 @click.option(
     "--seed", type=int, default=RECIPE.seed, show_default=True, help="Of the split, the draws and the dropout."
 )
+@click.option(
+    "--threads",
+    type=click.IntRange(0),
+    default=0,
+    help="Of the processor.  [default: all or one, whichever is quicker at the first steps]",
+)
 @click.option("--again", is_flag=True, help="Train anew what stands under this name.")
 @progress_option
 @output_option
 @verbose_option
-def train_command(name: str, data: Path, encoder: str, again: bool, progress: bool, output: str, **recipe: Any) -> None:
+def train_command(
+    name: str, data: Path, encoder: str, threads: int, again: bool, progress: bool, output: str, **recipe: Any
+) -> None:
     """Train a scorer on labelled texts; 'harmgraph label regard --model NAME' labels with it.
 
     Interrupted, the same command goes on after the last whole epoch. The scores are of targets that it never saw.
@@ -77,10 +85,13 @@ def train_command(name: str, data: Path, encoder: str, again: bool, progress: bo
     from analytics.scorer_training import train
     from graph.output import show, show_one
     from graph.progress import bar
+    from graph.tell import terminal
 
     need_torch()
     with bar(progress) as tell:
-        found = train(name, data, encoder, recipe=Recipe(**recipe), again=again, progress=tell)
+        found = train(
+            name, data, encoder, recipe=Recipe(**recipe), again=again, threads=threads, progress=tell, tell=terminal
+        )
     if output == "json":
         show_one({**found.facts, "folder": str(found.folder)}, output)
         return

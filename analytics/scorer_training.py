@@ -19,6 +19,7 @@ from analytics.model_location import trained
 from analytics.training import Recipe, Training
 from graph.errors import BadName, InputError
 from graph.progress import Progress, silent
+from graph.tell import Tell, quiet
 
 FACTS = "training.json"
 CARD = "README.md"
@@ -50,9 +51,16 @@ def train(
     *,
     recipe: Recipe | None = None,
     again: bool = False,
+    threads: int = 0,
     progress: Progress = silent,
+    tell: Tell = quiet,
 ) -> Trained:
     """Trains, or goes on with a training that was interrupted, or gives what was trained before.
+
+    Args:
+        threads: of the processor; 0 for all or one, whichever is quicker. With the same data, recipe and threads the scorer
+            comes out the same.
+        tell: hears which was.
 
     Raises:
         BadName: the name is no name of a folder.
@@ -69,7 +77,7 @@ def train(
     elif (folder / FACTS).is_file():
         return _standing(folder, identity)
     parts = split(examples.examples, seed=recipe.seed)
-    work = Training(begun, encoder, parts, recipe, identity)
+    work = Training(begun, encoder, parts, recipe, identity, threads, tell)
     model, tokenizer = work.run(progress)
     progress("a linear model on the same examples", 0)
     baseline = _baseline(parts, recipe.seed)
@@ -87,6 +95,7 @@ def train(
         "epochs": [asdict(epoch) for epoch in work.epochs],
         "scores": [asdict(score) for score in scores],
         "baseline": [asdict(score) for score in baseline],
+        "threads": work.threads,
         "versions": {package: version(package) for package in ("torch", "transformers", "safetensors")},
         "trained_at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
     }

@@ -6,21 +6,26 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analytics.examples import FEWEST
 from analytics.label_words import LABELS
-from analytics.model_location import locate
+from analytics.pretrained import classifier_of, tokenizer_of
 from graph.errors import InputError
 from graph.progress import Progress, silent
+from graph.tell import Tell, quiet
+from graph.threads import Threads
 from graph.whole_file import beside
 
 if TYPE_CHECKING:
     import numpy
     import torch
 
+    from analytics.classification import Lanes
     from analytics.examples import Example, Split
+    from graph.threads import Step
 
     Ids = Sequence[Sequence[int]]
 
@@ -83,6 +88,9 @@ class Training:
     Attributes:
         folder: where checkpoints stand while it lasts.
         identity: what makes two trainings the same: data, encoder, recipe.
+        threads: of the processor; 0 for those that the training began with, at its beginning for all or one, whichever is
+            quicker. They stay the same until it ends: sums depend on them in their last bits.
+        tell: hears which was.
     """
 
     folder: Path
@@ -90,6 +98,8 @@ class Training:
     split: Split
     recipe: Recipe
     identity: Mapping[str, Any]
+    threads: int = 0
+    tell: Tell = quiet
     epochs: list[Epoch] = field(default_factory=list)
 
     def run(self, progress: Progress = silent) -> Any:
@@ -103,31 +113,40 @@ class Training:
         """
         import torch
 
+        from analytics.classification import Lanes
+
         torch.manual_seed(self.recipe.seed)
         tokenizer, model = loaded(self.encoder)
         optimiser = _optimiser(model, self.recipe)
+        lanes = Lanes(self.threads)
         self._take_up(model, optimiser)
         ids = _ids(tokenizer, self.split.train, self.recipe)
         held = _ids(tokenizer, self.split.valid, self.recipe)
         drawn = [_draw(self.split.train, self.recipe, number) for number in range(self.recipe.epochs)]
         steps = sum(math.ceil(len(places) / self.recipe.batch) for places in drawn)
         weights = _weights(self.split.train, self.recipe)
-        for number in range(len(self.epochs), self.recipe.epochs):
-            if self._done():
-                break
-            torch.manual_seed(self.recipe.seed * 1_000 + number)  # of the dropout: an epoch begun again is the same one
-            step = sum(math.ceil(len(places) / self.recipe.batch) for places in drawn[:number])
-            model.train()
-            lost = torch.zeros(())
-            batches = list(_batches(drawn[number], ids, self.recipe, number))
-            for done, places in enumerate(batches):
-                progress(f"epoch {number + 1} of at most {self.recipe.epochs}", done, len(batches))
-                rate = _rate(step + done, steps, self.recipe)
-                for group in optimiser.param_groups:
-                    group["lr"] = rate
-                lost += _step(model, optimiser, places, ids, self.split.train, weights)
-            self.epochs.append(self._judged(model, held, number, float(lost) / len(batches)))
-            self._keep(model, optimiser)
+        with Threads(torch.get_num_threads(), torch.set_num_threads, fixed=self.threads, tell=self.tell) as threads:
+            for number in range(len(self.epochs), self.recipe.epochs):
+                if self._done():
+                    break
+                model.train()
+                batches = list(_batches(drawn[number], ids, self.recipe, number))
+                threads.look(_trial(model, batches, ids, self.split.train, weights))
+                threads.keep()
+                self.threads = threads.number
+                torch.manual_seed(
+                    self.recipe.seed * 1_000 + number
+                )  # of the dropout: an epoch begun again is the same one
+                step = sum(math.ceil(len(places) / self.recipe.batch) for places in drawn[:number])
+                lost = torch.zeros(())
+                for done, places in enumerate(batches):
+                    progress(f"epoch {number + 1} of at most {self.recipe.epochs}", done, len(batches))
+                    rate = _rate(step + done, steps, self.recipe)
+                    for group in optimiser.param_groups:
+                        group["lr"] = rate
+                    lost += _step(model, optimiser, places, ids, self.split.train, weights)
+                self.epochs.append(self._judged(model, held, number, float(lost) / len(batches), lanes))
+                self._keep(model, optimiser)
         best = max(self.epochs, key=lambda epoch: epoch.score)
         _load(model, self.folder / BEST)
         with torch.no_grad():
@@ -141,11 +160,11 @@ class Training:
         best = max(self.epochs, key=lambda epoch: epoch.score).number
         return self.epochs[-1].number - best >= self.recipe.patience
 
-    def _judged(self, model: Any, held: Ids, number: int, loss: float) -> Epoch:
+    def _judged(self, model: Any, held: Ids, number: int, loss: float, lanes: Lanes) -> Epoch:
         from analytics.classification import logits
         from analytics.held_out import f1_by_label
 
-        found = logits(model, held)
+        found = logits(model, held, lanes=lanes)
         wanted = [example.label for example in self.split.valid]
         commonest = max(set(wanted), key=wanted.count)
         advantage = _advantage(self.split.train, self.recipe)
@@ -178,7 +197,8 @@ class Training:
         }
         with beside(self.folder / f"{number}.{MOMENTS}") as part:
             save_file(moments, part)
-        state = json.dumps({"identity": self.identity, "epochs": [asdict(epoch) for epoch in self.epochs]})
+        epochs = [asdict(epoch) for epoch in self.epochs]
+        state = json.dumps({"identity": self.identity, "threads": self.threads, "epochs": epochs})
         with beside(self.folder / STATE) as part:
             part.write_text(state, encoding="utf-8")
         for name in (WEIGHTS, MOMENTS):
@@ -198,6 +218,7 @@ class Training:
                 remedy="choose another name, or begin anew with --again",
             )
         self.epochs = [Epoch(**epoch) for epoch in state["epochs"]]
+        self.threads = self.threads or state.get("threads", 0)
         number = self.epochs[-1].number
         _load(model, self.folder / f"{number}.{WEIGHTS}")
         moments: dict[int, dict[str, Any]] = {}
@@ -211,25 +232,18 @@ def loaded(encoder: str) -> tuple[Any, Any]:
     """The tokenizer, and the encoder with a new layer that gives one number for each of ``LABELS``.
 
     Raises:
-        InputError: it cannot be loaded.
+        InputError: it cannot be loaded, or it asks for code of its own.
     """
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
-
-    from analytics.classification import quiet
-
-    place = locate(encoder)
     names = dict(enumerate(LABELS))
     try:
-        with quiet():
-            tokenizer = AutoTokenizer.from_pretrained(place)
-            model = AutoModelForSequenceClassification.from_pretrained(
-                place,
-                num_labels=len(LABELS),
-                id2label=names,
-                label2id={name: place for place, name in names.items()},
-                use_safetensors=True,
-                ignore_mismatched_sizes=True,
-            )
+        tokenizer = tokenizer_of(encoder)
+        model, _ = classifier_of(
+            encoder,
+            num_labels=len(LABELS),
+            id2label=names,
+            label2id={name: place for place, name in names.items()},
+            ignore_mismatched_sizes=True,
+        )
     except (OSError, ValueError) as error:
         raise InputError(
             f"the encoder cannot be loaded ({str(error).strip().splitlines()[0]})",
@@ -333,18 +347,45 @@ def _step(
 ) -> torch.Tensor:
     import torch
 
+    loss = _loss(model, places, ids, examples, weights)
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimiser.step()
+    optimiser.zero_grad(set_to_none=True)
+    return loss.detach()
+
+
+def _loss(
+    model: Any, places: numpy.ndarray[Any, Any], ids: Ids, examples: Sequence[Example], weights: torch.Tensor
+) -> torch.Tensor:
+    import torch
+
     from analytics.classification import padded
 
     batch = padded([ids[place] for place in places], fill=model.config.pad_token_id or 0)
     wanted = torch.tensor([examples[place].label for place in places])
     with torch.autocast("cpu", torch.bfloat16):
         found = model(**batch).logits
-    loss = torch.nn.functional.cross_entropy(found.float(), wanted, weight=weights)
-    loss.backward()
-    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-    optimiser.step()
-    optimiser.zero_grad(set_to_none=True)
-    return loss.detach()
+    return torch.nn.functional.cross_entropy(found.float(), wanted, weight=weights)
+
+
+def _trial(
+    model: Any,
+    batches: Sequence[numpy.ndarray[Any, Any]],
+    ids: Ids,
+    examples: Sequence[Example],
+    weights: torch.Tensor,
+) -> Step:
+    """Steps without an effect, to time them: losses and gradients, which are thrown away."""
+    turns = cycle(batches)
+
+    def step() -> float:
+        places = next(turns)
+        _loss(model, places, ids, examples, weights).backward()
+        model.zero_grad(set_to_none=True)
+        return float(sum(len(ids[place]) for place in places))
+
+    return step
 
 
 def _load(model: Any, path: Path) -> None:

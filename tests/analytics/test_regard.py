@@ -51,6 +51,43 @@ def test_the_batch_and_the_order_change_nothing(model: Path) -> None:
     assert [score.value for score in one if score] == pytest.approx([score.value for score in many if score], abs=1e-5)
 
 
+@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+def test_threads_change_no_label_and_no_value(model: Path, precision: str) -> None:
+    """Whether given or chosen by their speed, so they are no part of who labelled."""
+    regard = scorers.get("regard")
+    texts = [f"{text} {'and ' * (number % 40)}" for number in range(40) for text in TEXTS]
+    found = {
+        threads: regard.scores(texts, options(model, precision=precision, threads=threads, batch=4))
+        for threads in (0, 1, 2, 3)
+    }
+    assert found[0] == found[1] == found[2] == found[3]
+    assert len({regard.by(options(model, precision=precision, threads=threads)) for threads in found}) == 1
+
+
+def test_the_quicker_of_one_and_all_is_told(model: Path) -> None:
+    import torch
+
+    told: list[str] = []
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        opened(str(model), tell=told.append).judge(TEXTS * 40, batch=1)
+        after = torch.get_num_threads()
+    finally:
+        torch.set_num_threads(before)
+    assert len(told) == 1
+    assert told[0].startswith(("one thread: ", "2 threads: "))
+    assert after == 2
+
+
+@pytest.mark.parametrize("wrong", [{"batch": 0}, {"batch": -1}, {"threads": -1}])
+def test_numbers_that_are_none(model: Path, wrong: dict[str, int]) -> None:
+    with pytest.raises(BadName, match="or more"):
+        scorers.get("regard").by(options(model, **wrong))
+    with pytest.raises(BadName, match="or more"):
+        scorers.get("regard").scores(["a"], options(model, **wrong))
+
+
 @pytest.mark.parametrize("precision", ["bf16", "int8"])
 def test_shorter_numbers_give_nearly_the_same(model: Path, precision: str) -> None:
     exact = opened(str(model)).judge(TEXTS)

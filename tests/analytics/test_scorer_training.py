@@ -101,7 +101,7 @@ def test_a_trained_scorer_labels_by_its_name(data: Path, encoder: Path) -> None:
 
 
 def test_an_interrupted_training_comes_to_the_same(data: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    straight = train("straight", data, str(encoder), recipe=RECIPE)
+    straight = train("straight", data, str(encoder), recipe=RECIPE, threads=2)
     keep = Training._keep
 
     def stops(self: Training, model: object, optimiser: object) -> None:
@@ -111,14 +111,35 @@ def test_an_interrupted_training_comes_to_the_same(data: Path, encoder: Path, mo
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(Training, "_keep", stops)
-        train("broken", data, str(encoder), recipe=RECIPE)
+        train("broken", data, str(encoder), recipe=RECIPE, threads=2)
     with pytest.raises(InputError, match="begun under this name"):
         train("broken", data, str(encoder), recipe=Recipe(epochs=2))
     resumed = train("broken", data, str(encoder), recipe=RECIPE)
+    assert resumed.facts["threads"] == 2, "as it began"
     assert resumed.facts["epochs"] == straight.facts["epochs"]
     weights = [(one.folder / "model.safetensors").read_bytes() for one in (straight, resumed)]
     assert weights[0] == weights[1]
     assert not list(resumed.folder.parent.glob(".broken*"))
+
+
+def test_the_look_for_the_quicker_threads_leaves_no_trace(data: Path, encoder: Path) -> None:
+    import torch
+
+    told: list[str] = []
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        chosen = train("chosen", data, str(encoder), recipe=RECIPE, tell=told.append)
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+    number = chosen.facts["threads"]
+    assert [line.partition(":")[0] for line in told] == ["one thread" if number == 1 else "2 threads"]
+    given = train("given", data, str(encoder), recipe=RECIPE, threads=number, tell=told.append)
+    assert len(told) == 1
+    weights = [(one.folder / "model.safetensors").read_bytes() for one in (chosen, given)]
+    assert weights[0] == weights[1]
+    assert f", threads {number}." in (given.folder / "README.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", ["../up", "", ".hidden", "a/b"])

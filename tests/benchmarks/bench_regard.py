@@ -8,6 +8,7 @@ from statistics import median
 from typing import Any
 
 from analytics.label import label
+from analytics.pretrained import classifier_of, tokenizer_of
 from analytics.scorer import scorers
 from analytics.scorer_training import train
 from analytics.training import Recipe
@@ -52,10 +53,9 @@ def bench(setting: Setting, figures: Figures) -> None:
 
 def _against_a_plain_loop(folder: Path, texts: Sequence[str], setting: Setting, figures: Figures) -> None:
     import torch
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-    tokenizer: Any = AutoTokenizer.from_pretrained(folder)
-    model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    tokenizer = tokenizer_of(str(folder))
+    model = classifier_of(str(folder))[0].eval()
     scorer = scorers.get("regard")
 
     def plain() -> list[str]:
