@@ -218,7 +218,7 @@ def chosen_measures(numbers: Numbers, sources: Sequence[str], given: Sequence[st
                         f"no statement carries a label of {measure}", where=source, remedy="run 'harmgraph label' first"
                     )
         return tuple(dict.fromkeys(given))
-    standing = [row["measure"] for row in numbers.query("report/measures")]
+    standing = [row["measure"] for row in numbers.query("measure/named")]
     ordered = sorted(standing, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
     found = tuple(
         measure
