@@ -19,6 +19,7 @@ from analytics.scorer import NEUTRAL
 from graph import sources
 from graph.connection import Graph
 from graph.errors import BadName, InputError
+from graph.measures import known_measure
 from graph.no_space import writing
 from graph.progress import Progress, silent
 from graph.records import Concept, Entity, Statement, Triple
@@ -103,9 +104,11 @@ def rows(graph: Graph, source: str, measures: Sequence[str]) -> Iterator[Row]:
     """The statements of a source, in the store's order.
 
     Raises:
-        NotFound: no source of that name.
+        NotFound: no source, or no measure that labels a statement, of that name.
     """
     facts = sources.facts(graph, source)
+    for measure in measures:
+        known_measure(graph, measure)
     counts = facts.get("counts", {})
     given = {"source": source, "measures": list(measures)}
     if counts.get("relations"):
@@ -144,7 +147,7 @@ def filtered(
         keep: the labels that may stay.
 
     Raises:
-        NotFound: no source of that name.
+        NotFound: no source, or no measure that labels a statement, of that name.
         InputError: statements about targets carry no label of a measure.
     """
     before, after = _Tally(), _Tally()

@@ -7,11 +7,15 @@ from difflib import get_close_matches
 
 import click
 
+from analytics.bootstrap import ESTIMATES
 from analytics.job_file import Job
 from analytics.job_step import StepCommand, commands
 from analytics.job_threshold import Threshold
 from analytics.statistics import statistic, statistic_names
-from graph.errors import InputError
+from graph.connection import Graph
+from graph.errors import InputError, NotFound
+from graph.measures import NAMES as MEASURES
+from graph.measures import measures, stands
 
 
 def checked(root: click.Command, job: Job) -> tuple[StepCommand, ...]:
@@ -23,13 +27,60 @@ def checked(root: click.Command, job: Job) -> tuple[StepCommand, ...]:
     found = commands(root, job)
     for one in job.fail_if:
         _check(one, found, str(job.path))
+        _check_interval(one, str(job.path))
     return found
+
+
+def check_measures(commands: Sequence[StepCommand], graph: Graph) -> None:
+    """Refuses a measure that a step names, no earlier step labels and no statement of the graph carries.
+
+    Raises:
+        InputError: there is one; the message tells near names.
+    """
+    for command, measure, labelled in unlabelled_measures(commands):
+        if not stands(graph, measure):
+            error = NotFound("measure", measure, sorted({*measures(graph), *labelled}))
+            raise InputError(
+                f"{error.what}, and no earlier step labels it", where=command.step.where, remedy=error.remedy
+            )
+
+
+def unlabelled_measures(commands: Sequence[StepCommand]) -> list[tuple[StepCommand, str, tuple[str, ...]]]:
+    """The measures that a step names and no earlier step labels: the step, the measure, and what earlier steps label."""
+    labelled: list[str] = []
+    asked = []
+    for command in commands:
+        if command.words[0] == "label":
+            labelled.append(str(command.values.get("measure", "")))
+        elif command.words[:2] != ("stats", "history"):  # of saved numbers, whose labels may be gone
+            asked += [(command, name, tuple(labelled)) for name in _measures(command) if name not in labelled]
+    return asked
+
+
+def _measures(command: StepCommand) -> list[str]:
+    """Those that a step names itself: nobody misspells a default."""
+    given = [command.values[name] for name in MEASURES if name in command.said and command.values[name]]
+    return [str(name) for value in given for name in ([value] if isinstance(value, str) else value)]
 
 
 def metrics(name: str) -> tuple[str, ...]:
     """What a statistic keeps, such as ``disparity.d_r``."""
     notes = statistic(name).statement.notes.get("measures", ())
     return tuple(f"{name}.{column}" for note in notes for column in note.split()[1:])
+
+
+def _check_interval(one: Threshold, where: str) -> None:
+    name, _, column = one.metric.partition(".")
+    if not one.beyond_chance or name not in statistic_names():
+        return
+    known = statistic(name)
+    bootstrapped = ESTIMATES if known.statement.notes.get("bootstrap") else {}
+    if f"{column}_low" not in {each.name for each in known.columns} and column not in bootstrapped:
+        raise InputError(
+            f"fail_if {one.text!r}: {one.metric} has no interval",
+            where=where,
+            remedy="hold its change against a number, such as > 10%",
+        )
 
 
 def _check(one: Threshold, found: Sequence[StepCommand], where: str) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from graph.command_line import output_option, verbose_option
+from graph.command_line import is_verbose, output_option, verbose_option, verbose_option_of
 
 if TYPE_CHECKING:
     from analytics.job_file import Job
@@ -32,25 +32,30 @@ def job() -> None:
     "--top", type=click.IntRange(0), default=TOP, show_default=True, help="Rows of the table of changes; 0 for all."
 )
 @output_option
-@verbose_option
+@verbose_option_of("Tell all that the steps say, and show a traceback when something fails.")
 @click.pass_context
 def run_command(ctx: click.Context, file: Path, dry_run: bool, top: int, output: str) -> None:
     """Run a job now: its steps, what changed since the last run, its thresholds.
 
     Exit code 0 done, 1 a step failed or a threshold names what was not measured, 3 a threshold is exceeded, 130 or 143
-    interrupted. The steps' own output goes to stderr.
+    interrupted. The steps' own output goes to stderr. Without a terminal, as in cron, a run that goes well says nothing (but
+    with --output what it says); of a step that fails the output is told. --verbose tells all.
     """
     found, commands = _checked(ctx, file)
     if dry_run:
         _show_commands(found, commands, output)
         return
     from analytics.job_output import show_finished
-    from analytics.job_run import run
+    from analytics.job_run import DELIVERED, run
 
-    finished = run(found, commands, _tell)
-    show_finished(finished, output, top)
+    talkative = is_verbose(ctx) or sys.stderr.isatty() or sys.stdout.isatty()
+    finished = run(found, commands, _tell, talkative=talkative)
+    if talkative or finished.exit_code or _said(ctx, "output"):
+        show_finished(finished, output, top)
     for line in finished.reasons:
         click.echo(f"harmgraph: {found.name}: {line}", err=True)
+    if finished.alert and finished.alert != DELIVERED:
+        click.echo(f"harmgraph: {found.name}: on_exceeded: {finished.alert}", err=True)
     if finished.exit_code:
         raise click.exceptions.Exit(finished.exit_code)
 
@@ -61,7 +66,11 @@ def run_command(ctx: click.Context, file: Path, dry_run: bool, top: int, output:
 @verbose_option
 @click.pass_context
 def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> None:
-    """Say whether jobs can run, without running them: keys, commands, options, thresholds, cron. Needs no database."""
+    """Say whether jobs can run, without running them: keys, commands, options, thresholds, cron.
+
+    Needs no database; where one answers, the measures that the steps name must label a statement there, or an earlier step
+    must.
+    """
     from analytics.job_list import distinct, due
     from analytics.job_list import files as found_files
     from graph.errors import HarmgraphError
@@ -73,6 +82,7 @@ def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> N
     for path in paths:
         try:
             found, commands = _checked(ctx, path)
+            _check_measures(found, commands)
         except HarmgraphError as error:
             click.echo(f"harmgraph: {error}", err=True)
             wrong += 1
@@ -120,7 +130,7 @@ def list_command(paths: tuple[Path, ...], output: str) -> None:
 
 @job.command("schedule")
 @click.argument("paths", type=FILE, nargs=-1, required=True, metavar="FILE|FOLDER...")
-@verbose_option
+@verbose_option_of("Tell all that the steps of each run say, and show a traceback when something fails.")
 @click.pass_context
 def schedule_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
     """Run jobs when their cron says, in the foreground, until Ctrl-C or SIGTERM (exit code 0).
@@ -138,7 +148,7 @@ def schedule_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
     for one in jobs:
         if not one.cron:
             raise InputError("has no cron", where=str(one.path), remedy='add one, such as cron = "30 2 * * *"')
-    Scheduler(jobs, _log).run()
+    Scheduler(jobs, _log, verbose=is_verbose(ctx)).run()
 
 
 @job.command("history")
@@ -163,6 +173,11 @@ def history_command(name: str | None, limit: int, output: str) -> None:
         click.echo("no job has run: 'harmgraph job run FILE' runs one", err=True)
 
 
+def _said(ctx: click.Context, name: str) -> bool:
+    """Whether the user gave an option, be it with the value that it has anyway."""
+    return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
 def _checked(ctx: click.Context, file: Path) -> tuple[Job, tuple[StepCommand, ...]]:
     from analytics.job_check import checked
     from analytics.job_file import read
@@ -170,6 +185,35 @@ def _checked(ctx: click.Context, file: Path) -> tuple[Job, tuple[StepCommand, ..
     found = read(file)
     # The front door knows every command; analytics reaches it through the context and imports nothing of it.
     return found, checked(ctx.find_root().command, found)
+
+
+def _check_measures(found: Job, commands: Sequence[StepCommand]) -> None:
+    """Asks the graph, where a server runs, for the measures that no step of the job labels.
+
+    Raises:
+        InputError: one labels nothing.
+    """
+    from analytics.job_check import check_measures, unlabelled_measures
+    from graph import server
+    from graph.address import from_environment
+    from graph.connection import Graph
+    from graph.errors import Unreachable
+
+    asked = unlabelled_measures(commands)
+    if not asked:
+        return
+    address = from_environment() or server.running()
+    why = "no Neo4j runs"
+    if address:
+        try:
+            with Graph.open(address) as graph:
+                check_measures(commands, graph)
+        except Unreachable as error:
+            why = str(error)
+        else:
+            return
+    named = ", ".join(dict.fromkeys(measure for _, measure, _ in asked))
+    click.echo(f"{found.path}: whether {named} labels a statement was not asked: {why}", err=True)
 
 
 def _show_commands(found: Job, commands: Iterable[StepCommand], output: str) -> None:

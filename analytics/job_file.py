@@ -6,22 +6,39 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
+from analytics.job_alert import TIMEOUT_S, Alert, parts
 from analytics.job_threshold import Threshold, threshold
 from analytics.user_file import content
 from graph.errors import InputError, UnreadableFile
 
-JOB_KEYS = ("name", "description", "cron", "timezone", "misfire_grace", "source", "timeout", "fail_if", "step")
+JOB_KEYS = (
+    "name",
+    "description",
+    "cron",
+    "timezone",
+    "misfire_grace",
+    "source",
+    "max_unlabelled",
+    "timeout",
+    "fail_if",
+    "on_exceeded",
+    "step",
+)
+ALERT_KEYS = ("command", "webhook", "webhook_env", "timeout")
 STEP_KEYS = ("run", "args", "file", "files", "options", "name", "on_failure", "timeout")
 POSITIONAL = ("args", "file", "files")
 UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 MISFIRE_GRACE_S = 3_600
+MAX_UNLABELLED = "5%"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _DURATION = re.compile(r"([1-9]\d{0,6})\s*([smhd])")
+_VARIABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _SECRET = re.compile(r"passw|secret|token|credential", re.IGNORECASE)
 
 OnFailure = Literal["stop", "continue"]
@@ -59,6 +76,8 @@ class Job:
         timezone: IANA name that ``cron`` is meant in; empty for the machine's own.
         misfire_grace_s: how late a run that was missed may still start.
         source: value of ``--source`` for the steps that take it and do not say another.
+        max_unlabelled: value of ``--max-unlabelled`` likewise.
+        on_exceeded: what is done where a threshold is exceeded; None for nothing.
     """
 
     name: str
@@ -69,7 +88,9 @@ class Job:
     timezone: str
     misfire_grace_s: int
     source: str
+    max_unlabelled: str
     fail_if: tuple[Threshold, ...]
+    on_exceeded: Alert | None
 
     @property
     def folder(self) -> Path:
@@ -129,6 +150,10 @@ def _job(path: Path, found: dict[str, Any], where: str) -> Job:
             raise InputError(str(error), where=where, remedy='such as cron = "30 2 * * 1-5"') from error
     elif timezone:
         raise InputError("'timezone' says what 'cron' is meant in, and there is no cron", where=where)
+    fail_if = tuple(threshold(text, where) for text in _texts(found, "fail_if", where))
+    alert = _alert(found, where)
+    if alert and not fail_if:
+        raise InputError("'on_exceeded' and no threshold", where=where, remedy='add one: fail_if = ["..."]')
     return Job(
         name,
         path,
@@ -138,8 +163,62 @@ def _job(path: Path, found: dict[str, Any], where: str) -> Job:
         timezone,
         MISFIRE_GRACE_S if grace is None else grace,
         _text(found, "source", where),
-        tuple(threshold(text, where) for text in _texts(found, "fail_if", where)),
+        _share(found, "max_unlabelled", where) or MAX_UNLABELLED,
+        fail_if,
+        alert,
     )
+
+
+def _alert(found: Mapping[str, Any], where: str) -> Alert | None:
+    value = found.get("on_exceeded")
+    if value is None:
+        return None
+    where = f"{where}: on_exceeded"
+    table: Mapping[str, Any] = {"command": value} if isinstance(value, list) else value
+    if not isinstance(table, dict):
+        remedy = 'write on_exceeded = ["program", "argument"], or { webhook = "https://..." }: no shell reads it'
+        raise InputError("is no list and no table", where=where, remedy=remedy)
+    _known(table, ALERT_KEYS, where)
+    given = [key for key in ALERT_KEYS[:3] if key in table]
+    if len(given) != 1:
+        raise InputError(f"wants one of {', '.join(ALERT_KEYS[:3])}", where=where, remedy="docs/jobs.md has examples")
+    if "command" in table and not isinstance(table["command"], list):
+        remedy = 'write command = ["program", "argument"]: no shell reads it'
+        raise InputError("'command' is no list", where=where, remedy=remedy)
+    command = _texts(table, "command", where)
+    if "command" in table and not (command and command[0].strip()):
+        raise InputError("'command' names no program", where=where, remedy='write command = ["program", "argument"]')
+    alert = Alert(
+        command,
+        _text(table, "webhook", where),
+        _text(table, "webhook_env", where),
+        _duration(table, "timeout", where) or TIMEOUT_S,
+    )
+    if alert.webhook_env and not _VARIABLE.fullmatch(alert.webhook_env):
+        # Not repeated: it may be the address itself.
+        raise InputError("'webhook_env' is no name of a variable", where=where, remedy='such as "AUDIT_WEBHOOK"')
+    if "webhook" in table:
+        try:
+            parts(alert.webhook)
+        except InputError as error:
+            raise InputError(error.what, where=where, remedy=error.remedy) from error
+    elif "webhook_env" in table and not alert.webhook_env:
+        raise InputError("'webhook_env' is empty", where=where, remedy='such as "AUDIT_WEBHOOK"')
+    return alert
+
+
+def _share(table: Mapping[str, Any], key: str, where: str) -> str:
+    """A share as written; empty where the key is not there."""
+    from click import BadParameter
+
+    from graph.command_line import share
+
+    value = table.get(key, "")
+    text = "" if isinstance(value, bool) else str(value).strip()
+    with suppress(BadParameter):
+        if key not in table or share(text) >= 0:
+            return text
+    raise InputError(f"{key!r} is no share: {value!r}", where=where, remedy=f'write {key} = "5%" or 0.05')
 
 
 def _steps(found: list[dict[str, Any]], timeout: int | None, job: str) -> tuple[Step, ...]:

@@ -21,6 +21,7 @@ class Number:
         target: the target that it is of; None where it is of more than one.
         low, high: its 95 % interval, where it has one.
         n: the count it rests on.
+        unlabelled: of these, those without a label; None where the statistic does not tell.
     """
 
     step: str
@@ -33,6 +34,12 @@ class Number:
     low: float | None = None
     high: float | None = None
     n: int | None = None
+    unlabelled: int | None = None
+
+    @property
+    def without_labels(self) -> bool:
+        """Whether it rests on statements of which none is labelled: then it is no result."""
+        return bool(self.n) and self.n is not None and self.unlabelled is not None and self.unlabelled >= self.n
 
     @property
     def identity(self) -> tuple[str, str, str | None, str | None, str | None]:
@@ -69,6 +76,22 @@ class Change:
             return 0.0
         return 100 * amount / abs(self.before.value) if self.before.value else math.copysign(math.inf, amount)
 
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of the change, from those of both numbers; None where one of them has none.
+
+        With the numbers ``a`` before and ``b`` now, and intervals from ``a-`` to ``a+`` and from ``b-`` to ``b+``, it reaches
+        from ``b - a - sqrt((b - b-)^2 + (a+ - a)^2)`` to ``b - a + sqrt((b+ - b)^2 + (a - a-)^2)`` (Newcombe 1998, method 10;
+        Zou and Donner 2008). That is of independent numbers; two of one graph share most of their statements, and vary less.
+        """
+        now, before = self.now, self.before
+        amount = self.amount
+        if amount is None or before is None or None in (now.low, now.high, before.low, before.high):
+            return None
+        down = math.hypot(_reach(now.value, now.low), _reach(before.high, before.value))
+        up = math.hypot(_reach(now.high, now.value), _reach(before.value, before.low))
+        return amount - down, amount + up
+
     def row(self) -> dict[str, Any]:
         """For the table of a run."""
         named = asdict(self.now)
@@ -84,6 +107,13 @@ class Change:
             "n": self.now.n,
             "step": self.now.step,
         }
+
+
+def _reach(upper: float | None, lower: float | None) -> float:
+    """From one up to the other; 0 where an interval leaves its own number out."""
+    assert upper is not None
+    assert lower is not None
+    return max(0.0, upper - lower)
 
 
 def changes(graph: Graph, run: str) -> list[Change]:

@@ -56,6 +56,7 @@ def _summary(finished: Finished) -> dict[str, Any]:
         "failed_step": finished.failed_step or None,
         "message": finished.message or None,
         "seconds": finished.seconds,
+        "on_exceeded": finished.alert or None,
         "thresholds": [
             {"threshold": one.threshold.text, "outcome": one.outcome, "numbers": one.numbers, "told": one.line}
             for one in finished.verdicts

@@ -57,9 +57,11 @@ class Scheduler:
     Args:
         jobs: with a cron expression and different names each.
         tell: called with each line for the log.
+        verbose: whether runs are told to tell all that their steps say.
     """
 
-    def __init__(self, jobs: Sequence[Job], tell: Callable[[str], None]) -> None:
+    def __init__(self, jobs: Sequence[Job], tell: Callable[[str], None], *, verbose: bool = False) -> None:
+        self._verbose = ("--verbose",) if verbose else ()
         self._jobs = tuple(jobs)
         self._tell = tell
         self._running: dict[str, subprocess.Popen[bytes]] = {}
@@ -146,7 +148,7 @@ class Scheduler:
                 return
             self._tell(f"{job.name}: begins")
             process = self._running[job.name] = subprocess.Popen(
-                harmgraph("job", "run", str(job.path)),
+                harmgraph("job", "run", *self._verbose, str(job.path)),
                 cwd=job.folder,
                 env=environment({}),
                 stdin=subprocess.DEVNULL,

@@ -28,6 +28,7 @@ class StepCommand:
         words: the command's name, such as ``("stats", "disparity")``.
         arguments: all that follows ``harmgraph``.
         values: what the command makes of them, by its parameters' names.
+        said: names of the parameters that the step gives itself.
         saves: whether its numbers are kept, so that thresholds can speak of them.
     """
 
@@ -35,6 +36,7 @@ class StepCommand:
     words: tuple[str, ...]
     arguments: tuple[str, ...]
     values: Mapping[str, Any]
+    said: frozenset[str]
     saves: bool
 
     @property
@@ -53,20 +55,20 @@ def commands(root: click.Command, job: Job) -> tuple[StepCommand, ...]:
         InputError: a step names no command, or one that does not take what the step gives it.
     """
     with contextlib.chdir(job.folder):
-        return tuple(command(root, step, source=job.source) for step in job.steps)
+        return tuple(command(root, step, source=job.source, max_unlabelled=job.max_unlabelled) for step in job.steps)
 
 
-def command(root: click.Command, step: Step, *, source: str = "") -> StepCommand:
+def command(root: click.Command, step: Step, *, source: str = "", max_unlabelled: str = "") -> StepCommand:
     """The command line of one step; relative paths are taken from the working folder.
 
     Args:
-        source: value of ``--source`` where the command takes it and the step does not give it.
+        source, max_unlabelled: values of these options where the command takes them and the step does not give them.
 
     Raises:
         InputError: there is no such command, or it does not take what the step gives it.
     """
     with _told(step):
-        return _command(root, step, source)
+        return _command(root, step, {"source": source, "max_unlabelled": max_unlabelled})
 
 
 @contextlib.contextmanager
@@ -85,15 +87,16 @@ def _told(step: Step) -> Iterator[None]:
         raise InputError(error.what, where=step.where, remedy=error.remedy) from error
 
 
-def _command(root: click.Command, step: Step, source: str) -> StepCommand:
+def _command(root: click.Command, step: Step, of_job: Mapping[str, str]) -> StepCommand:
     found, above, words, rest = _found(root, step)
     flags = _flags(found, step)
     takes = _by_flag(found)
-    if source and "source" in takes and not _says(step, rest, "source"):
-        flags.append(f"--source={source}")
+    for name, value in of_job.items():
+        if value and name in takes and not _says(step, rest, name):
+            flags.append(f"{takes[name][1]}={value}")
     dashes = ["--"] if "--" not in rest and any(one.startswith("-") for one in step.args) else []
     given = [*rest, *dashes, *step.args]
-    values = _parsed(found, above, words, [*flags, *given])
+    values, said = _parsed(found, above, words, [*flags, *given])
     if "save" in takes and takes["save"][0].is_flag and not _says(step, rest, "save"):
         flags.append("--save")
         values["save"] = True
@@ -101,7 +104,7 @@ def _command(root: click.Command, step: Step, source: str) -> StepCommand:
         raise InputError(
             "--bulk replaces the whole store, the runs of the job with it", where=step.where, remedy="load without it"
         )
-    return StepCommand(step, words, (*words, *flags, *given), values, bool(values.get("save")))
+    return StepCommand(step, words, (*words, *flags, *given), values, said, bool(values.get("save")))
 
 
 def _found(root: click.Command, step: Step) -> tuple[click.Command, click.Context, tuple[str, ...], list[str]]:
@@ -134,16 +137,22 @@ def _some(names: list[str]) -> str:
     return ", ".join(names)
 
 
-def _parsed(found: click.Command, above: click.Context, words: tuple[str, ...], arguments: list[str]) -> dict[str, Any]:
+def _parsed(
+    found: click.Command, above: click.Context, words: tuple[str, ...], arguments: list[str]
+) -> tuple[dict[str, Any], frozenset[str]]:
+    """The parameters' values, and the names of those that were given."""
     with found.make_context(words[-1], list(arguments), parent=above) as context:
-        return dict(context.params)
+        given = click.core.ParameterSource.COMMANDLINE
+        return dict(context.params), frozenset(
+            name for name in context.params if context.get_parameter_source(name) is given
+        )
 
 
 def _says(step: Step, rest: list[str], name: str) -> bool:
     """Whether a step gives an option itself, ``false`` included."""
-    flag = f"--{name}"
+    dashed = name.replace("_", "-")
     return any(_key(key) == name for key in step.options) or any(
-        word.split("=")[0] in (flag, f"--no-{name}") for word in rest
+        word.split("=")[0] in (f"--{dashed}", f"--no-{dashed}") for word in rest
     )
 
 

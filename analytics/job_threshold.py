@@ -1,12 +1,13 @@
 """The thresholds of a job: a small grammar, and what it is to exceed one.
 
-    threshold  = [ "drift" | "rise" | "fall" ] metric [ "[" part { "," part } "]" ] comparison number [ "%" ]
+    threshold  = [ "drift" | "rise" | "fall" ] metric [ "[" part { "," part } "]" ] [ limit ] [ "beyond chance" ]
     part       = category | key "=" value            key: category, source, target, measure, step
-    comparison = ">" | ">=" | "<" | "<="
+    limit      = ( ">" | ">=" | "<" | "<=" ) number [ "%" ]
 
 ``disparity.d_o_minus[religion, source=conceptnet] > 5`` holds a number against 5. ``drift`` compares its change since the
 last run, in either direction; ``rise`` and ``fall`` in one. With ``%`` the change is taken relative to the earlier number.
-Values may be quoted.
+A change is ``beyond chance`` where its own 95 % interval (``Change.interval``) leaves 0 out, on the side that is meant; where a
+limit stands too, both must hold. Values may be quoted.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ _WHOLE = re.compile(
     r"""\s*(?:(?P<kind>[a-z]+)\s+)?
     (?P<metric>[A-Za-z_]\w*(?:\.\w+)+)\s*
     (?:\[(?P<scope>(?:"[^"]*"|'[^']*'|[^\]"'])*)\]\s*)?
-    (?P<comparison>[<>]=?)\s*
-    (?P<limit>-?\d+(?:\.\d+)?)\s*(?P<percent>%)?\s*""",
+    (?:(?P<comparison>[<>]=?)\s*(?P<limit>-?\d+(?:\.\d+)?)\s*(?P<percent>%)?\s*)?
+    (?P<chance>(?<=[\s\]%])beyond\s+chance)?\s*""",
     re.VERBOSE,
 )
 _PART = re.compile(r"""\s*(?:(?P<key>\w+)\s*=\s*)?(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^,"'=]+))\s*""")
@@ -50,7 +51,9 @@ class Threshold:
         text: as written.
         kind: empty for the number itself; drift, rise or fall for its change since the last run.
         scope: which numbers are meant, by key; empty for all of the metric (see ``meant``).
+        comparison: empty where no limit is given.
         percent: whether the change is taken relative to the earlier number.
+        beyond_chance: whether the change must be one that the numbers' intervals do not allow for.
     """
 
     text: str
@@ -60,6 +63,7 @@ class Threshold:
     comparison: str
     limit: float
     percent: bool
+    beyond_chance: bool = False
 
     def meant(self, changes: Sequence[Change]) -> list[Change]:
         """The numbers it speaks of. Where the metric has a number of all categories, that one unless a category is named."""
@@ -76,7 +80,15 @@ class Threshold:
     def exceeded_by(self, change: Change) -> bool:
         """Whether a number exceeds it; a change does not where there is no earlier number."""
         amount = self._amount(change)
-        return amount is not None and COMPARISONS[self.comparison](amount, self.limit)
+        if amount is None or (self.comparison and not COMPARISONS[self.comparison](amount, self.limit)):
+            return False
+        return not self.beyond_chance or self._surely(change)
+
+    def _surely(self, change: Change) -> bool:
+        if change.interval is None:
+            return False
+        low, high = change.interval
+        return {"drift": low > 0 or high < 0, "rise": low > 0, "fall": high < 0}[self.kind]
 
     def _amount(self, change: Change) -> float | None:
         if not self.kind:
@@ -92,7 +104,8 @@ class Verdict:
     """What became of a threshold in a run.
 
     Attributes:
-        outcome: ``kept``, ``exceeded``, ``not measured``, or ``nothing before`` (a change without an earlier number).
+        outcome: ``kept``, ``exceeded``, ``not measured`` (no number is meant, or none that rests on a labelled statement, or
+            has the interval that is asked for), or ``nothing before`` (a change without an earlier number).
         numbers: how many numbers it was held against.
         line: outcome and numbers in words.
     """
@@ -105,9 +118,20 @@ class Verdict:
 
 def judge(threshold: Threshold, changes: Sequence[Change]) -> Verdict:
     """Holds a threshold against the numbers of one run."""
-    meant = threshold.meant(changes)
-    if not meant:
+    found = threshold.meant(changes)
+    if not found:
         return Verdict(threshold, "not measured", 0, f"{threshold.text}: no number of this run is meant by it")
+    meant = [change for change in found if not change.now.without_labels]
+    if not meant:
+        return Verdict(threshold, "not measured", 0, f"{threshold.text}: what it means rests on no labelled statement")
+    notes = [f"{len(found) - len(meant):,} without a labelled statement left out"] if len(meant) < len(found) else []
+    if threshold.beyond_chance:
+        compared = [change for change in meant if change.amount is not None]
+        without = sum(change.interval is None for change in compared)
+        if compared and without == len(compared):
+            line = f"{threshold.text}: no interval, now or before, to tell the change from chance"
+            return Verdict(threshold, "not measured", 0, line)
+        notes += [f"{without:,} without an interval left out"] if without else []
     over = [change for change in meant if threshold.exceeded_by(change)]
     if over:
         told = "; ".join(_told(threshold, change) for change in over[:SHOWN])
@@ -115,7 +139,7 @@ def judge(threshold: Threshold, changes: Sequence[Change]) -> Verdict:
         return Verdict(threshold, "exceeded", len(meant), f"{threshold.text}: {told}{more}")
     if threshold.kind and all(change.before is None for change in meant):
         return Verdict(threshold, "nothing before", len(meant), f"{threshold.text}: no earlier number to compare with")
-    return Verdict(threshold, "kept", len(meant), f"{threshold.text}: kept")
+    return Verdict(threshold, "kept", len(meant), f"{threshold.text}: kept" + "".join(f"; {note}" for note in notes))
 
 
 def _told(threshold: Threshold, change: Change) -> str:
@@ -126,7 +150,10 @@ def _told(threshold: Threshold, change: Change) -> str:
         percent = "" if relative is None or math.isinf(relative) else f", {relative:+.1f} %"
         value = f"{_short(change.before.value)} -> {value}{percent}"
     interval = ""
-    if not threshold.kind and number.low is not None and number.high is not None:
+    if threshold.beyond_chance and change.interval:
+        low, high = change.interval
+        interval = f" (change, 95 %: {_short(low)} to {_short(high)})"
+    elif not threshold.kind and number.low is not None and number.high is not None:
         interval = f" (95 %: {_short(number.low)} to {_short(number.high)})"
     return f"{value}{interval} of {number.scope}"
 
@@ -145,15 +172,26 @@ def threshold(text: str, where: str) -> Threshold:
     if not match:
         raise _wrong(text, "is no threshold", where, _EXAMPLE)
     kind = match["kind"] or ""
+    if not match["comparison"] and not match["chance"]:
+        raise _wrong(text, "has no limit", where, _EXAMPLE)
     if kind and kind not in KINDS:
         near = get_close_matches(kind, KINDS, n=1)
         raise _wrong(text, f"begins with {kind!r}", where, f"write {near[0] if near else ', '.join(KINDS)}")
     if match["percent"] and not kind:
         remedy = "a number is held against a number (rates are in percent already); % goes with drift, rise and fall"
         raise _wrong(text, "ends with %", where, remedy)
-    scope = _scope(match["scope"] or "", text, where)
+    if match["chance"] and not kind:
+        remedy = "it goes with drift, rise and fall: 'rise disparity.d_o_minus beyond chance'"
+        raise _wrong(text, "ends with 'beyond chance' and means no change", where, remedy)
     return Threshold(
-        text.strip(), kind, match["metric"], scope, match["comparison"], float(match["limit"]), bool(match["percent"])
+        text.strip(),
+        kind,
+        match["metric"],
+        _scope(match["scope"] or "", text, where),
+        match["comparison"] or "",
+        float(match["limit"] or 0),
+        bool(match["percent"]),
+        bool(match["chance"]),
     )
 
 

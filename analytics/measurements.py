@@ -77,6 +77,7 @@ def _measurements(
                     "low": _number(row.get(f"{metric}_low")),
                     "high": _number(row.get(f"{metric}_high")),
                     "n": None if count is None else int(count),
+                    "unlabelled": _count(row.get("unlabelled")),
                     "of": of,
                     "name": name,
                 }
@@ -86,6 +87,10 @@ def _measurements(
 
 def _number(value: Any) -> float | None:
     return None if value is None or math.isnan(value) else float(value)
+
+
+def _count(value: Any) -> int | None:
+    return None if value is None or math.isnan(value) else int(value)
 
 
 def versions(graph: Graph) -> dict[str, str]:

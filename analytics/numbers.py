@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from analytics.statistics import statistic
 from graph.connection import Graph
 from graph.errors import InputError, NotFound
+from graph.measures import known_measure
+from graph.measures import measures as labelling
 from graph.sources import every, facts, is_list_of_targets, names
 from graph.statements import statement
 
@@ -85,12 +87,13 @@ class Numbers:
         """The rows of a statistic; what is not a number is None.
 
         Raises:
-            NotFound, BadName: as the statistic.
+            NotFound, BadName: as ``Statistic.compute``.
         """
         from analytics.statistics_commands import records
 
         def compute() -> Rows:
-            return records(statistic(name)(self.graph, resamples=self.resamples, seed=self.seed, **parameters))
+            found = statistic(name)
+            return records(found.compute(self.graph, resamples=self.resamples, seed=self.seed, **parameters))
 
         found: Rows = self._once(f"statistics/{name}", parameters, compute)
         return found
@@ -208,18 +211,21 @@ def chosen_measures(numbers: Numbers, sources: Sequence[str], given: Sequence[st
     """The measures given, or all that label a statement of the sources, or sentiment.
 
     Raises:
+        NotFound: a measure that was given labels no statement of the graph.
         InputError: a source has statements about targets, and none carries a label of a measure that was given.
     """
     if given:
         for measure in dict.fromkeys(given):
+            known_measure(numbers.graph, measure)
             for source in sources:
                 if _unlabelled(numbers, source, measure):
                     raise InputError(
                         f"no statement carries a label of {measure}", where=source, remedy="run 'harmgraph label' first"
                     )
         return tuple(dict.fromkeys(given))
-    standing = [row["measure"] for row in numbers.query("measure/named")]
-    ordered = sorted(standing, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
+    ordered = sorted(
+        labelling(numbers.graph), key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name)
+    )
     found = tuple(
         measure
         for measure in ordered

@@ -10,6 +10,7 @@ from typing import Any
 from analytics.scorer import Scorer, scorers
 from graph.connection import Graph
 from graph.errors import InputError, UnknownMember
+from graph.measures import known_measure
 
 _BY = re.compile(r"(?P<name>[^@(]+)(?:@(?P<version>[^(]*))?(?:\((?P<options>.*)\))?", re.DOTALL)
 
@@ -48,8 +49,9 @@ def standing_scorer(
         strict: whether the scorer must have every one of the options; where not, others are left to other scorers.
 
     Raises:
-        InputError: no labels, labels of several scorers, or of one that cannot be called again as it was: unknown here, of
-            another version, or with options that the label does not tell.
+        NotFound: the measure labels no statement of the graph.
+        InputError: no labels in the source, labels of several scorers, or of one that cannot be called again as it was: unknown
+            here, of another version, or with options that the label does not tell.
     """
     by: dict[str | None, int] = {}
     labels: dict[str, int] = {}
@@ -62,6 +64,7 @@ def standing_scorer(
             by[who] = by.get(who, 0) + count
             labels[label] = labels.get(label, 0) + count
     if not by:
+        known_measure(graph, measure)
         raise InputError(f"no statement carries a label of {measure}", remedy="run 'harmgraph label' first")
     if len(by) > 1:
         shown = ", ".join(f"{name or 'unknown'} ({count:,})" for name, count in by.items())

@@ -4,13 +4,15 @@ intervals and a name. Adding one is adding a file: there is no list.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from analytics.bootstrap import with_intervals
 from graph.connection import Graph
 from graph.errors import NotFound, UnknownMember, UnreadableFile
+from graph.measures import NAMES as MEASURES
+from graph.measures import known_measure
 from graph.sources import names as source_names
 from graph.statements import Column, Statement, names, statement
 
@@ -58,6 +60,11 @@ class Statistic:
             )
         return rates
 
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of its parameters that take a harm measure, or several."""
+        return tuple(parameter.name for parameter in self.statement.parameters if parameter.name in MEASURES)
+
     def __call__(self, graph: Graph, *, resamples: int = 2_000, seed: int = 0, **parameters: Any) -> pandas.DataFrame:
         """Computes the statistic.
 
@@ -70,6 +77,17 @@ class Statistic:
             One row for each target, category or pair, as the statement's header says; percentages are 0 to 100.
 
         Raises:
+            NotFound: no source, no target, or no measure that labels a statement, of that name.
+            BadName: a parameter that the statement does not take, or a needed one that is missing.
+        """
+        for measure in self.measures_of(parameters):
+            known_measure(graph, measure)
+        return self.compute(graph, resamples=resamples, seed=seed, **parameters)
+
+    def compute(self, graph: Graph, *, resamples: int = 2_000, seed: int = 0, **parameters: Any) -> pandas.DataFrame:
+        """As a call, of measures that may label nothing yet: all that it counts is then unlabelled.
+
+        Raises:
             NotFound: no source, or no target, of that name.
             BadName: a parameter that the statement does not take, or a needed one that is missing.
         """
@@ -78,6 +96,11 @@ class Statistic:
         for column in self.statement.notes.get("bootstrap", ()):
             frame = with_intervals(frame, column, resamples=resamples, seed=seed)
         return frame
+
+    def measures_of(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+        """The measures among the parameters, each once."""
+        given = [parameters[name] for name in self.measures if parameters.get(name) is not None]
+        return tuple(dict.fromkeys(name for value in given for name in ([value] if isinstance(value, str) else value)))
 
     def pasteable(self, **parameters: Any) -> str:
         """The statement with its parameters, ready to paste into Neo4j Browser."""

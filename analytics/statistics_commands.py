@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from analytics.correction_options import OPTIONS, Correction, taken
 from analytics.statistics import Statistic, every_statistic, statistic, statistic_names
-from graph.command_line import output_option, verbose_option
+from graph.command_line import Share, output_option, verbose_option
 from graph.statements import Parameter
 
 if TYPE_CHECKING:
+    from analytics.unlabelled import Unlabelled
     from graph.connection import Graph
 
 CLICK_TYPES: dict[str, Any] = {"string": str, "int": int, "float": float, "bool": bool}
 MAX_TABLE = 40
+
+
+MAX_UNLABELLED = click.option(
+    "--max-unlabelled",
+    type=Share(),
+    default=None,
+    help="Fail where more of the statements carry no label of the measure, such as 5%.  [default: warn]",
+)
 
 
 class Statistics(click.Group):
@@ -48,14 +58,17 @@ def stats(ctx: click.Context, output: str) -> None:
 def _command(found: Statistic) -> click.Command:
     def run(output: str, cypher: bool, save: bool, resamples: int, seed: int, top: int, **parameters: Any) -> None:
         correction = taken(parameters)
+        limit = parameters.pop("max_unlabelled", None)
         given = {name: list(value) if isinstance(value, tuple) else value for name, value in parameters.items()}
-        _show(found, given, correction, output, cypher, save, resamples, seed, top)
+        _show(found, given, correction, output, cypher, save, resamples, seed, top, limit)
 
     command: Any = run
     for parameter in reversed(found.statement.parameters):
         command = _option(parameter)(command)
     for decorator in reversed(OPTIONS) if found.corrects else ():
         command = decorator(command)
+    if found.measures:
+        command = MAX_UNLABELLED(command)
     for decorator in (
         verbose_option,
         output_option,
@@ -111,10 +124,12 @@ def _show(
     resamples: int,
     seed: int,
     top: int,
+    max_unlabelled: float | None,
 ) -> None:
     if cypher:
         click.echo(found.pasteable(**parameters))
         return
+    from analytics.unlabelled import unlabelled
     from graph.connection import Graph
     from graph.output import show
     from graph.sources import every, is_list_of_targets
@@ -131,6 +146,10 @@ def _show(
             kept |= {"corrected": basis}
         else:
             frame = found(graph, resamples=resamples, seed=seed, **parameters)
+        rows = records(frame)
+        parts = unlabelled(found, graph, rows, parameters)
+        for part in parts:
+            part.check(max_unlabelled)
         if save:
             from analytics.measurements import save as keep
 
@@ -141,7 +160,6 @@ def _show(
     pooled = [facts["name"] for facts in sources if not is_list_of_targets(facts)]
     if unfinished:
         click.echo(f"not finished loading: {', '.join(unfinished)}; run its load again", err=True)
-    rows = records(frame)
     shown = rows[:top] if output == "table" and top else rows
     show(shown, output, columns=list(frame.columns), title=found.statement.title)
     if len(shown) < len(rows):
@@ -152,13 +170,19 @@ def _show(
         click.echo("nothing to measure: load a knowledge base ('harmgraph load --list') and label it", err=True)
     for remark in remarks:
         click.echo(remark, err=True)
-    unlabelled = sum(int(row.get("unlabelled") or 0) for row in rows if not _pooled(row))
-    if unlabelled:
-        click.echo(
-            f"{unlabelled:,} statements carry no label of {parameters.get('measure')} and count as neutral: "
-            "run 'harmgraph label' first",
-            err=True,
-        )
+    _tell_unlabelled(parts, counted="unlabelled" in frame.columns)
+
+
+def _tell_unlabelled(parts: Sequence[Unlabelled], *, counted: bool) -> None:
+    for part in parts:
+        if part.unlabelled:
+            where = f"{part.of}: " if len(parts) > 1 else ""
+            counts = " and count as neutral" if counted else ""
+            click.echo(
+                f"{where}{part.unlabelled:,} statements carry no label of {' and '.join(part.measures)}{counts}: "
+                "run 'harmgraph label' first",
+                err=True,
+            )
 
 
 def _corrected(
@@ -182,11 +206,6 @@ def _corrected(
         )
     basis = made.basis() | {"files": [str(path) for path in correction.labels], "resamples": resamples, "seed": seed}
     return made.frame, basis, list(made.remarks())
-
-
-def _pooled(row: dict[str, Any]) -> bool:
-    """Whether a row adds up others."""
-    return row.get("category") == "all" or ("target" in row and row["target"] is None)
 
 
 def records(frame: Any) -> list[dict[str, Any]]:

@@ -26,14 +26,17 @@ def _set_verbose(context: click.Context, _: click.Parameter, value: bool) -> Non
 
 def verbose_option(command: F) -> F:
     """``-v``: a traceback where something fails."""
-    return click.option(
-        "-v",
-        "--verbose",
-        is_flag=True,
-        expose_value=False,
-        callback=_set_verbose,
-        help="Show a traceback when something fails.",
-    )(command)
+    return verbose_option_of("Show a traceback when something fails.")(command)
+
+
+def verbose_option_of(help_text: str) -> Callable[[F], F]:
+    """``-v`` of a command that tells more than a traceback with it; see ``is_verbose``."""
+    return click.option("-v", "--verbose", is_flag=True, expose_value=False, callback=_set_verbose, help=help_text)
+
+
+def is_verbose(context: click.Context) -> bool:
+    """Whether ``-v`` stands anywhere in the command line."""
+    return context.ensure_object(State).verbose
 
 
 def output_option(command: F) -> F:
@@ -53,7 +56,7 @@ def progress_option(command: F) -> F:
     return click.option(
         "--progress/--no-progress",
         default=True,
-        help="Progress bars on stderr; never where stderr is no terminal.",
+        help="Progress on stderr: bars at a terminal, elsewhere a line every 30 seconds.",
     )(command)
 
 

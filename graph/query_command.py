@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from graph.command_line import output_option, parameters_of, verbose_option
 from graph.errors import GraphError, InputError
-from graph.statements import from_name, names, statement
+from graph.measures import NAMES as MEASURES
+from graph.measures import known_measure
+from graph.statements import Statement, from_name, names, statement
+
+if TYPE_CHECKING:
+    from graph.connection import Graph
 
 FOR_READERS = ("explore/", "statistics/", "measure/history")
 
@@ -39,6 +45,8 @@ def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool,
     from graph.connection import Graph
 
     with Graph.open() as graph:
+        if not Path(name).is_file():
+            _check_names(graph, found, parameters)
         if write:
             show(graph.autocommit(found, **parameters).rows, output)
         else:
@@ -49,3 +57,23 @@ def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool,
                     raise InputError("the statement changes the graph", where=name, remedy="add --write") from error
                 raise
             show(rows, output, columns=[column.name for column in found.columns])
+
+
+def _check_names(graph: Graph, found: Statement, given: dict[str, Any]) -> None:
+    """A name that nothing has would give no row, or zeros, as an answer.
+
+    Raises:
+        NotFound: no measure, or no source, of that name.
+    """
+    from graph.errors import NotFound
+    from graph.sources import names as source_names
+
+    taken = {parameter.name for parameter in found.parameters} & given.keys()
+    for parameter in taken & set(MEASURES):
+        value = given[parameter]
+        for measure in value if isinstance(value, list) else [value]:
+            if measure is not None:
+                known_measure(graph, str(measure))
+    source = given.get("source") if "source" in taken else None
+    if source is not None and source not in (known := source_names(graph)):
+        raise NotFound("source", str(source), known)

@@ -10,8 +10,9 @@
 // returns: low float: lower end of its interval
 // returns: high float: upper end
 // returns: n int: count it rests on
+// returns: unlabelled int: of these, without a label
 MATCH (:Run {id: $run})<-[part:STEP_OF]-(:Run)-[:MEASURED]->(m:Measurement)
 OPTIONAL MATCH (m)-[:OF]->(t:Target)
 RETURN part.step AS step, m.metric AS metric, m.category AS category, m.source AS source, m.measure AS measure,
-  t.name AS target, m.value AS value, m.low AS low, m.high AS high, m.n AS n
+  t.name AS target, m.value AS value, m.low AS low, m.high AS high, m.n AS n, m.unlabelled AS unlabelled
 ORDER BY metric, category, source, measure, target, step

@@ -83,6 +83,7 @@ def test_sentences(kb: Graph) -> None:
 
 
 def test_what_was_not_judged_stops_it_and_leaves_no_file(kb: Graph, tmp_path: Path) -> None:
+    label(kb, scorers.get("vader"), source="text", measure="regard")
     with pytest.raises(InputError, match=r"4 of regard.*label them first"), written(tmp_path / "out") as file:
         filtered(kb, "kb", ["sentiment", "regard"], ["neutral"], lambda row: file.write("x\n") and None)
     assert not list(tmp_path.iterdir())

@@ -12,11 +12,13 @@ from analytics.job_file import read
 from analytics.job_list import due
 from analytics.job_numbers import changes
 from analytics.job_record import begin, history, marked
+from analytics.job_run import KEPT_LINES, _Output
 from analytics.label import label
 from analytics.measurements import history as history_of_numbers
 from analytics.scorer import scorers
 from graph.connection import Graph
 from graph.errors import Busy, GraphError, NotFound
+from graph.statements import parse
 from harmgraph import main
 from loader import default_targets, pipeline
 from loader.importer import importers
@@ -68,7 +70,7 @@ def test_the_shipped_example_on_the_sample(graph: Graph, tmp_path: Path, capsys:
     file = write(
         tmp_path, shipped.read_text("utf-8").replace("../../loader/sample/conceptnet.csv", str(sample)), "nightly"
     )
-    assert main(["job", "run", file, "--output", "json"]) == 0
+    assert main(["job", "run", file, "--output", "json", "--verbose"]) == 0
     captured = capsys.readouterr()
     told = json.loads(captured.out)
     assert (told["state"], told["exit_code"], told["message"]) == ("done", 0, None)
@@ -191,7 +193,7 @@ def test_dry_run_and_check_print_and_run_nothing(
         f"cd {folder}",
         "harmgraph load triples --source=kb kb.tsv",
         "harmgraph label vader",
-        "harmgraph stats overgeneralization --source=kb --save",
+        "harmgraph stats overgeneralization --source=kb --max-unlabelled=5% --save",
     ]
     assert main(["job", "check", file, "--output", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
@@ -208,6 +210,109 @@ def test_check_tells_of_every_file(folder: Path, capsys: pytest.CaptureFixture[s
     same = write(folder, f'name = "audit"\n{MEASURE}', "same")
     assert main(["job", "check", good, same]) == 1
     assert "two jobs are named 'audit'" in capsys.readouterr().err
+
+
+def test_a_run_that_goes_well_says_nothing_without_a_terminal(
+    ready: Graph, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As cron runs it, which mails whatever is said."""
+    file = write(folder, f'fail_if = "overgeneralization.o_minus > 100"\n{MEASURE}')
+    assert main(["job", "run", file]) == 0
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", "")
+    # What is asked for is said.
+    for more in (["--output", "csv"], ["--output", "table"], ["--verbose"]):
+        assert main(["job", "run", file, *more]) == 0
+        captured = capsys.readouterr()
+        assert "overgeneralization.o_minus" in captured.out
+        assert ("audit: step 1 of 1, stats overgeneralization:" in captured.err) == (more == ["--verbose"])
+    assert main(["--verbose", "job", "run", file]) == 0
+    assert "audit: step 1 of 1" in capsys.readouterr().err
+
+
+def test_of_a_run_that_fails_the_output_of_the_failing_step_is_told(
+    ready: Graph, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "broken.tsv").write_text("nurse\tIsA\tperson\nno triple\n", "utf-8")
+    broken = '[[step]]\nrun = "load triples"\nfile = "broken.tsv"\noptions = { max_rejects = 0 }\n'
+    assert main(["job", "run", write(folder, '[[step]]\nrun = "source list"\n' + broken + MEASURE)]) == 1
+    captured = capsys.readouterr()
+    first, *lines, last = captured.err.splitlines()
+    assert first.startswith("audit: step 2 of 3, load triples: harmgraph load triples --max-rejects=0 broken.tsv")
+    assert any("1 of 2 lines cannot be read" in line for line in lines)
+    assert last.startswith("harmgraph: audit: step 'load triples' failed: exit code 1:")
+    assert "source list" not in captured.err, "what went well is not told"
+
+
+def test_the_output_of_a_step_that_fails_is_bounded(ready: Graph, folder: Path) -> None:
+    told: list[str] = []
+    output = _Output(told.append, talkative=False)
+    output.write("head")
+    for number in range(KEPT_LINES + 7):
+        output.write(str(number))
+    output.tell_kept()
+    assert told[:3] == ["head", "(7 lines left out)", "7"]
+    assert (told[-1], len(told)) == (str(KEPT_LINES + 6), KEPT_LINES + 2)
+
+
+def test_a_measure_that_no_step_and_nobody_labelled(
+    ready: Graph, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typo = MEASURE.replace('source = "kb"', 'source = "kb", measure = "sentimnt"')
+    says = "step 1 (stats overgeneralization): no measure named 'sentimnt' in the graph, and no earlier step labels it"
+    for command in ("check", "run"):
+        assert main(["job", command, write(folder, typo)]) == 1
+        captured = capsys.readouterr()
+        assert says in captured.err
+        assert "near: sentiment" in captured.err
+        assert "audit" not in captured.out
+    assert history(ready) == []
+    # It is no error where an earlier step labels it, by its scorer's measure or by --as; a later step is too late.
+    labelling = '[[step]]\nrun = "label vader --as sentimnt"\n'
+    assert main(["job", "check", write(folder, labelling + typo)]) == 0
+    assert main(["job", "check", write(folder, typo + labelling)]) == 1
+    assert main(["job", "run", write(folder, labelling + typo)]) == 0
+
+
+def test_check_says_where_no_server_can_be_asked(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HARMGRAPH_HOME", str(tmp_path / "nowhere"))
+    (tmp_path / "nowhere").mkdir()
+    file = write(folder, MEASURE.replace('source = "kb"', 'source = "kb", measure = "regard"'))
+    assert main(["job", "check", file, "--output", "csv"]) == 0
+    assert f"{file}: whether regard labels a statement was not asked: no Neo4j runs" in capsys.readouterr().err
+    # The measure that a command has by itself is nobody's mistake.
+    assert main(["job", "check", write(folder, MEASURE), "--output", "csv"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def forget(graph: Graph, *heads: str) -> None:
+    graph.write(parse("x", "MATCH (h)-[r:IS_A]->() WHERE h.text IN $heads SET r.sentiment = null"), heads=list(heads))
+
+
+def test_a_threshold_over_no_labelled_statement_fails(
+    ready: Graph, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    disparity = '[[step]]\nrun = "stats overgeneralization"\noptions = { max_unlabelled = "50%" }\n'
+    forget(ready, "nurse")
+    kept = 'fail_if = "overgeneralization.o_plus > 100"\n'
+    nurse = 'fail_if = "overgeneralization.o_plus[target=nurse] > 0"\n'
+    assert main(["job", "run", write(folder, nurse + disparity)]) == 1
+    line = "threshold cannot be judged: overgeneralization.o_plus[target=nurse] > 0: what it means rests on no labelled"
+    assert line in capsys.readouterr().err
+    assert main(["job", "run", write(folder, kept + disparity), "--output", "json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["thresholds"]
+    assert told["told"] == "overgeneralization.o_plus > 100: kept; 1 without a labelled statement left out"
+    # A job allows 5 % by itself, or what it says.
+    plain = '[[step]]\nrun = "stats overgeneralization"\n'
+    assert main(["job", "run", write(folder, kept + plain)]) == 1
+    assert "1 of the 4 statements (25 %) carry no label of sentiment, and 5 % may" in capsys.readouterr().err
+    assert main(["job", "run", write(folder, "max_unlabelled = 0.25\n" + kept + plain)]) == 0
+    forget(ready, "nurse", "lawyer", "teacher")
+    assert main(["job", "run", write(folder, 'max_unlabelled = "100%"\n' + kept + plain)]) == 1
+    assert "nothing is labelled" in capsys.readouterr().err
+    assert last_run(ready)["state"] == "failed"
 
 
 def test_list_of_a_folder(

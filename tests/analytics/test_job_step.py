@@ -36,10 +36,10 @@ def commands(tmp_path: Path, text: str, head: str = "") -> list[StepCommand]:
         ),
         ('run = "load triples"\nfile = "-odd.csv"', "harmgraph load triples -- -odd.csv"),
         ('run = "report"\noptions = { source = ["a", "b"] }', "harmgraph report --source=a --source=b"),
-        ('run = "stats disparity"', "harmgraph stats disparity --save"),
-        ('run = "stats disparity --save"', "harmgraph stats disparity --save"),
-        ('run = "stats disparity"\noptions = { save = false }', "harmgraph stats disparity"),
-        ('run = "stats examples"\nargs = "muslim"', "harmgraph stats examples --save muslim"),
+        ('run = "stats disparity"', "harmgraph stats disparity --max-unlabelled=5% --save"),
+        ('run = "stats disparity --save"', "harmgraph stats disparity --max-unlabelled=5% --save"),
+        ('run = "stats disparity"\noptions = { save = false }', "harmgraph stats disparity --max-unlabelled=5%"),
+        ('run = "stats examples"\nargs = "muslim"', "harmgraph stats examples --max-unlabelled=5% --save muslim"),
     ],
 )
 def test_the_command_line_of_a_step(tmp_path: Path, step: str, line: str) -> None:
@@ -67,7 +67,7 @@ def test_the_job_gives_a_source_to_steps_that_take_one(tmp_path: Path) -> None:
         "label vader --source=mine",
         "label vader",
         "filter --out=x --source=kb",
-        "stats compare --save a b",
+        "stats compare --max-unlabelled=5% --save a b",
         "agree --csv=x",
     ]
 
@@ -132,6 +132,44 @@ def test_a_threshold_that_no_step_measures(tmp_path: Path, threshold: str, says:
 def test_a_threshold_that_a_step_measures(tmp_path: Path, scope: str) -> None:
     head = f'source = "kb"\nfail_if = "disparity.d_o_minus{scope} > 5"'
     assert commands(tmp_path, 'run = "stats disparity"', head)
+
+
+@pytest.mark.parametrize(
+    ("metric", "says"),
+    [
+        ("disparity.d_o_minus", ""),
+        ("overgeneralization.o_plus", ""),
+        ("disparity.polarised_percent", "disparity.polarised_percent has no interval"),
+        ("representation.n", "representation.n has no interval"),
+    ],
+)
+def test_beyond_chance_needs_a_number_with_an_interval(tmp_path: Path, metric: str, says: str) -> None:
+    step, head = f'run = "stats {metric.split(".", maxsplit=1)[0]}"', f'fail_if = "rise {metric} beyond chance"'
+    if not says:
+        assert commands(tmp_path, step, head)
+        return
+    with pytest.raises(InputError, match=says):
+        commands(tmp_path, step, head)
+
+
+def test_the_share_of_unlabelled_statements_goes_to_the_steps_that_take_one(tmp_path: Path) -> None:
+    lines = ("stats disparity", "stats representation", "stats disparity --max-unlabelled 1%")
+    steps = "\n[[step]]\n".join(f'run = "{line}"' for line in lines)
+    for head, share in (
+        ("", "5%"),
+        ('max_unlabelled = "20%"', "20%"),
+        ("max_unlabelled = 0.2", "0.2"),
+        ("max_unlabelled = 0", "0"),
+    ):
+        found = [one.line.removeprefix("harmgraph ") for one in commands(tmp_path, steps, head)]
+        assert found == [
+            f"stats disparity --max-unlabelled={share} --save",
+            "stats representation --save",
+            "stats disparity --save --max-unlabelled 1%",
+        ]
+    for wrong in ('"many"', "true", "-1", "[5]", "5"):
+        with pytest.raises(InputError, match="'max_unlabelled' is no share"):
+            commands(tmp_path, steps, f"max_unlabelled = {wrong}")
 
 
 def test_without_a_stats_step_nothing_is_measured(tmp_path: Path) -> None:

@@ -21,8 +21,11 @@ def number(
     source: str | None = "kb",
     target: str | None = None,
     step: str = "stats disparity",
+    interval: tuple[float | None, float | None] = (None, None),
+    n: int | None = None,
+    unlabelled: int | None = None,
 ) -> Number:
-    return Number(step, metric, category, source, "sentiment", target, value)
+    return Number(step, metric, category, source, "sentiment", target, value, *interval, n, unlabelled)
 
 
 @pytest.mark.parametrize(
@@ -70,6 +73,122 @@ def test_the_grammar(text: str, read: tuple[object, ...]) -> None:
 def test_what_is_no_threshold(text: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         threshold(text, "file")
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("rise disparity.d_r beyond chance", ("rise", "", 0.0, False)),
+        ("fall disparity.d_r[religion]beyond chance", ("fall", "", 0.0, False)),
+        (" drift disparity.d_r > 10% beyond  chance ", ("drift", ">", 10.0, True)),
+        ("rise disparity.d_r>=2 beyond chance", ("rise", ">=", 2.0, False)),
+    ],
+)
+def test_the_grammar_of_beyond_chance(text: str, read: tuple[object, ...]) -> None:
+    found = threshold(text, "file")
+    assert (found.kind, found.comparison, found.limit, found.percent) == read
+    assert found.beyond_chance
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("disparity.d_r beyond chance", "means no change; it goes with drift, rise and fall"),
+        ("disparity.d_r > 5 beyond chance", "means no change"),
+        ("rise disparity.d_r", "has no limit"),
+        ("rise disparity.d_rbeyond chance", "is no threshold"),
+        ("rise disparity.d_r > 5beyond chance", "is no threshold"),
+        ("rise disparity.d_r beyond luck", "is no threshold"),
+        ("rise disparity.d_r beyond chance > 5", "is no threshold"),
+    ],
+)
+def test_what_is_no_threshold_beyond_chance(text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        threshold(text, "file")
+
+
+# Before 10 [8, 13]; now 15 [11, 17]: by hand, 15 - 10 - sqrt((15 - 11)^2 + (13 - 10)^2) = 5 - 5 = 0, which is not beyond 0.
+TOUCHING = number(15.0, interval=(11.0, 17.0))
+BEFORE_IT = number(10.0, interval=(8.0, 13.0))
+
+
+def test_the_interval_of_a_change() -> None:
+    change = Change(TOUCHING, BEFORE_IT)
+    assert change.interval == (0.0, 5 + math.hypot(2, 2))
+    assert Change(BEFORE_IT, TOUCHING).interval == (-5 - math.hypot(2, 2), 0.0)
+    assert Change(TOUCHING, number(10.0)).interval is None
+    assert Change(TOUCHING, None).interval is None
+    # An interval that leaves its own number out reaches nowhere on that side, and not backwards.
+    assert Change(number(15.0, interval=(16.0, 17.0)), BEFORE_IT).interval == (5 - 3, 5 + math.hypot(2, 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "outcome"),
+    [
+        ("rise disparity.d_r beyond chance", 15.0, "kept"),
+        ("rise disparity.d_r beyond chance", 15.001, "exceeded"),
+        ("drift disparity.d_r beyond chance", 15.001, "exceeded"),
+        ("fall disparity.d_r beyond chance", 15.001, "kept"),
+        ("rise disparity.d_r > 5 beyond chance", 15.001, "exceeded"),
+        ("rise disparity.d_r > 5.1 beyond chance", 15.001, "kept"),
+        ("rise disparity.d_r > 50% beyond chance", 15.001, "exceeded"),
+        ("rise disparity.d_r > 4", 14.0, "kept"),
+        ("rise disparity.d_r beyond chance", 14.0, "kept"),
+    ],
+)
+def test_a_rise_beyond_chance(text: str, value: float, outcome: str) -> None:
+    now = number(value, interval=(value - 4, value + 2))
+    verdict = judge(threshold(text, "file"), [Change(now, BEFORE_IT)])
+    assert verdict.outcome == outcome
+
+
+def test_a_fall_beyond_chance() -> None:
+    for value, outcome in ((5.0, "exceeded"), (8.0, "kept")):
+        now = number(value, interval=(value - 1, value + 1))
+        for kind in ("fall", "drift"):
+            assert (
+                judge(threshold(f"{kind} disparity.d_r beyond chance", "f"), [Change(now, BEFORE_IT)]).outcome
+                == outcome
+            )
+        assert judge(threshold("rise disparity.d_r beyond chance", "f"), [Change(now, BEFORE_IT)]).outcome == "kept"
+
+
+def test_what_is_told_of_a_rise_beyond_chance() -> None:
+    now = number(20.0, interval=(16.0, 22.0))
+    verdict = judge(threshold("rise disparity.d_r beyond chance", "file"), [Change(now, BEFORE_IT)])
+    assert verdict.line == (
+        "rise disparity.d_r beyond chance: 10 -> 20, +100.0 % (change, 95 %: 5 to 12.83) of all, kb, sentiment"
+    )
+
+
+def test_without_intervals_chance_cannot_be_told() -> None:
+    rise = threshold("rise disparity.d_r beyond chance", "file")
+    verdict = judge(rise, [Change(TOUCHING, number(1.0))])
+    assert (verdict.outcome, verdict.numbers) == ("not measured", 0)
+    assert "no interval, now or before" in verdict.line
+    assert judge(rise, [Change(TOUCHING, None)]).outcome == "nothing before"
+    some = [Change(number(2.0, category="c", target="a"), number(1.0)), Change(TOUCHING, BEFORE_IT)]
+    one = judge(threshold("rise disparity.d_r[source=kb] beyond chance", "file"), [some[0], some[1]])
+    assert one.outcome == "kept"
+    targets = [
+        Change(number(2.0, target="a", category="c"), number(1.0)),
+        Change(number(15.0, target="b", category="c", interval=(11.0, 17.0)), BEFORE_IT),
+    ]
+    assert judge(rise, targets).line.endswith("kept; 1 without an interval left out")
+
+
+def test_numbers_that_rest_on_no_label_are_not_judged() -> None:
+    over = threshold("disparity.d_r > 5", "file")
+    bare, labelled = number(0.0, n=7, unlabelled=7), number(0.0, n=7, unlabelled=6)
+    assert judge(over, [Change(bare, None)]).outcome == "not measured"
+    assert "rests on no labelled statement" in judge(over, [Change(bare, None)]).line
+    assert judge(over, [Change(labelled, None)]).line == "disparity.d_r > 5: kept"
+    assert judge(over, [Change(labelled, None), Change(bare, None)]).line.endswith(
+        "1 without a labelled statement left out"
+    )
+    # Where nothing is known of labels, as in numbers of before, or where nothing is counted, it is judged as ever.
+    for other in (number(0.0), number(0.0, n=7), number(0.0, n=0, unlabelled=0)):
+        assert judge(over, [Change(other, None)]).outcome == "kept"
 
 
 @given(st.text(max_size=60))

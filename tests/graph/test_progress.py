@@ -1,0 +1,98 @@
+"""Progress without a terminal: a line now and then, and at the end of a long stage."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr
+from typing import TextIO, cast
+
+import pytest
+
+from graph.progress import EVERY_S, bar, silent
+
+WAIT_S = 30  # for what comes after a hundredth of a second
+
+
+class Log:
+    """A stream that is no terminal and tells when so many lines have come."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._more = threading.Condition()
+
+    def write(self, text: str) -> int:
+        with self._more:
+            self.lines += [line for line in text.splitlines() if line]
+            self._more.notify_all()
+        return len(text)
+
+    def flush(self) -> None: ...
+
+    def isatty(self) -> bool:
+        return False
+
+    def await_lines(self, count: int) -> None:
+        with self._more:
+            assert self._more.wait_for(lambda: len(self.lines) >= count, WAIT_S)
+
+
+@contextmanager
+def logged(stream: Log | None = None) -> Iterator[Log]:
+    stream = stream or Log()
+    with redirect_stderr(cast("TextIO", stream)):
+        yield stream
+    assert not [thread for thread in threading.enumerate() if thread.name == "harmgraph-progress"]
+
+
+def test_a_line_now_and_then_tells_how_far_it_is() -> None:
+    with logged() as log, bar(every_s=0.01) as tell:
+        tell("training", 12_000, 90_000)
+        log.await_lines(2)  # also where the work says nothing more
+        tell("training", 45_000, 90_000)
+        log.await_lines(len(log.lines) + 2)
+    assert log.lines[0] == "training: 12,000 of 90,000 (13 %), 0:00"
+    assert "training: 45,000 of 90,000 (50 %), 0:00" in log.lines
+
+
+def test_a_stage_that_lasted_long_is_told_at_its_end() -> None:
+    with logged() as log, bar(every_s=0.01) as tell:
+        tell("writing", 0)
+        log.await_lines(1)
+        tell("linking targets", 7)
+        log.await_lines(len(log.lines) + 1)
+    ends = [line for line in log.lines if "took" in line]
+    assert ends == ["writing, took 0:00", "linking targets: 7, took 0:00"]
+
+
+def test_what_is_quick_says_nothing() -> None:
+    with logged() as log, bar() as tell:
+        for done in range(1_000):
+            tell("reading", done, 1_000)
+        tell("writing", 0)
+    assert log.lines == []
+    assert EVERY_S == 30
+
+
+def test_nothing_without_progress() -> None:
+    with logged(), bar(enabled=False, every_s=0.0) as tell:
+        assert tell is silent
+
+
+def test_a_failure_ends_the_lines_too() -> None:
+    with logged(), pytest.raises(RuntimeError), bar(every_s=0.01) as tell:
+        tell("reading", 1)
+        raise RuntimeError
+
+
+def test_a_reader_who_left_does_not_end_the_work() -> None:
+    written = threading.Event()
+
+    class Gone(Log):
+        def write(self, text: str) -> int:
+            written.set()
+            raise BrokenPipeError
+
+    with logged(Gone()), bar(every_s=0.01) as tell:
+        tell("reading", 1)
+        assert written.wait(WAIT_S)
