@@ -22,6 +22,7 @@ from typing import Any
 
 from graph import errors
 from graph.batches import Batch, Batches
+from graph.children import end_with_parent
 from graph.errors import HarmgraphError, InputError
 from graph.progress import Progress, silent
 from loader.duplicates import Duplicates
@@ -104,6 +105,7 @@ def _pays(plan: Plan) -> bool:
 
 
 def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
+    end_with_parent()  # else it would notice the parent's end at its next message only
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both; the parent ends this one
     parents.close()  # else this process would not notice that the parent is gone
     gc.disable()
@@ -148,12 +150,7 @@ def _unpacked(name: str, arguments: tuple[object, ...], facts: dict[str, object]
 
 def _received(pipe: Connection, progress: Progress) -> Iterator[Batch | Found]:
     while True:
-        try:
-            kind, content = marshal.loads(pipe.recv_bytes())
-        except EOFError:
-            raise InputError(
-                "the process that reads the files was ended", remedy="make memory free and run the same command again"
-            ) from None
+        kind, content = marshal.loads(_message(pipe))
         if kind == "batch":
             yield Batch(*content)
         elif kind == "progress":
@@ -164,3 +161,15 @@ def _received(pipe: Connection, progress: Progress) -> Iterator[Batch | Found]:
             return
         else:
             raise _unpacked(*content)
+
+
+def _message(pipe: Connection) -> bytes:
+    try:
+        return pipe.recv_bytes()
+    except (EOFError, OSError) as error:
+        # In the middle of a message multiprocessing raises an OSError, without a number: no system call failed.
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise InputError(
+            "the process that reads the files was ended", remedy="make memory free and run the same command again"
+        ) from error

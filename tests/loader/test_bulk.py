@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from graph import bulk_import, server
@@ -210,6 +211,14 @@ def _loading(path: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 
+def _wait_until_gone(processes: list[psutil.Process]) -> None:
+    until = time.monotonic() + 120
+    for process in processes:
+        while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+            assert time.monotonic() < until, f"{process} goes on without its parent"
+            time.sleep(0.02)
+
+
 def _wait_until_offline(child: subprocess.Popen[str]) -> None:
     until = time.monotonic() + 120
     while not (folder() / "data" / "databases" / bulk_import.BESIDE).exists():
@@ -220,12 +229,19 @@ def _wait_until_offline(child: subprocess.Popen[str]) -> None:
 
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
 def test_stopped_in_the_middle_of_the_import(graph: Graph, empty: Path, tmp_path: Path, signal_number: int) -> None:
+    """Ctrl-C reaches all processes of the terminal; kill -9 the command alone, and Neo4j's importer ends with it."""
     path = tmp_path / "many.tsv"
     path.write_text("".join(f"head {number}\tIsA\ttail {number % 999}\n" for number in range(60_000)))
     plan = Plan(importers.get("triples"), (path,), "kb")
     child = _loading(path)
     _wait_until_offline(child)
-    os.killpg(child.pid, signal_number)
+    if signal_number == signal.SIGINT:
+        os.killpg(child.pid, signal_number)
+    else:
+        importers_at_work = psutil.Process(child.pid).children(recursive=True)
+        assert any("database" in process.cmdline() for process in importers_at_work)
+        child.kill()
+        _wait_until_gone(importers_at_work)
     said = child.communicate(timeout=120)[1]
     if signal_number == signal.SIGINT:
         assert "Traceback" not in said
