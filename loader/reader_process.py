@@ -14,9 +14,9 @@ import sys
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -41,12 +41,14 @@ class Found:
         rejected: lines and parts of lines that cannot be read.
         duplicates: records that equal an earlier one.
         names_kept: names and descriptions of what stands in a triple, by the number of their file.
+        shared_types: relations of different names that give one type, all names by the type.
     """
 
     tally: Tally
     rejected: int
     duplicates: int
     names_kept: Mapping[int, int]
+    shared_types: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Found]:
@@ -63,7 +65,8 @@ def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Foun
             if batch:
                 yield batch
         yield from gathered.last()
-        yield Found(tally, rejects.count, duplicates.count(), dict(gathered.names_kept))
+        count = duplicates.count()
+        yield Found(tally, rejects.count, count, dict(gathered.names_kept), dict(gathered.shared_types))
 
 
 @contextmanager
@@ -125,6 +128,7 @@ def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
                         batch.rejected,
                         batch.duplicates,
                         dict(batch.names_kept),
+                        dict(batch.shared_types),
                     )
                     pipe.send_bytes(marshal.dumps(("found", facts)))
         except BrokenPipeError:

@@ -6,17 +6,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import psutil
 import pytest
 
 from graph import children
+from tests.processes import is_gone, wait_until_gone
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60.0  # seconds; a bound for a broken run, not a claim
-
 pytestmark = pytest.mark.skipif(not children.LINUX, reason="Linux alone ends them")
 
 PARENT = """
@@ -64,20 +62,6 @@ if __name__ == "__main__":
 """
 
 
-def is_gone(pid: int) -> bool:
-    try:
-        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return True
-
-
-def wait_until_gone(pid: int) -> None:
-    end = time.monotonic() + PATIENCE
-    while not is_gone(pid):
-        assert time.monotonic() < end, f"{psutil.Process(pid).cmdline()} goes on without its parent"
-        time.sleep(0.01)
-
-
 def started(folder: Path, text: str, *arguments: str) -> subprocess.Popen[str]:
     path = folder / "parent.py"
     path.write_text(text)
@@ -91,17 +75,18 @@ def test_a_child_ends_with_its_parent(tmp_path: Path, way: str) -> None:
         assert parent.stdout
         said = {parent.stdout.readline().strip() for _ in range(2)}
         [pid] = (int(line) for line in said - {"started"})
-        assert not is_gone(pid)
+        child = psutil.Process(pid)
+        assert not is_gone(child)
         parent.kill()
-        wait_until_gone(pid)
+        wait_until_gone(child)
 
 
 def test_a_child_that_asks_too_late_ends_at_once(tmp_path: Path) -> None:
     with started(tmp_path, LATE) as parent:
         assert parent.stdout
-        pid = int(parent.stdout.readline())
+        child = psutil.Process(int(parent.stdout.readline()))
         parent.kill()
-        wait_until_gone(pid)
+        wait_until_gone(child)
         assert parent.stdout.read() == ""
 
 

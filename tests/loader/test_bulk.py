@@ -22,6 +22,7 @@ from loader import bulk, default_targets, pipeline
 from loader.importer import importers
 from loader.plan import Plan
 from tests.loader import wikidata_sample
+from tests.processes import children_of, named, wait_until_gone
 
 CONCEPTNET = """\
 /a/1\t/r/IsA\t/c/en/lawyer\t/c/en/liar\t{"weight": 1.5, "dataset": "/d/x", "surfaceText": "a \\"x\\"\\nis, a"}
@@ -211,12 +212,14 @@ def _loading(path: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 
-def _wait_until_gone(processes: list[psutil.Process]) -> None:
-    until = time.monotonic() + 120
-    for process in processes:
-        while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
-            assert time.monotonic() < until, f"{process} goes on without its parent"
-            time.sleep(0.02)
+def _importers_of(child: subprocess.Popen[str]) -> list[psutil.Process]:
+    """The children of a load that builds a store, once Neo4j's importer is among them."""
+    while True:
+        at_work = children_of(child.pid)
+        if named(at_work, bulk_import.BESIDE):
+            return at_work
+        assert child.poll() is None, child.communicate()[1]
+        time.sleep(0.02)
 
 
 def _wait_until_offline(child: subprocess.Popen[str]) -> None:
@@ -234,14 +237,13 @@ def test_stopped_in_the_middle_of_the_import(graph: Graph, empty: Path, tmp_path
     path.write_text("".join(f"head {number}\tIsA\ttail {number % 999}\n" for number in range(60_000)))
     plan = Plan(importers.get("triples"), (path,), "kb")
     child = _loading(path)
-    _wait_until_offline(child)
     if signal_number == signal.SIGINT:
+        _wait_until_offline(child)
         os.killpg(child.pid, signal_number)
     else:
-        importers_at_work = psutil.Process(child.pid).children(recursive=True)
-        assert any("database" in process.cmdline() for process in importers_at_work)
+        at_work = _importers_of(child)
         child.kill()
-        _wait_until_gone(importers_at_work)
+        wait_until_gone(*at_work)
     said = child.communicate(timeout=120)[1]
     if signal_number == signal.SIGINT:
         assert "Traceback" not in said

@@ -25,6 +25,7 @@ from loader.importer import importers
 from loader.plan import Plan
 from loader.reader_process import WORTH_A_PROCESS
 from tests.loader.generated import write_triples
+from tests.processes import children_of, wait_until_gone
 
 ROOT = Path(__file__).parents[2]
 LINES = 16_000
@@ -94,13 +95,13 @@ def state(graph: Graph) -> str:
 
 def kill_alone(process: subprocess.Popen[str]) -> int:
     """Ends the command as kill -9 does while its children rest, and waits until they are gone; returns how many they were."""
-    children = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
+    children = children_of(process.pid)
     for child in children:
         with suppress(psutil.NoSuchProcess):
             child.suspend()  # so that none of them can notice by itself
     process.kill()
     process.wait()
-    wait_for(lambda: not any(child.is_running() and child.status() != psutil.STATUS_ZOMBIE for child in children))
+    wait_until_gone(*children)
     return len(children)
 
 
