@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from analytics.scorer import Score, Scorer
+from graph.children import end_with_parent
 
 CHUNK = 1_000
 WORTH_A_POOL = 4_000  # texts in one call below which starting processes costs more than it gives
@@ -45,13 +46,14 @@ class Workers:
         if self._pool is None:
             # Not forked: this process may run threads, a progress bar's among them.
             self._pool = ProcessPoolExecutor(
-                self._processes, multiprocessing.get_context("forkserver"), initializer=_ignore_interrupts
+                self._processes, multiprocessing.get_context("forkserver"), initializer=_begin_worker
             )
         chunks = [texts[start : start + CHUNK] for start in range(0, len(texts), CHUNK)]
         found = self._pool.map(self._scorer.scores, chunks, [self._options] * len(chunks))
         return [score for chunk in found for score in chunk]
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl-C reaches every process of the terminal; the parent ends the pool."""
+def _begin_worker() -> None:
+    """Ctrl-C reaches every process of the terminal: the parent ends the pool, and where it cannot, its own end does."""
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)

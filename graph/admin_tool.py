@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 
 from graph import distribution
+from graph.children import ending_with_us
 from graph.errors import StartFailed
 from graph.java import java_command, java_environment
 from graph.memory import memory
@@ -30,7 +31,8 @@ def admin(*arguments: str) -> str:
     size = memory()
     prepare(size)
     done = subprocess.run(
-        java_command(ENTRY, *arguments, jars=distribution.jars(), heap=size.heap),
+        # It writes to the store: without us it must not go on beside the next command.
+        ending_with_us(java_command(ENTRY, *arguments, jars=distribution.jars(), heap=size.heap)),
         env=java_environment() | {"NEO4J_HOME": str(folder()), "NEO4J_CONF": str(folder() / "conf")},
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -22,6 +22,10 @@ MAX_KEY_LENGTH = 8000  # bytes; a range index of Neo4j takes 8 kB of key
 _SPACES = re.compile(" +")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _NOT_TYPE = re.compile(r"[^A-Za-z0-9]+")
+_NOT_LETTERS = re.compile(r"[\x00-/:-@\[-`{-\x7f]+")  # of ASCII
+_SEPARATORS = re.compile(r"[\s_/.-]+")
+_UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "AE", "Ö": "OE", "Ü": "UE", "ẞ": "SS"}
+_UMLAUT = re.compile(r"[äöüßẞ]|[ÄÖÜ](?=([a-zäöüß])?)")
 
 
 def normalise(text: str) -> str:
@@ -42,17 +46,64 @@ def relation_type(name: str) -> str:
     """The relationship type of a relation's own name, in UPPER_SNAKE.
 
     ``/r/IsA`` -> ``IS_A``, ``xWant`` -> ``X_WANT``, ``P106`` -> ``P106``,
-    ``/people/person/profession`` -> ``PEOPLE_PERSON_PROFESSION``.
+    ``/people/person/profession`` -> ``PEOPLE_PERSON_PROFESSION``, ``können`` -> ``KOENNEN``.
+
+    Other letters beyond ASCII are transliterated, which loses what tells names apart (是 and 事 are both "shi", pêcher and
+    pécher both "pecher"): a digest of the whole name follows, as in ``SHI_0F4D2A``.
 
     Raises:
         BadName: nothing is left of it that may stand in a type.
     """
     bare = name.removeprefix("/r/")
-    parts = [part for part in _NOT_TYPE.split(bare) if part]
-    made = "_".join(_CAMEL.sub("_", part) for part in parts).upper()
+    made = _upper_snake(bare, _NOT_TYPE) if bare.isascii() else _transliterated(bare)
     if not made or not made[0].isalpha() or len(made) > 200:
         raise BadName("relation", name, "gives no relationship type of the form [A-Z][A-Z0-9_]*")
     return made
+
+
+def same_relation(one: str, other: str) -> bool:
+    """Whether two names of one type are spellings of one relation: ``/r/IsA``, ``is a``, ``Is_A``; but not C++ and C#.
+
+    What they differ in is case, spaces, ``_``, ``-``, ``/`` and ``.`` alone, and ``ö`` for ``oe``.
+    """
+    return _spelled(one) == _spelled(other)
+
+
+@lru_cache(maxsize=10_000)
+def _spelled(name: str) -> str:
+    return _SEPARATORS.sub("", _with_umlauts(name.removeprefix("/r/"))).casefold()
+
+
+def _upper_snake(bare: str, separators: re.Pattern[str]) -> str:
+    return "_".join(_CAMEL.sub("_", part) for part in separators.split(bare) if part).upper()
+
+
+def _with_umlauts(text: str) -> str:
+    """NFC, with umlauts as German writes them where it has none."""
+    composed = unicodedata.normalize("NFC", text)
+    return _UMLAUT.sub(
+        # The first of a word in small letters gives one capital: Öffnet is Oeffnet, ÖFFNET is OEFFNET.
+        lambda found: _UMLAUTS[found[0]].capitalize() if found[1] else _UMLAUTS[found[0]],
+        composed,
+    )
+
+
+def _transliterated(bare: str) -> str:
+    text = "".join(letter if _stays(letter) else " " for letter in _with_umlauts(bare))
+    if text.isascii():
+        return _upper_snake(text, _NOT_TYPE)
+    from anyascii import anyascii
+
+    digest = hashlib.blake2b(_upper_snake(text, _NOT_LETTERS).encode(), digest_size=3).hexdigest().upper()
+    written = _upper_snake(anyascii(text), _NOT_TYPE)
+    if not any(letter.isalpha() for letter in text):
+        return ""  # digits alone, as in ASCII
+    return f"{written if written[:1].isalpha() else 'RELATION'}_{digest}"
+
+
+def _stays(letter: str) -> bool:
+    """Whether it is a letter, a mark on one, or a digit; other signs part words, as they do in ASCII."""
+    return letter.isascii() or unicodedata.category(letter)[0] in "LMN"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +205,7 @@ class Target:
         category: origin, gender, religion, profession, or one of the user's.
         title: the name as its list writes it.
         aliases: normalised further names that mean the same group.
+        language: of the names; concepts and sentences of this language are looked at for them.
     """
 
     name: str
@@ -161,6 +213,7 @@ class Target:
     title: str = ""
     aliases: tuple[str, ...] = ()
     line: int = 0
+    language: str = "en"
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -14,9 +14,9 @@ from typing import Any, Self
 from graph import entity_names
 from graph.background import Background
 from graph.batches import BATCH, CONCEPT, Batch, Batches, EntityRow, TripleRow
-from graph.connection import Graph, Written
+from graph.connection import Graph, Row, Written
 from graph.known_nodes import KnownNodes
-from graph.records import Entity, RelationLabel, Scalar, Target, Triple
+from graph.records import Entity, RelationLabel, Scalar, Target, Triple, same_relation
 from graph.records import Statement as Sentence
 from graph.statements import Statement, statement
 
@@ -52,6 +52,9 @@ class Writer:
 
     Attributes:
         empty_source: to be set where nothing of the source stands; see ``write``.
+        kept_by_other_list: targets that another list of the same language brought first and that keep its category.
+        called_by_language: names of targets, such as ``chef (de)``, where a list of another language has a chef too.
+        shared_types: relations of the graph that have another name than this import's of the same type, by the type.
         renews_names: to be set where another import of the source stands: the names that it gave to entities and relations
             go before the new ones come, and not before all is read.
     """
@@ -79,6 +82,8 @@ class Writer:
         self.empty_source = False
         self.renews_names = False
         self.kept_by_other_list = 0
+        self.called_by_language: list[str] = []
+        self.shared_types: dict[str, tuple[str, str]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -118,7 +123,8 @@ class Writer:
         self._relationships.wait()
         self._renew()
         self.close()
-        write_relations(self._graph, self._mark, self._relations, self._labels, self._phrase)
+        relations = self._relations, self._labels, self._phrase
+        self.shared_types = write_relations(self._graph, self._mark, *relations)
 
     def _write(self, batch: Batch) -> None:
         if batch.nodes:
@@ -128,6 +134,7 @@ class Writer:
         if batch.targets:
             written = self._write_rows("load/targets", batch.targets)
             self.kept_by_other_list += len(batch.targets) - written.rows[0]["written"]
+            self.called_by_language += written.rows[0]["called"]
         if batch.entities:
             self._relationships.wait()  # what it writes holds the same nodes
             self._renew()
@@ -195,19 +202,25 @@ def write_relations(
     relations: Mapping[str, str],
     labels: Mapping[str, str],
     phrase: Callable[[str], str],
-) -> None:
+) -> dict[str, tuple[str, str]]:
     """Writes the ``Relation`` of each type that has none, and what the source calls them.
 
     Args:
         relations: the relation's own name by its type.
         labels: what people call it, by its type, where the source says so.
         phrase: the phrase of a relation by its own name.
+
+    Returns:
+        By the type, the name of a relation that stands already and this import's, where these are no spellings of one.
     """
+    standing: tuple[Row, ...] = ()
     if relations:
         rows = [[kind, name, phrase(name)] for kind, name in sorted(relations.items())]
-        graph.write("load/relations", rows=rows, source=mark.source)
+        standing = graph.write("load/relations", rows=rows, source=mark.source).rows
     if labels:
         graph.write("load/relation_labels", rows=sorted(map(list, labels.items())), source=mark.source)
+    names = {row["type"]: (row["name"], relations[row["type"]]) for row in standing}
+    return {kind: both for kind, both in names.items() if not same_relation(*both)}
 
 
 def write_entities(graph: Graph, mark: Import, rows: Sequence[EntityRow]) -> None:

@@ -117,6 +117,8 @@ def _option(option: Option) -> Callable[[Callable[..., None]], Callable[..., Non
     flag = "--" + option.name.replace("_", "-")
     if isinstance(option.default, bool):
         return click.option(flag, option.name, is_flag=True, default=option.default, help=option.help)
+    if option.default is None:
+        return click.option(f"{flag}/--no-{flag[2:]}", option.name, default=None, help=option.help)
     if option.file:
         return click.option(flag, option.name, default=option.default, metavar="FILE", help=option.help)
     kind: Any = click.Choice(option.choices) if option.choices else CLICK_TYPES[type(option.default)]

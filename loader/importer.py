@@ -53,11 +53,12 @@ class Option:
     """An option of one importer; ``--name`` on the command line, a keyword in Python.
 
     Attributes:
+        default: None for a flag that says yes, no or neither: ``--name`` and ``--no-name``.
         file: whether it names a file, which is read after those to load (``Importer.beside``); empty for none.
     """
 
     name: str
-    default: str | int | float | bool
+    default: str | int | float | bool | None
     help: str
     choices: tuple[str, ...] = ()
     file: bool = False

@@ -14,14 +14,15 @@ import sys
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from multiprocessing.connection import Connection
 from typing import Any
 
 from graph import errors
 from graph.batches import Batch, Batches
+from graph.children import end_with_parent
 from graph.errors import HarmgraphError, InputError
 from graph.progress import Progress, silent
 from loader.duplicates import Duplicates
@@ -40,12 +41,14 @@ class Found:
         rejected: lines and parts of lines that cannot be read.
         duplicates: records that equal an earlier one.
         names_kept: names and descriptions of what stands in a triple, by the number of their file.
+        shared_types: relations of different names that give one type, all names by the type.
     """
 
     tally: Tally
     rejected: int
     duplicates: int
     names_kept: Mapping[int, int]
+    shared_types: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Found]:
@@ -62,7 +65,8 @@ def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Foun
             if batch:
                 yield batch
         yield from gathered.last()
-        yield Found(tally, rejects.count, duplicates.count(), dict(gathered.names_kept))
+        count = duplicates.count()
+        yield Found(tally, rejects.count, count, dict(gathered.names_kept), dict(gathered.shared_types))
 
 
 @contextmanager
@@ -104,6 +108,7 @@ def _pays(plan: Plan) -> bool:
 
 
 def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
+    end_with_parent()  # else it would notice the parent's end at its next message only
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both; the parent ends this one
     parents.close()  # else this process would not notice that the parent is gone
     gc.disable()
@@ -123,6 +128,7 @@ def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
                         batch.rejected,
                         batch.duplicates,
                         dict(batch.names_kept),
+                        dict(batch.shared_types),
                     )
                     pipe.send_bytes(marshal.dumps(("found", facts)))
         except BrokenPipeError:
@@ -148,12 +154,7 @@ def _unpacked(name: str, arguments: tuple[object, ...], facts: dict[str, object]
 
 def _received(pipe: Connection, progress: Progress) -> Iterator[Batch | Found]:
     while True:
-        try:
-            kind, content = marshal.loads(pipe.recv_bytes())
-        except EOFError:
-            raise InputError(
-                "the process that reads the files was ended", remedy="make memory free and run the same command again"
-            ) from None
+        kind, content = marshal.loads(_message(pipe))
         if kind == "batch":
             yield Batch(*content)
         elif kind == "progress":
@@ -164,3 +165,15 @@ def _received(pipe: Connection, progress: Progress) -> Iterator[Batch | Found]:
             return
         else:
             raise _unpacked(*content)
+
+
+def _message(pipe: Connection) -> bytes:
+    try:
+        return pipe.recv_bytes()
+    except (EOFError, OSError) as error:
+        # In the middle of a message multiprocessing raises an OSError, without a number: no system call failed.
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise InputError(
+            "the process that reads the files was ended", remedy="make memory free and run the same command again"
+        ) from error

@@ -9,10 +9,13 @@ from functools import lru_cache
 from typing import Any
 
 from graph.errors import BadName
-from graph.records import MAX_KEY_LENGTH, Concept, normalise, relation_type
+from graph.records import MAX_KEY_LENGTH, Concept, Properties, normalise, relation_type
 from graph.schema import RESERVED_TYPES
-from loader.importer import BadLine
+from loader.importer import BadLine, Option
 
+ENGLISH = "en"
+LANGUAGE = Option("language", ENGLISH, "language of the concepts: targets of lists in this language are found in them")
+SENTENCES = Option("language", ENGLISH, "language of the sentences: they are about targets of lists in this language")
 SURELY_SHORT = 1_000  # letters of a term; with any language its key fits
 MAX_RELATION = 500  # characters; the type made from it is shorter still
 _LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,34}")
@@ -74,15 +77,25 @@ def is_language(code: str) -> bool:
 
 
 def chosen_language(options: Mapping[str, Any]) -> str:
-    """The option ``language``.
+    """The option ``language``, in small letters.
 
     Raises:
         BadName: it is no language code.
     """
-    language: str = options["language"]
+    language: str = options["language"].lower()
     if not is_language(language):
         raise BadName("language", language, "is no language code, such as en or zh-min-nan")
     return language
+
+
+def spoken(options: Mapping[str, Any]) -> Properties:
+    """What a sentence says of its language: nothing where it is English.
+
+    Raises:
+        BadName: it is no language code.
+    """
+    language = chosen_language(options)
+    return {} if language == ENGLISH else {"language": language}
 
 
 def number(text: str, what: str = "weight") -> float:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
+from graph.children import end_with_parent
 from graph.errors import InputError
 from models.step import Gradient, summed
 
@@ -101,6 +102,7 @@ Work = Callable[..., Any]
 def _worker(rank: int, size: int, meeting: str, threads: int, work: Work, arguments: Sequence[Any]) -> None:
     import signal
 
+    end_with_parent()
     # Ctrl-C reaches every process of the terminal: process 0 decides when all stop.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(threads)

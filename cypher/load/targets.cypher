@@ -1,13 +1,18 @@
 // Load targets
-// One Target for each name. A name that another list brought first keeps that list's category.
-// takes: $rows list = []: rows of [name, title, category, names]
+// One Target for each name. A name that another list of the same language brought first keeps that list's category; where
+// a list of another language has it, this one's is called after its language: chef (de). What is called so already stays so.
+// takes: $rows list = []: rows of [name, title, category, names, language]
 // takes: $source string: name of the list
 // takes: $import_id string: id of the load
 // takes: $since int = 1: number of the import within its source, kept by what it brings first
 // returns: written int: targets of this list that now stand as it says
+// returns: called list: names that stand in the place of those that a list of another language has
 UNWIND $rows AS row
-MERGE (t:Target {name: row[0]})
+OPTIONAL MATCH (other:Target {name: row[0]}) WHERE coalesce(other.language, 'en') <> row[4]
+OPTIONAL MATCH (called:Target {name: row[0] + ' (' + row[4] + ')', source: $source})
+WITH row, CASE WHEN other IS NULL AND called IS NULL THEN row[0] ELSE row[0] + ' (' + row[4] + ')' END AS name
+MERGE (t:Target {name: name})
 ON CREATE SET t.source = $source, t.since = $since
-WITH t, row WHERE t.source = $source
-SET t.title = row[1], t.category = row[2], t.names = row[3], t.import_id = $import_id
-RETURN count(t) AS written
+WITH t, row, name WHERE t.source = $source
+SET t.title = row[1], t.category = row[2], t.names = row[3], t.language = row[4], t.import_id = $import_id
+RETURN count(t) AS written, collect(CASE WHEN name <> row[0] THEN name END) AS called

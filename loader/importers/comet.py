@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graph.records import Record, Statement, normalise
+from graph.records import Properties, Record, Statement, normalise
 from loader.importer import About, BadLine, Importer, Parser
 from loader.lines import Lines
-from loader.terms import too_long
+from loader.terms import SENTENCES, spoken, too_long
 
 MISSPELLED = {"argentian": "argentinean"}
 """Heads of the released file that are meant for a target of tables 14 and 15."""
@@ -29,15 +29,17 @@ class Comet(Importer):
         version="2021",
     )
     gives = "statements"
-    properties = ("head",)
+    properties = ("head", "language")
+    options = (SENTENCES,)
     example = "african_american is located at africa"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``. The head stands in ``head``: it alone is masked, what was generated stays as it is."""
-        return _parse
+        own = spoken(options)
+        return lambda line, line_number: _parse(line, line_number, own)
 
 
-def _parse(line: str, line_number: int) -> Record:
+def _parse(line: str, line_number: int, own: Properties) -> Record:
     head, space, rest = line.strip(" ").partition(" ")
     words, rest = head.replace("_", " ").strip(" "), rest.strip(" ")
     if not words or not space or not rest:
@@ -45,7 +47,7 @@ def _parse(line: str, line_number: int) -> Record:
     term = normalise(words)
     if too_long(term):
         raise BadLine("the head is too long")
-    return Statement(f"{words} {rest}", MISSPELLED.get(term, term), {"head": words}, line_number)
+    return Statement(f"{words} {rest}", MISSPELLED.get(term, term), {"head": words, **own}, line_number)
 
 
 IMPORTER = Comet()

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from graph.records import Record, Scalar, Triple
-from loader.importer import About, BadLine, Importer, Option, Parser
+from loader.header import OPTION as HEADER
+from loader.header import header_at, left_out, names_columns
+from loader.importer import About, BadLine, Importer, Parser
 from loader.lines import Lines
-from loader.terms import chosen_language, concept, number, relation
+from loader.terms import LANGUAGE, chosen_language, concept, number, relation
 
 
 class ConceptNet100K(Importer):
@@ -24,14 +26,21 @@ class ConceptNet100K(Importer):
     )
     gives = "triples"
     properties = ("weight",)
-    options = (Option("language", "en", "language of the concepts"),)
+    options = (LANGUAGE, HEADER)
     example = "IsA\tlawyer\tprofessional\t1.0"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``."""
         language = chosen_language(options)
 
+        def looks_so(line: str) -> bool:
+            return names_columns(dict(zip(("relation", "head", "tail"), line.split("\t"), strict=False)))
+
+        header = header_at(lines, options, looks_so)
+
         def parse(line: str, line_number: int) -> Record:
+            if line_number == header:
+                raise left_out(line)
             columns = line.split("\t")
             if len(columns) not in (3, 4):
                 raise BadLine(f"{len(columns)} columns where 3 or 4 are expected")

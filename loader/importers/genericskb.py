@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from graph.errors import UnreadableFile
-from graph.records import MAX_KEY_LENGTH, Record, Scalar, Statement, normalise
+from graph.records import MAX_KEY_LENGTH, Properties, Record, Scalar, Statement, normalise
+from loader.header import OPTION as HEADER
+from loader.header import header_at
 from loader.importer import About, BadLine, Importer, LeftOut, Parser
 from loader.lines import Lines
-from loader.terms import number, too_long
+from loader.terms import SENTENCES, number, spoken, too_long
 
 TERM, SENTENCE = "TERM", "GENERIC SENTENCE"
+BARE = (["term", "sentence"], ["target", "sentence"], ["topic", "sentence"])  # headers of two columns
 KEPT = {"SOURCE": "corpus", "QUANTIFIER": "quantifier", "SCORE": "score"}
 
 
@@ -27,17 +30,22 @@ class GenericsKB(Importer):
         version="1.0",
     )
     gives = "statements"
-    properties = ("corpus", "quantifier", "score")
+    properties = ("corpus", "quantifier", "score", "language")
+    options = (SENTENCES, HEADER)
     example = "lawyer\tLawyers are skilled workers."
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``. A header is the first line of the file; it is counted as left out."""
+        own = spoken(options)
+        if options["header"] is False:
+            return _bare(0, own)
         first = lines.first()
         if first is None:
-            return _bare
+            return _bare(0, own)
         header = [name.strip(" ").upper() for name in first.text.split("\t")]
         if first.problem or (SENTENCE not in header and len({TERM, *KEPT} & set(header)) < 2):
-            return _bare  # one such word alone may be a term
+            # One word of the full files' header alone may be a term.
+            return _bare(header_at(lines, options, lambda line: line.lower().split("\t") in BARE), own)
         missing = [name for name in (TERM, SENTENCE) if name not in header]
         if missing:
             raise UnreadableFile(
@@ -46,27 +54,32 @@ class GenericsKB(Importer):
                 line=first.number,
                 remedy="name the columns SOURCE, TERM, QUANTIFIER, GENERIC SENTENCE, SCORE, or leave the header out",
             )
-        return _by_header(header, first.number)
+        return _by_header(header, first.number, own)
 
 
-def _bare(line: str, line_number: int) -> Record:
-    columns = line.split("\t")
-    if len(columns) != 2:
-        raise BadLine(f"{len(columns)} columns where term and sentence are expected")
-    return _statement(columns[0], columns[1], {}, line_number)
+def _bare(header: int, own: Properties) -> Parser:
+    def parse(line: str, line_number: int) -> Record:
+        if line_number == header:
+            raise LeftOut("header")
+        columns = line.split("\t")
+        if len(columns) != 2:
+            raise BadLine(f"{len(columns)} columns where term and sentence are expected")
+        return _statement(columns[0], columns[1], own, line_number)
+
+    return parse
 
 
-def _by_header(header: list[str], header_at: int) -> Parser:
+def _by_header(header: list[str], header_line: int, own: Properties) -> Parser:
     term_at, sentence_at = header.index(TERM), header.index(SENTENCE)
     kept = [(header.index(name), kind) for name, kind in KEPT.items() if name in header]
 
     def parse(line: str, line_number: int) -> Record:
-        if line_number == header_at:
+        if line_number == header_line:
             raise LeftOut("header")
         columns = line.split("\t")
         if len(columns) != len(header):
             raise BadLine(f"{len(columns)} columns where the header has {len(header)}")
-        properties: dict[str, Scalar] = {}
+        properties: dict[str, Scalar] = dict(own)
         for at, kind in kept:
             value = columns[at].strip()
             if value:
@@ -76,7 +89,7 @@ def _by_header(header: list[str], header_at: int) -> Parser:
     return parse
 
 
-def _statement(term: str, sentence: str, properties: dict[str, Scalar], line_number: int) -> Statement:
+def _statement(term: str, sentence: str, properties: Properties, line_number: int) -> Statement:
     text = sentence.strip(" ")
     if not text:
         raise BadLine("the sentence is empty")

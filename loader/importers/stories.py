@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from graph.errors import BadName
-from graph.records import Record, Statement
+from graph.records import Properties, Record, Statement
 from graph.target_names import finder, target_names
 from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
 from loader.lines import Lines
+from loader.terms import SENTENCES, spoken
 
 MARK = "|||"
 PARTS = ("both", "sentences", "stories")
@@ -30,7 +31,7 @@ class Stories(Importer):
         version="2021",
     )
     gives = "statements"
-    properties = ("prompt", "part")
+    properties = ("prompt", "part", "language")
     options = (
         Option(
             "targets",
@@ -38,12 +39,13 @@ class Stories(Importer):
             "list of the targets to find in the prompts: name,category[,alias...]; the shipped 329 by default",
         ),
         Option("parts", "both", "a statement for each of the sentences, of the whole stories, or both", choices=PARTS),
+        SENTENCES,
     )
     example = "people are discussing about african american.||| it is a beautiful country. i love it."
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``; one line gives several records."""
-        parts = options["parts"]
+        parts, own = options["parts"], spoken(options)
         if parts not in PARTS:
             raise BadName("parts", parts, f"is none of {', '.join(PARTS)}")
         find = finder(target_names(Path(options["targets"]) if options["targets"] else None))
@@ -52,20 +54,20 @@ class Stories(Importer):
             target = find(line.partition(MARK)[0])
             if MARK in line and not target:
                 raise LeftOut("no target in the prompt")
-            return list(_told(line, line_number, target, parts))
+            return list(_told(line, line_number, target, parts, own))
 
         return parse
 
 
-def _told(line: str, number: int, target: str, parts: str) -> Iterator[Statement]:
+def _told(line: str, number: int, target: str, parts: str, own: Properties) -> Iterator[Statement]:
     prompt, mark, story = (part.strip(" ") for part in line.partition(MARK))
     if not mark or not prompt or not story:
         raise BadLine(f"no prompt{MARK}story")
     if parts != "stories":
         for sentence in _ENDS.split(story):
-            yield Statement(sentence.strip(), target, {"prompt": prompt, "part": "sentence"}, number)
+            yield Statement(sentence.strip(), target, {"prompt": prompt, "part": "sentence", **own}, number)
     if parts != "sentences":
-        yield Statement(story, target, {"prompt": prompt, "part": "story"}, number)
+        yield Statement(story, target, {"prompt": prompt, "part": "story", **own}, number)
 
 
 IMPORTER = Stories()

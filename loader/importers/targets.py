@@ -8,10 +8,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from graph.records import Record, Target, normalise
-from loader.importer import About, BadLine, Importer, LeftOut, Parser
+from loader.header import OPTION as HEADER
+from loader.header import header_at
+from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
 from loader.lines import Lines
+from loader.terms import ENGLISH, chosen_language
 
 EVERY = "all"
+COMMENT = "#"
 MAX_NAME = 1_000  # bytes
 _CATEGORY = re.compile(r"\w[\w .&/-]{0,99}")
 
@@ -28,22 +32,25 @@ class Targets(Importer):
         version="that of the list",
     )
     gives = "targets"
+    options = (
+        Option("language", ENGLISH, "language of the names: concepts and sentences of this language are looked at"),
+        HEADER,
+    )
     example = "hairstylist,profession,hairdresser"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``."""
 
+        language = chosen_language(options)
+        header = header_at(lines, options, _names_columns, comment=COMMENT)
         before: dict[str, tuple[str, tuple[str, ...]]] = {}  # a list of people's groups is short
 
         def parse(line: str, line_number: int) -> Record:
-            if line.lstrip().startswith("#"):
+            if line.lstrip().startswith(COMMENT):
                 raise LeftOut("comment")
-            try:
-                cells = next(csv.reader([line], strict=True))
-            except csv.Error as error:
-                raise BadLine(f"no CSV ({error})") from error
-            if [cell.strip().lower() for cell in cells[:2]] == ["name", "category"]:
+            if line_number == header:
                 raise LeftOut("header")
+            cells = _cells(line)
             if len(cells) < 2:
                 raise BadLine("no category: name,category[,alias...]")
             title, category = cells[0].strip(), cells[1].strip().lower()
@@ -59,9 +66,20 @@ class Targets(Importer):
                 raise BadLine(f"the category {EVERY} is the statistics' word for every category")
             if before.setdefault(name, (category, aliases)) != (category, aliases):
                 raise BadLine(f"{name!r} stands twice with other facts: one line for each target, all aliases on it")
-            return Target(name, category, title, aliases, line_number)
+            return Target(name, category, title, aliases, line_number, language)
 
         return parse
+
+
+def _cells(line: str) -> list[str]:
+    try:
+        return next(csv.reader([line], strict=True))
+    except csv.Error as error:
+        raise BadLine(f"no CSV ({error})") from error
+
+
+def _names_columns(line: str) -> bool:
+    return [cell.strip().lower() for cell in _cells(line)[:2]] == ["name", "category"]
 
 
 IMPORTER = Targets()

@@ -10,14 +10,16 @@ from typing import Any
 
 from graph.errors import UnreadableFile
 from graph.records import Record, Scalar, Triple
+from loader.header import OPTION as HEADER
+from loader.header import header_at, left_out, names_columns
 from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
 from loader.lines import Lines
-from loader.terms import chosen_language, concept, number, relation
+from loader.terms import LANGUAGE, chosen_language, concept, number, relation
 
 DELIMITERS = {"tab": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|", "\\t": "\t"}
 COLUMNS = ("head", "relation", "tail", "weight", "-")
 NEEDED = ("head", "relation", "tail")
-HEADERS = (("head", "tail"), ("subject", "object"))  # of a first line that names its columns
+HEADERS = (("head", "tail"), ("subject", "object"))  # that say so whatever stands between them
 
 Cells = Callable[[str], list[str]]
 
@@ -43,7 +45,8 @@ class Triples(Importer):
         Option("quotes", False, 'cells may stand in double quotes, "" for a quote, as in CSV'),
         Option("underscores", False, "an underscore stands for a space in the relation too (heads and tails: always)"),
         Option("skip_relations", "ExternalURL,dbpedia", "relations to leave out and count, separated by commas"),
-        Option("language", "en", "language of the concepts"),
+        LANGUAGE,
+        HEADER,
     )
     example = "lawyer\tIsA\tprofessional"
 
@@ -65,12 +68,21 @@ class Triples(Importer):
                 raise LeftOut(f"relation {name[:100]}")
             return relation(name.replace("_", " ") if spaces else name)
 
+        def looks_so(line: str) -> bool:
+            parts = cells(line)
+            if len(parts) < fewest:
+                return False
+            head, tail = parts[head_at].strip().lower(), parts[tail_at].strip().lower()
+            return (head, tail) in HEADERS or names_columns({name: parts[columns.index(name)] for name in NEEDED})
+
+        header = header_at(lines, options, looks_so)
+
         def parse(line: str, line_number: int) -> Record:
+            if line_number == header:
+                raise left_out(line)
             parts = cells(line)
             if not fewest <= len(parts) <= len(columns):
                 raise BadLine(f"{len(parts)} columns where {len(columns)} are expected")
-            if line_number == 1 and (parts[head_at].strip().lower(), parts[tail_at].strip().lower()) in HEADERS:
-                raise LeftOut("header")
             name = named(parts[relation_at])
             properties: dict[str, Scalar] = {"weight": number(parts[weight_at])} if weight_at < len(parts) else {}
             return Triple(

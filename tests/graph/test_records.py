@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from graph import records
 from graph.errors import BadName
-from graph.records import Concept, Statement, Target, Triple, normalise, relation_type
+from graph.records import Concept, Statement, Target, Triple, normalise, relation_type, same_relation
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,12 @@ from graph.records import Concept, Statement, Target, Triple, normalise, relatio
         ("is a", "IS_A"),
         ("is-a", "IS_A"),
         ("has_subevent", "HAS_SUBEVENT"),
+        ("können", "KOENNEN"),
+        ("ko\u0308nnen", "KOENNEN"),
+        ("Öffnet", "OEFFNET"),
+        ("ÖFFNET", "OEFFNET"),
+        ("gehörtZu", "GEHOERT_ZU"),
+        ("is\u00a0a", "IS_A"),
         ("x`]->() DETACH DELETE n //", "X_DETACH_DELETE_N"),
     ],
 )
@@ -34,10 +40,32 @@ def test_a_relation_gives_its_type(name: str, expected: str) -> None:
     assert relation_type(name) == expected
 
 
-@pytest.mark.parametrize("name", ["", "/r/", "___", "``", "7days", "日本", "x" * 201, "\n"])
+@pytest.mark.parametrize("name", ["", "/r/", "___", "``", "7days", "²", "→", "x" * 201, "\n"])
 def test_a_relation_that_gives_no_type_is_refused(name: str) -> None:
     with pytest.raises(BadName, match="gives no relationship type"):
         relation_type(name)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("être", "etre", "êtré"), ("pêcher", "pécher", "pecher"), ("是", "事", "shi"), ("знать", "znat"), ("m²", "m2", "m")],
+)
+def test_names_that_transliterate_alike_give_different_types(names: tuple[str, ...]) -> None:
+    assert len({relation_type(name) for name in names}) == len(names)
+
+
+def test_a_letter_without_a_transliteration_gives_a_type_all_the_same() -> None:
+    assert re.fullmatch(r"[A-Z_]+_[0-9A-F]{6}", relation_type("日本"))
+    assert relation_type("日本").startswith("RI")
+    assert re.fullmatch(r"RELATION_[0-9A-F]{6}", relation_type("7日"))
+
+
+def test_spellings_of_one_relation_are_one_type() -> None:
+    assert relation_type("êtreLà") == relation_type("être_là") == relation_type("e\u0302tre la\u0300")
+    assert same_relation("/r/IsA", "is a")
+    assert same_relation("können", "Koennen")
+    assert relation_type("C++") == relation_type("C#")
+    assert not same_relation("C++", "C#")
 
 
 @given(st.text(max_size=300))

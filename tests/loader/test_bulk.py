@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from graph import bulk_import, server
@@ -21,6 +22,7 @@ from loader import bulk, default_targets, pipeline
 from loader.importer import importers
 from loader.plan import Plan
 from tests.loader import wikidata_sample
+from tests.processes import children_of, named, wait_until_gone
 
 CONCEPTNET = """\
 /a/1\t/r/IsA\t/c/en/lawyer\t/c/en/liar\t{"weight": 1.5, "dataset": "/d/x", "surfaceText": "a \\"x\\"\\nis, a"}
@@ -210,6 +212,16 @@ def _loading(path: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 
+def _importers_of(child: subprocess.Popen[str]) -> list[psutil.Process]:
+    """The children of a load that builds a store, once Neo4j's importer is among them."""
+    while True:
+        at_work = children_of(child.pid)
+        if named(at_work, bulk_import.BESIDE):
+            return at_work
+        assert child.poll() is None, child.communicate()[1]
+        time.sleep(0.02)
+
+
 def _wait_until_offline(child: subprocess.Popen[str]) -> None:
     until = time.monotonic() + 120
     while not (folder() / "data" / "databases" / bulk_import.BESIDE).exists():
@@ -220,12 +232,18 @@ def _wait_until_offline(child: subprocess.Popen[str]) -> None:
 
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
 def test_stopped_in_the_middle_of_the_import(graph: Graph, empty: Path, tmp_path: Path, signal_number: int) -> None:
+    """Ctrl-C reaches all processes of the terminal; kill -9 the command alone, and Neo4j's importer ends with it."""
     path = tmp_path / "many.tsv"
     path.write_text("".join(f"head {number}\tIsA\ttail {number % 999}\n" for number in range(60_000)))
     plan = Plan(importers.get("triples"), (path,), "kb")
     child = _loading(path)
-    _wait_until_offline(child)
-    os.killpg(child.pid, signal_number)
+    if signal_number == signal.SIGINT:
+        _wait_until_offline(child)
+        os.killpg(child.pid, signal_number)
+    else:
+        at_work = _importers_of(child)
+        child.kill()
+        wait_until_gone(*at_work)
     said = child.communicate(timeout=120)[1]
     if signal_number == signal.SIGINT:
         assert "Traceback" not in said

@@ -145,4 +145,37 @@ def test_a_first_line_that_names_the_columns_is_a_header(tmp_path: Path) -> None
     found = list(importers.get("triples").records(path, delimiter="comma"))
     assert [type(one) for one in found] == [Skip, Triple, Triple]
     assert isinstance(found[0], Skip)
-    assert found[0].reason == "header"
+    assert found[0].reason == "header: Head,Relation,Tail"
+
+
+@pytest.mark.parametrize(
+    ("first", "header"),
+    [
+        ("subject,predicate,object", None),
+        ("start,rel,end", None),
+        ("Kopf,Beziehung,Ende", True),
+        ('"Kopf,Beziehung,Ende', True),
+        ("anything at all", True),
+    ],
+)
+def test_a_header_is_left_out_and_named(tmp_path: Path, first: str, header: bool | None) -> None:
+    lines = ["", first, "lawyer,IsA,liar"]
+    found = of_lines("triples", tmp_path, *lines, delimiter="comma", quotes=True, header=header)
+    assert found[1] == Skip(2, f"header: {first}")
+    assert isinstance(found[2], Triple)
+
+
+@pytest.mark.parametrize(
+    ("first", "header"),
+    [("subject,predicate,object", False), ("head,IsA,end", None), ("subject,IsA,term", None), ("head,relation,x", None)],
+)
+def test_a_first_line_that_is_no_header_stays(tmp_path: Path, first: str, header: bool | None) -> None:
+    [found] = of_lines("triples", tmp_path, first, delimiter="comma", header=header)
+    assert isinstance(found, Triple)
+    assert found.head.key == f"en/{first.partition(',')[0]}"
+
+
+def test_each_file_has_its_own_header_and_a_later_line_is_none(tmp_path: Path) -> None:
+    names = "head\trelation\ttail"
+    found = of_lines("triples", tmp_path, names, names)
+    assert [type(record) for record in found] == [Skip, Triple]

@@ -9,9 +9,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
 import pytest
 
 from graph import server, sources
@@ -21,10 +23,13 @@ from graph.errors import NotFound
 from loader import default_targets, pipeline
 from loader.importer import importers
 from loader.plan import Plan
+from loader.reader_process import WORTH_A_PROCESS
 from tests.loader.generated import write_triples
+from tests.processes import children_of, wait_until_gone
 
 ROOT = Path(__file__).parents[2]
 LINES = 16_000
+LEFT_OUT = 700_000  # bytes of a line that is left out: it makes the file worth a reading process
 PATIENCE = 120.0  # seconds; a bound for a broken run, not a claim
 
 
@@ -40,6 +45,9 @@ class Undisturbed:
 @pytest.fixture(scope="module")
 def undisturbed(connection: Graph, tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
     path = write_triples(tmp_path_factory.mktemp("kill") / "kb.tsv", LINES)
+    with path.open("a") as file:
+        file.write(f"x\tExternalURL\t{'y' * LEFT_OUT}\n")
+    assert path.stat().st_size >= WORTH_A_PROCESS
     connection.autocommit("schema/wipe")
     triples = load(connection, path)
     return Undisturbed(path, digest(connection), triples)
@@ -85,9 +93,22 @@ def state(graph: Graph) -> str:
         return "none"
 
 
+def kill_alone(process: subprocess.Popen[str]) -> int:
+    """Ends the command as kill -9 does while its children rest, and waits until they are gone; returns how many they were."""
+    children = children_of(process.pid)
+    for child in children:
+        with suppress(psutil.NoSuchProcess):
+            child.suspend()  # so that none of them can notice by itself
+    process.kill()
+    process.wait()
+    wait_until_gone(*children)
+    return len(children)
+
+
 def test_killed_at_ten_random_points_and_run_again(graph: Graph, undisturbed: Undisturbed) -> None:
     chosen = random.Random(20)
     seen = []
+    alone = 0
     for _ in range(10):
         graph.autocommit("schema/wipe")
         enough = chosen.random() * 0.9 * undisturbed.triples
@@ -95,14 +116,14 @@ def test_killed_at_ten_random_points_and_run_again(graph: Graph, undisturbed: Un
         with command(undisturbed.path) as process:
             wait_for(lambda: relationships(graph) >= enough or process.poll() is not None)  # noqa: B023
             time.sleep(delay)
-            process.kill()
-            process.wait()
+            alone += kill_alone(process)
         wait_for(nobody_holds(graph))
         seen.append((state(graph), *graph.rows("schema/counts")[0].values()))
         assert load(graph, undisturbed.path) == undisturbed.triples
         assert digest(graph) == undisturbed.digest, f"killed when {seen[-1]} were there"
     broken_off = {tuple(counts) for found, *counts in seen if found != "complete"}
     assert len(broken_off) > 2, f"the kills came too late to show anything: {seen}"
+    assert alone, "no reading process was there"
 
 
 def test_killed_while_a_newer_file_replaces_the_older_one(

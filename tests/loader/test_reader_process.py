@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import struct
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from graph.batches import Batch
 from graph.errors import InputError, TooManyRejects, UnreadableFile
+from graph.progress import silent
 from loader import reader_process as module
 from loader.importer import importers
 from loader.plan import Plan
@@ -69,6 +74,28 @@ def test_a_reader_that_was_killed_is_told(tmp_path: Path) -> None:
         (child,) = multiprocessing.active_children()
         child.kill()
         list(found)
+
+
+def test_a_reader_that_was_killed_in_the_middle_of_a_message_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="was ended"), reading(plan(tmp_path, LINES * 20)) as found:
+        next(found)
+        (child,) = multiprocessing.active_children()
+        assert child.pid
+        sleeping = 0
+        while sleeping < 20:  # nobody takes what it writes: it waits with the pipe full
+            time.sleep(0.01)
+            sleeping = sleeping + 1 if psutil.Process(child.pid).status() == psutil.STATUS_SLEEPING else 0
+        child.kill()
+        list(found)
+
+
+def test_half_a_message_is_told(tmp_path: Path) -> None:
+    ours, theirs = multiprocessing.Pipe(duplex=False)
+    with ours, theirs:
+        os.write(theirs.fileno(), struct.pack("!i", 1_000) + b"half")
+        theirs.close()
+        with pytest.raises(InputError, match="was ended"):
+            next(module._received(ours, silent))
 
 
 def test_no_process_is_left_when_the_block_ends_early(tmp_path: Path) -> None:
