@@ -75,13 +75,23 @@ def filled(found: Statement, given: Mapping[str, Any] | None = None) -> str:
             shown = _TO_FILL.sub(put, left)
             return f"{shown} IS NOT NULL" if values[only] is None else f"{shown} = {literal(values[only])}"
         if either in values:
-            return literal(values[either]) if values[either] is not None else _whole(_TO_FILL.sub(put, match["otherwise"]))
+            return (
+                literal(values[either]) if values[either] is not None else _whole(_TO_FILL.sub(put, match["otherwise"]))
+            )
         if key in values:
             return _property(values[key], match["suffix"] or "")
         return literal(values[name]) if name in values else match[0]
 
     floats = {column.name for column in found.columns if column.type == "float"}
     return _rounded(_TO_FILL.sub(put, found.text).strip(), floats)
+
+
+def addressed(cypher: str) -> str:
+    """The statement as an address for Neo4j Browser may hold it, which decodes one before it looks for ``&`` and ``#``.
+
+    In the statements of ``cypher/`` these stand in strings alone, where Cypher reads ``\\u0026`` alike.
+    """
+    return re.sub(r"[&#%]", lambda match: f"\\u{ord(match[0]):04x}", cypher)
 
 
 def _conditions(found: Statement, parameter: str, values: Mapping[str, Any]) -> list[str]:
