@@ -48,18 +48,23 @@ def draw_boxes(axes: Axes, boxes: Rows, targets: Rows, value: str) -> None:
     rows_grid(axes)
 
 
-def name_outliers(axes: Axes, boxes: Rows, targets: Rows, value: str) -> None:
-    """Names the furthest outliers. The layout must be settled before."""
+def name_outliers(axes: Axes, boxes: Rows, targets: Rows, value: str, min_support: int) -> None:
+    """Names the furthest outliers that have statements enough. The layout must be settled before.
+
+    Args:
+        min_support: fewest statements of a target that is named.
+    """
     named, marks, bodies = [], [], []
     for place, row in enumerate(boxes_of(boxes, value)):
         (x0, y0), (x1, y1) = axes.transData.transform(
             [(row["whisker_low"], place + 0.23), (row["whisker_high"], place - 0.23)]
         )
         bodies.append((x0, min(y0, y1), x1, max(y0, y1)))
-        for rank, one in enumerate(outliers(row, targets)):
-            marks.append((float(one[value]), float(place)))
-            if rank < NAMED:
-                named.append((rank, *marks[-1], plain(one["target"], 22)))
+        beyond = outliers(row, targets)
+        marks += [(float(one[value]), float(place)) for one in beyond]
+        supported = [one for one in beyond if one["n"] >= min_support]
+        for rank, one in enumerate(supported[:NAMED]):
+            named.append((rank, float(one[value]), float(place), plain(one["target"], 22)))
     ranked = sorted(named, key=lambda each: each[0])
     name_points(axes, [each[1:] for each in ranked], marks, ways=ABOVE, keep_off=bodies)
 
@@ -75,13 +80,21 @@ def outliers(row: dict[str, Any], targets: Rows) -> Rows:
     return [known[name] for name in row["outliers"] if name in known]
 
 
-def said(row: dict[str, Any], targets: Rows, value: str) -> str:
-    """The outliers of a box in a line: name, value and the count that it rests on."""
+def said(row: dict[str, Any], targets: Rows, value: str, min_support: int) -> list[str]:
+    """The outliers of a box: name, value and the count that it rests on; those with too few statements only counted.
+
+    Args:
+        min_support: fewest statements of a target that is named.
+    """
     sign = "" if value == "n" else " %"
-    return "; ".join(
+    beyond = outliers(row, targets)
+    named = [
         f"{one['target']} {number(one[value])}{sign}" + ("" if value == "n" else f" (n {one['n']:,})")
-        for one in outliers(row, targets)
-    )
+        for one in beyond
+        if one["n"] >= min_support
+    ]
+    few = len(beyond) - len(named)
+    return [*named, *([f"{few:,} with fewer than {min_support:,} statements"] if few else [])]
 
 
 def box_columns(first: str, largest: str) -> tuple[str, ...]:
@@ -90,12 +103,14 @@ def box_columns(first: str, largest: str) -> tuple[str, ...]:
     return (first, "value", "category", "targets", *boxes, "outliers")
 
 
-def box_rows(boxes: Rows, targets: Rows, values: Sequence[tuple[str, str]], before: Sequence[Any]) -> list[list[Any]]:
+def box_rows(
+    boxes: Rows, targets: Rows, values: Sequence[tuple[str, str]], before: Sequence[Any], min_support: int
+) -> list[list[Any]]:
     """Table rows: what stands ``before``, the value's heading, category, targets, quartiles, largest value, outliers."""
     return [
         [*before, heading, row["category"], row["targets"]]
         + [row[part] for part in ("q1", "median", "q3", "maximum")]
-        + [said(row, targets, value)]
+        + ["; ".join(said(row, targets, value, min_support))]
         for value, heading in values
         for row in boxes_of(boxes, value)
     ]

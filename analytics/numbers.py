@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal
 
+from analytics.log_odds import marking
 from analytics.statistics import statistic
+from graph.browser import store
 from graph.connection import Graph
 from graph.errors import InputError, NotFound
 from graph.measures import known_measure
@@ -58,6 +61,10 @@ class Compared:
     sentences: int
 
 
+Pairs = Sequence[tuple[str, str]] | Literal["every"]
+"""Pairs of sources to compare; see ``chosen_pairs``."""
+
+
 class Numbers:
     """Numbers of a graph.
 
@@ -82,6 +89,12 @@ class Numbers:
         self.seed = seed
         self.ratings = ratings
         self._known: dict[tuple[str, str], Any] = {}
+
+    @property
+    def store(self) -> str:
+        """Which store the graph lies in."""
+        found: str = self._once("store", {}, lambda: store(self.graph))
+        return found
 
     def rows(self, name: str, **parameters: Any) -> Rows:
         """The rows of a statistic; what is not a number is None.
@@ -125,6 +138,10 @@ class Numbers:
                 chosen += sorted(left, key=lambda row: (-worth(row), row["target"]))[:1]
         return chosen
 
+    def unsupported(self, source: str, measure: str) -> int:
+        """How many targets have fewer statements than ``min_support``."""
+        return len(self.targets(source, measure)) - len(self.supported(source, measure))
+
     def harmed(self, source: str, measure: str, limit: int) -> Rows:
         """The targets with the surest prejudice, the worst first."""
         rows = [row for row in self.supported(source, measure) if row["negative"]]
@@ -136,9 +153,28 @@ class Numbers:
         return self.query("report/examples", targets=chosen, source=source, measure=measure, limit=EXAMPLES)
 
     def words(self, source: str, measure: str, targets: Sequence[str]) -> Rows:
-        """What stands in the polarised statements of targets."""
+        """What marks the negative and the positive statements of targets, as ``cypher/statistics/words`` gives it of one.
+
+        Returns:
+            ``target``, ``label``, ``word``, ``z``, ``n``, ``other_n``, ``all_n``; the highest z of each target and label
+            first, ``WORDS`` of each at the most, none with a z below 0.
+        """
+        found: Rows = self._once(
+            "words",
+            {"source": source, "measure": measure, "targets": tuple(targets)},
+            lambda: self._words(source, measure, list(targets)),
+        )
+        return found
+
+    def _words(self, source: str, measure: str, targets: list[str]) -> Rows:
         stop = next(one.default for one in statement("statistics/words").parameters if one.name == "stop")
-        return self.query("report/words", targets=list(targets), source=source, measure=measure, stop=stop, limit=WORDS)
+        everywhere = {row["word"]: row["n"] for row in self.query("report/background", source=source, stop=stop)}
+        rows = self.query("report/words", targets=targets, source=source, measure=measure, stop=stop)
+        return [
+            row
+            for target in targets
+            for row in marking([row for row in rows if row["target"] == target], everywhere, WORDS)
+        ]
 
     def labels(self, source: str, measure: str) -> Rows:
         """How many statements have each label, and who set it."""
@@ -205,6 +241,24 @@ def chosen_sources(graph: Graph, given: Sequence[str]) -> tuple[str, ...]:
     if not found:
         raise InputError("nothing is loaded", remedy="load a knowledge base first ('harmgraph load --list')")
     return found
+
+
+def chosen_pairs(sources: Sequence[str], given: Pairs) -> list[tuple[str, str]]:
+    """The pairs of sources to compare: those given, or every one; where none is given, that of two sources and none of more.
+
+    Raises:
+        NotFound: a source of a pair is not among the sources.
+        InputError: a pair of a source and itself.
+    """
+    if given == "every" or (not given and len(sources) == 2):
+        return list(combinations(sources, 2))
+    for pair in given:
+        for name in pair:
+            if name not in sources:
+                raise NotFound("source of the report", name, sources)
+        if pair[0] == pair[1]:
+            raise InputError("cannot be compared with itself", where=pair[0], remedy="name two sources")
+    return list(dict.fromkeys(given))
 
 
 def chosen_measures(numbers: Numbers, sources: Sequence[str], given: Sequence[str]) -> tuple[str, ...]:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from analytics.compact_svg import compact
 from analytics.drawn import drawn, rendered
-from analytics.numbers import Numbers, chosen_measures, chosen_sources
+from analytics.numbers import Numbers, Pairs, chosen_measures, chosen_pairs, chosen_sources
 from analytics.people import Ratings
 from analytics.report_content import Content, Measured, Picture, Section, content
 from analytics.whole_file import write_whole
@@ -31,6 +32,7 @@ def write(
     resamples: int = 2_000,
     seed: int = 0,
     ratings: Ratings | None = None,
+    pairs: Pairs = (),
     links: bool = True,
     progress: Progress = silent,
 ) -> tuple[Path, ...]:
@@ -43,13 +45,14 @@ def write(
         figures: file formats of the figures, some of svg, png, pdf; none for no files. The page holds them itself.
         min_support: fewest statements of a target that single targets are shown for.
         ratings: people's labels, to compare with.
+        pairs: pairs of the sources to compare, or ``every``; where none is given, two sources are compared, more are not.
         links: whether targets link to Neo4j Browser, which tells the address of the server.
 
     Returns:
         The reports, in the order of ``formats``.
 
     Raises:
-        NotFound: no source of that name.
+        NotFound: no source of that name, or a pair with a source that is not in the report.
         InputError: a source whose load was not finished, or that carries no label of a measure.
         NoSpace: the folder cannot be written.
     """
@@ -61,6 +64,7 @@ def write(
         resamples=resamples,
         seed=seed,
         ratings=ratings,
+        pairs=pairs,
         links=links,
         progress=progress,
     )
@@ -82,13 +86,16 @@ def make(
     resamples: int = 2_000,
     seed: int = 0,
     ratings: Ratings | None = None,
+    pairs: Pairs = (),
     links: bool = True,
     progress: Progress = silent,
 ) -> Content:
     """Asks the graph for what stands in a report; see ``write``."""
     numbers = Numbers(graph, min_support=min_support, resamples=resamples, seed=seed, ratings=ratings)
     chosen = chosen_sources(graph, sources)
-    return content(numbers, chosen, chosen_measures(numbers, chosen, measures), links=links, progress=progress)
+    compared = chosen_pairs(chosen, pairs)
+    named = chosen_measures(numbers, chosen, measures)
+    return content(numbers, chosen, named, pairs=compared, links=links, progress=progress)
 
 
 def text(found: Content, form: str) -> str:
@@ -128,7 +135,7 @@ def with_figures(
             if kind in kinds:
                 files.append(f"{FIGURES}/{picture.file}.{kind}")
                 write_whole(out / FIGURES / f"{picture.file}.{kind}", made, remedy=REMEDY)
-        return replace(picture, files=tuple(files), svg=svg)
+        return replace(picture, files=tuple(files), svg=compact(svg) if page else b"")
 
     def measured(one: Measured) -> Measured:
         return replace(one, pictures=[draw(picture) for picture in one.pictures])

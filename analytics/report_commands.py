@@ -118,6 +118,15 @@ def people_labels(sentences: Path | None, labels: Path | None, table: Path | Non
     help="Files of the figures: svg, png, pdf, some, separated by commas; or none. The page holds them itself.",
 )
 @click.option(
+    "--compare",
+    "compare",
+    nargs=2,
+    multiple=True,
+    metavar="A B",
+    help="Compare two of the sources; may be given again. Where there are just two they are compared anyway.",
+)
+@click.option("--pairs", "every_pair", is_flag=True, help="Compare every two of the sources.")
+@click.option(
     "--links/--no-links",
     default=True,
     help="Link targets to Neo4j Browser. A link names the server and its user, never the password.",
@@ -136,6 +145,8 @@ def report(
     out: str,
     formats: tuple[str, ...],
     figures: tuple[str, ...],
+    compare: tuple[tuple[str, str], ...],
+    every_pair: bool,
     links: bool,
     progress: bool,
 ) -> None:
@@ -145,6 +156,8 @@ def report(
     """
     if out == "-" and formats not in (("md",), ("json",)):
         raise click.UsageError("--out - prints one form: add --format json, or --format md.")
+    if compare and every_pair:
+        raise click.UsageError("Give --compare A B for some pairs, or --pairs for every one.")
     ratings = people_labels(human_sentences, human_labels, human_csv)
     from analytics.report import make, text, write
     from graph.connection import Graph
@@ -156,6 +169,7 @@ def report(
         "resamples": resamples,
         "seed": seed,
         "ratings": ratings,
+        "pairs": "every" if every_pair else compare,
         "links": links,
     }
     with Graph.open() as graph, bar(progress) as tell:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,12 +12,13 @@ from typing import Any
 
 from analytics.drawing import Drawing, Scope, Table, in_order, labelled
 from analytics.numbers import Numbers, Rows, Subject
-from graph.browser import editing
+from graph.browser import editing, following, pages
 from graph.progress import Progress, silent
-from graph.saved_queries import filled
+from graph.saved_queries import addressed, filled
 from graph.sources import facts
 from graph.statements import statement
 
+QUERY = "explore/sentences_of_target"
 STATEMENTS_SHOWN = 200
 """Of a target, by the statement that a link puts into Neo4j Browser."""
 
@@ -112,6 +114,8 @@ class Content:
         written: when, UTC, to the second.
         overview: drawings of all sources together, and of pairs.
         after: drawings that close the report: agreement, history.
+        browser: where the links to Neo4j Browser lead; empty where there are none.
+        pairs: the pairs of sources that are compared.
     """
 
     written: datetime
@@ -121,6 +125,12 @@ class Content:
     overview: Sequence[Picture]
     after: Sequence[Picture]
     browser: str
+    pairs: Sequence[tuple[str, str]] = ()
+
+    @property
+    def pairs_left_out(self) -> int:
+        """How many pairs of the sources are not compared."""
+        return math.comb(len(self.sources), 2) - len(self.pairs)
 
     def pictures(self) -> Iterator[Picture]:
         """All of them, in the page's order."""
@@ -141,27 +151,40 @@ def content(
     sources: Sequence[str],
     measures: Sequence[str],
     *,
+    pairs: Sequence[tuple[str, str]] = (),
     links: bool = True,
     progress: Progress = silent,
 ) -> Content:
     """Asks the graph for everything. The pictures are not drawn yet.
 
     Args:
+        pairs: the pairs of sources to compare, see ``analytics.numbers.chosen_pairs``.
         links: whether targets link to Neo4j Browser, which tells the address of the server.
     """
     drawings = in_order()
     pictures: list[Picture] = []
     for done, drawing in enumerate(drawings):
         progress("asking", done, len(drawings) + len(sources))
-        pictures += [_picture(drawing, numbers, subject) for subject in drawing.subjects(numbers, sources, measures)]
+        of: Sequence[Sequence[str]] = pairs if drawing.scope is Scope.PAIR else [sources]
+        pictures += [
+            _picture(drawing, numbers, subject)
+            for names in of
+            for subject in drawing.subjects(numbers, names, measures)
+        ]
     sections = []
     for done, source in enumerate(sources, len(drawings)):
         progress("asking", done, len(drawings) + len(sources))
         sections.append(_section(numbers, source, measures, pictures, links))
     wide = [one for one in pictures if one.drawing.scope in (Scope.REPORT, Scope.PAIR) and one.drawing.place < AFTER]
     late = [one for one in pictures if one.drawing.place >= AFTER]
-    browser = editing(numbers.graph.address, "").partition("?")[0] if links else ""
-    return Content(datetime.now(UTC).replace(microsecond=0), sections, tuple(measures), numbers, wide, late, browser)
+    browser = _browser(numbers) if links else ""
+    written = datetime.now(UTC).replace(microsecond=0)
+    return Content(written, sections, tuple(measures), numbers, wide, late, browser, tuple(pairs))
+
+
+def _browser(numbers: Numbers) -> str:
+    address = numbers.graph.address
+    return pages() if address.embedded else editing(address, "").partition("?")[0]
 
 
 def _section(numbers: Numbers, source: str, measures: Sequence[str], pictures: list[Picture], links: bool) -> Section:
@@ -213,14 +236,15 @@ def _measured(numbers: Numbers, source: str, measure: str, pictures: list[Pictur
 
 
 def link(numbers: Numbers, source: str, measure: str, target: str) -> str:
-    """The address that shows, in Neo4j Browser, the statement that lists a target's statements."""
-    return editing(numbers.graph.address, cypher(source, measure, target))
+    """The address that shows, in Neo4j Browser, the statement that lists a target's statements.
 
-
-def cypher(source: str, measure: str, target: str) -> str:
-    """The statement that lists a target's statements, values in place of its parameters, without indentation."""
-    values = {"target": target, "source": source, "measure": measure, "limit": STATEMENTS_SHOWN}
-    return re.sub(r"\n +", "\n", filled(statement("explore/sentences_of_target"), values))
+    Of the embedded server it names the store: another store that is served at that port by then does not follow it.
+    """
+    values: dict[str, str | int] = {"target": target, "source": source, "measure": measure, "limit": STATEMENTS_SHOWN}
+    address = numbers.graph.address
+    if not address.embedded:
+        return editing(address, addressed(re.sub(r"\n +", "\n", filled(statement(QUERY), values))))
+    return following(numbers.store, QUERY, values)
 
 
 def _picture(drawing: Drawing, numbers: Numbers, subject: Subject) -> Picture:

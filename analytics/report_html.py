@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from importlib import resources
 from typing import Any
+from urllib.parse import quote
 
 from analytics.figure_style import bounds, number
 from analytics.numbers import Numbers
 from analytics.report_content import Content, Measured, Picture
+from analytics.report_markdown import FEW, PAIRS
 from graph.version import VERSION
 
 SHOWN = 20
@@ -34,6 +35,8 @@ def html(found: Content) -> str:
         version=VERSION,
         targets_shown=SHOWN,
         most_rows=MOST_ROWS,
+        pairs_left_out=PAIRS.format(count=found.pairs_left_out),
+        few=lambda count: FEW.format(count=count, support=found.numbers.min_support),
     )
 
 
@@ -42,7 +45,8 @@ def _resource(name: str) -> str:
 
 
 def _data(picture: Picture) -> str:
-    return "data:image/svg+xml;base64," + base64.b64encode(picture.svg).decode()
+    # Shorter than base64: of what an SVG holds little needs three characters.
+    return "data:image/svg+xml," + quote(picture.svg.decode("ascii"), safe=" =:/<>,;()'!@*?[]{}^|+")
 
 
 def _size(picture: Picture) -> dict[str, int]:

@@ -12,6 +12,8 @@ from graph.errors import CONTROL
 from graph.version import VERSION
 
 WARNING = "This report quotes statements of the sources, some of them stereotypes and slurs: that is what it measures."
+PAIRS = "{count:,} pairs of these sources are not compared: --compare A B compares two of them, --pairs every two."
+FEW = "{count:,} with fewer than {support:,} statements are not named: --min-support 1 names them."
 SHOWN = 20
 """Targets in a table; JSON has all."""
 
@@ -33,8 +35,11 @@ def _lines(found: Content) -> Iterator[str]:
     )
     for picture in found.overview:
         yield from _picture(picture)
+    if found.pairs_left_out:
+        yield ""
+        yield f"{_cell(PAIRS.format(count=found.pairs_left_out))}"
     for section in found.sources:
-        yield from _section(section)
+        yield from _section(section, found.numbers.min_support)
     for picture in found.after:
         yield from _picture(picture)
     yield ""
@@ -42,7 +47,7 @@ def _lines(found: Content) -> Iterator[str]:
     yield f"{written} A label says how a sentence reads, not what is true."
 
 
-def _section(section: Section) -> Iterator[str]:
+def _section(section: Section, min_support: int) -> Iterator[str]:
     facts = section.facts
     counts = facts.get("counts") or {}
     yield ""
@@ -58,13 +63,13 @@ def _section(section: Section) -> Iterator[str]:
     for picture in section.pictures:
         yield from _picture(picture)
     for one in section.measures:
-        yield from _measured(section, one)
+        yield from _measured(section, one, min_support)
     if section.without:
         yield ""
         yield f"{len(section.without):,} targets without any statement: {_cell(', '.join(section.without))}."
 
 
-def _measured(section: Section, one: Measured) -> Iterator[str]:
+def _measured(section: Section, one: Measured, min_support: int) -> Iterator[str]:
     yield ""
     yield f"### {_cell(section.name)} by {one.measure}"
     yield ""
@@ -75,7 +80,12 @@ def _measured(section: Section, one: Measured) -> Iterator[str]:
     for picture in one.pictures:
         yield from _picture(picture, level=4)
     yield ""
-    shown = f"the {min(SHOWN, len(one.targets)):,} of {len(one.targets):,} with the surest prejudice"
+    supported = [row for row in one.targets if row["n"] >= min_support]
+    few = len(one.targets) - len(supported)
+    if not supported:
+        yield f"Targets: {FEW.format(count=few, support=min_support)}"
+        return
+    shown = f"the {min(SHOWN, len(supported)):,} of {len(supported):,} with the surest prejudice"
     yield f"#### Targets: {_cell(section.name)} by {one.measure}, {shown}"
     yield ""
     yield from _table(
@@ -87,19 +97,20 @@ def _measured(section: Section, one: Measured) -> Iterator[str]:
                     *(row["o_minus"], bounds(row["o_minus_low"], row["o_minus_high"])),
                     *(row["o_plus"], bounds(row["o_plus_low"], row["o_plus_high"])),
                 ]
-                for row in one.targets[:SHOWN]
+                for row in supported[:SHOWN]
             ],
+            FEW.format(count=few, support=min_support) if few else "",
         )
     )
 
 
 def _picture(picture: Picture, level: int = 3) -> Iterator[str]:
     yield ""
+    if picture.lack:
+        yield f"{_cell(picture.heading)}: none. {_cell(picture.lack)}"
+        return
     yield f"{'#' * level} {_cell(picture.heading)}"
     yield ""
-    if picture.lack:
-        yield _cell(picture.lack)
-        return
     shown = next((file for file in picture.files if not file.endswith(".pdf")), None)
     if shown:
         yield f"![{_cell(picture.alt)}]({shown})"

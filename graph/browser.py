@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from graph.address import Address
-from graph.browser_commands import PORT
-from graph.browser_guide import findings, guide
+from graph.browser_guide import GUIDE, findings, guide, guides
 from graph.browser_server import Served
 from graph.browser_state import state
 from graph.browser_style import grass
 from graph.connection import Graph
 from graph.errors import NoSpace
+from graph.pages_port import known
 from graph.saved_queries import SavedQuery, archive, saved_queries, saved_query
 
-GUIDE, STYLE, QUERIES = "guide.html", "style.grass", "saved-queries.zip"
+STYLE, QUERIES = "style.grass", "saved-queries.zip"
 LANDING = "explore/harm_map"
+STORE_LETTERS = 16
+"""Of the database's id, 64 hexadecimal digits, those that links name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +28,12 @@ class Workbench:
     """What Neo4j Browser is given. It holds no password.
 
     Attributes:
-        guide: HTML.
+        guide: HTML, as a file for by hand.
         style: the text of a ``.grass`` file.
         queries: the saved queries.
         version, edition: of the server, for the discovery document.
+        store: which store it is, see ``store``; empty where no links are made of it.
+        guides: HTML by file name, as the page server has it: with a choice of source.
     """
 
     guide: str
@@ -36,11 +41,19 @@ class Workbench:
     queries: tuple[SavedQuery, ...]
     version: str
     edition: str
+    store: str = ""
+    guides: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def files(self) -> dict[str, bytes]:
         """File name to content."""
         return {GUIDE: self.guide.encode(), STYLE: self.style.encode(), QUERIES: archive(self.queries)}
+
+    @property
+    def pages(self) -> dict[str, bytes]:
+        """Path to content, as the page server has them."""
+        served = self.files | {name: html.encode() for name, html in self.guides.items()}
+        return {f"/{name}": content for name, content in served.items()}
 
 
 def workbench(graph: Graph) -> Workbench:
@@ -51,8 +64,25 @@ def workbench(graph: Graph) -> Workbench:
     """
     found = findings(graph)
     server = graph.rows("schema/version")[0]
-    suggested = {"target": found.target, **dict(zip(("source", "other"), found.sources, strict=False))}
-    return Workbench(guide(found), grass(), saved_queries(suggested), str(server["version"]), str(server["edition"]))
+    suggested = {
+        "target": found.target,
+        "word": found.word,
+        **dict(zip(("source", "other"), found.sources, strict=False)),
+    }
+    return Workbench(
+        guide(found),
+        grass(),
+        saved_queries(suggested),
+        str(server["version"]),
+        str(server["edition"]),
+        store(graph) if graph.address.embedded else "",
+        guides(found),
+    )
+
+
+def store(graph: Graph) -> str:
+    """Which store a graph lies in: the same word however often its server starts, another for every other store."""
+    return str(graph.rows("schema/store")[0]["store"])[:STORE_LETTERS]
 
 
 def served_with_browser(bench: Workbench, address: Address, jar: Path) -> Served:
@@ -63,14 +93,15 @@ def served_with_browser(bench: Workbench, address: Address, jar: Path) -> Served
     """
     landing = saved_query(LANDING).text
     return Served(
-        pages={f"/{name}": content for name, content in bench.files.items()},
-        session=state(address, f"/{GUIDE}", bench.queries, landing),
+        pages=bench.pages,
+        session=state(address, f"/{GUIDE}", bench.queries, landing, bench.store),
         discovery={
             "bolt_direct": address.uri,
             "bolt_routing": address.uri.replace("bolt", "neo4j", 1),
             "neo4j_version": bench.version,
             "neo4j_edition": bench.edition,
         },
+        store=bench.store,
         jar=jar,
     )
 
@@ -79,7 +110,7 @@ def served_to(bench: Workbench, address: Address) -> Served:
     """Guide and style for the Neo4j Browser of a user's own server, and readable by it alone."""
     parts = urlsplit(own_browser(address))
     return Served(
-        pages={f"/{name}": content for name, content in bench.files.items()},
+        pages=bench.pages,
         discovery={},
         reader=f"{parts.scheme}://{parts.netloc}",
     )
@@ -101,13 +132,30 @@ def prefilled(address: Address, guide_address: str) -> str:
 
 
 def editing(address: Address, cypher: str) -> str:
-    """An address that puts a statement into the editor of Neo4j Browser, not run. It holds no password.
+    """An address that puts a statement into the editor of the Neo4j Browser of a user's own server, not run.
 
-    Of the embedded server, whose password nobody types, it is the Neo4j Browser that ``harmgraph db open`` serves and logs in;
-    of a user's own server its own Neo4j Browser.
+    It holds no password.
     """
-    start = f"http://localhost:{PORT}/browser/?" if address.embedded else f"{_connecting(address)}&"
-    return f"{start}cmd=edit&arg={quote(cypher, safe='()*,:/?')}"
+    return f"{_connecting(address)}&cmd=edit&arg={quote(cypher, safe='()*,:/?')}"
+
+
+def following(store: str, query: str, values: Mapping[str, str | int]) -> str:
+    """An address that puts a favourite into the editor of the Neo4j Browser that ``harmgraph db open`` serves, not run.
+
+    It leads to the port on which the pages of this home were served last. The page there follows it where it serves the
+    same store, whatever the ports of the database are by then.
+
+    Args:
+        store: as ``store`` gives it.
+        query: name of a favourite, such as ``explore/sentences_of_target``.
+        values: of its parameters.
+    """
+    return f"{pages()}follow?{urlencode({'store': store, 'query': query, **values}, safe='/', quote_via=quote)}"
+
+
+def pages() -> str:
+    """Where ``harmgraph db open`` serves the pages of this home, as far as is known."""
+    return f"http://localhost:{known()}/"
 
 
 def _connecting(address: Address) -> str:

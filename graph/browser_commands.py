@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from graph.address import Address
     from graph.browser import Workbench
 
-PORT = 7476
-"""Local storage belongs to a port: the same one each time keeps what the user saves in Neo4j Browser."""
-
 BY_HAND = """\
 Drop {style} and {queries} onto Neo4j Browser: colours and captions, and the saved queries among the favourites.
 The guide shows in its sidebar while this runs:  harmgraph db open --no-launch  (or read {guide} in any browser)."""
@@ -32,12 +29,12 @@ The guide shows in its sidebar while this runs:  harmgraph db open --no-launch  
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    default=PORT,
-    show_default=True,
+    default=None,
+    show_default="that of the last time, 7476 at first",
     help="First port to try for the pages; any free one where 0.",
 )
 @verbose_option
-def open_browser(launch: bool, folder: Path | None, port: int) -> None:
+def open_browser(launch: bool, folder: Path | None, port: int | None) -> None:
     """Open Neo4j Browser on the graph.
 
     With the embedded server nothing needs to be typed: the address logs in, once. A server of your own (NEO4J_URI)
@@ -57,22 +54,27 @@ def open_browser(launch: bool, folder: Path | None, port: int) -> None:
         _serve_guide(bench, address, port, launch)
 
 
-def _serve_embedded(bench: Workbench, address: Address, port: int, launch: bool) -> None:
+def _serve_embedded(bench: Workbench, address: Address, port: int | None, launch: bool) -> None:
     from graph.browser import served_with_browser
     from graph.browser_server import BrowserServer
     from graph.distribution import browser_jar
+    from graph.pages_port import keep, known
 
-    with BrowserServer(served_with_browser(bench, address, browser_jar()), port) as server:
+    first = known() if port is None else port
+    with BrowserServer(served_with_browser(bench, address, browser_jar()), first) as server:
+        if first:
+            keep(server.port)
         click.echo(f"Neo4j Browser: {server.start_page}")
         click.echo("The address logs in once; a page that is open may be reloaded.")
         _wait(server.start_page, launch)
 
 
-def _serve_guide(bench: Workbench, address: Address, port: int, launch: bool) -> None:
+def _serve_guide(bench: Workbench, address: Address, port: int | None, launch: bool) -> None:
     from graph.browser import GUIDE, STYLE, prefilled, served_to
     from graph.browser_server import BrowserServer
+    from graph.pages_port import PORT
 
-    with BrowserServer(served_to(bench, address), port) as server:
+    with BrowserServer(served_to(bench, address), PORT if port is None else port) as server:
         page = prefilled(address, f"{server.origin}/{GUIDE}")
         click.echo(f"Neo4j Browser: {page}")
         click.echo("Type your password there. Then, for colours and captions, type into its editor:")

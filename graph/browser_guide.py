@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from importlib import resources
@@ -12,20 +13,29 @@ from graph.connection import Graph, Row
 from graph.saved_queries import filled
 from graph.statements import statement
 
+GUIDE = "guide.html"
 NOTHING_LABELLED = "Nothing is labelled yet. Run <code>harmgraph label vader</code>, then open this again."
 NO_TARGET = "nobody yet"
+ANY_WORD = "bad"
+"""Asked for where nothing is said of several targets."""
+ORIGIN = "{origin}"
+"""Stands for the page server's own address in a guide, which the server fills in: Neo4j Browser takes whole addresses only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What the guide tells of one graph.
+    """What the guide tells of one graph, or of one source in it.
 
     Attributes:
-        worst: the first row of ``explore/most_harmed``, None where nothing is labelled negative.
+        worst: target, category, n, negative, o_minus and at_least of the target that fares worst, None where nothing is
+            labelled negative.
         favoured: name of the target with the most positive statements, empty where there is none.
         statements: statement-target pairs with a label.
         targets: targets that have at least one.
-        sources: names of the loaded sources.
+        sources: names of the sources that it tells of.
+        source: the one source where it is chosen, empty where it tells of all together.
+        word: what is said of several targets, for "who is called so?".
+        alone: the same of each source alone, by name, where there are several.
     """
 
     worst: Row | None
@@ -33,6 +43,9 @@ class Findings:
     statements: int
     targets: int
     sources: tuple[str, ...]
+    source: str = ""
+    word: str = ANY_WORD
+    alone: tuple[Findings, ...] = ()
 
     @property
     def target(self) -> str:
@@ -41,7 +54,7 @@ class Findings:
 
 
 def findings(graph: Graph) -> Findings:
-    """Asks the graph for what the guide tells.
+    """Asks the graph for what the guide tells of all sources together, and of each alone.
 
     Raises:
         GraphError: the graph cannot be read.
@@ -49,35 +62,83 @@ def findings(graph: Graph) -> Findings:
     ranked = graph.rows("explore/most_harmed", limit=1_000_000)
     worst = next((row for row in ranked if row["negative"]), None)
     favoured = max(ranked, key=lambda row: int(row["positive"]), default=None)
+    shared = graph.rows("explore/said_of_several", limit=1, each=1)
+    word = str(shared[0]["path"][-1]["text"]) if shared else ANY_WORD
+    by_source = graph.rows("explore/worst_by_source")
     return Findings(
         worst,
         str(favoured["target"]) if favoured and favoured["positive"] else "",
         sum(int(row["n"]) for row in ranked),
         len(ranked),
-        tuple(str(row["source"]) for row in graph.rows("explore/labels_by_source")),
+        tuple(str(row["source"]) for row in by_source),
+        word=word,
+        alone=tuple(_alone(row, word) for row in by_source) if len(by_source) > 1 else (),
     )
 
 
-def guide(found: Findings) -> str:
-    """The guide as HTML; names from the graph are text or quoted strings in it, whatever they hold."""
+def _alone(row: Row, word: str) -> Findings:
+    return Findings(
+        row if row["target"] is not None else None,
+        str(row["favoured"] or ""),
+        int(row["statements"]),
+        int(row["targets"]),
+        (str(row["source"]),),
+        str(row["source"]),
+        word,
+    )
+
+
+def guides(found: Findings) -> dict[str, str]:
+    """The pages of the page server: the guide to all sources, and one to each, between which a reader chooses.
+
+    Returns:
+        File name to HTML.
+    """
+    files = {"": GUIDE} | {one.source: f"guide-{place}.html" for place, one in enumerate(found.alone, 1)}
+    return {files[one.source]: guide(one, files if found.alone else {}) for one in (found, *found.alone)}
+
+
+def guide(found: Findings, choice: Mapping[str, str] | None = None) -> str:
+    """The guide as HTML; names from the graph are text or quoted strings in it, whatever they hold.
+
+    Args:
+        choice: files of the guides by their source, empty for all; no choice is offered where there is none.
+    """
     pages = resources.files("graph").joinpath("pages", "guide.html").read_text(encoding="utf-8")
+    source = {"source": found.source} if found.source else {}
     return Template(pages).substitute(
         statements=f"{found.statements:,}",
         targets=f"{found.targets:,}",
         sources=escape(_listed(found.sources)),
+        choice=_choice(found.source, choice or {}),
         target=escape(found.target or NO_TARGET),
+        word=escape(found.word),
         finding=_finding(found.worst),
         favoured=f", of which <b>{escape(found.favoured)}</b> has most" if found.favoured else "",
         legend=_legend(),
-        harm_map=_block("explore/harm_map"),
-        most_harmed=_block("explore/most_harmed"),
-        statements_of_target=_block("explore/statements_of_target", target=found.target),
-        sentences_of_target=_block("explore/sentences_of_target", target=found.target),
-        favour_map=_block("explore/harm_map", label="positive"),
-        said_of_several=_block("explore/said_of_several"),
+        harm_map=_block("explore/harm_map", **source),
+        most_harmed=_block("explore/most_harmed", **source),
+        statements_of_target=_block("explore/statements_of_target", target=found.target, **source),
+        sentences_of_target=_block("explore/sentences_of_target", target=found.target, **source),
+        favour_map=_block("explore/harm_map", label="positive", **source),
+        said_of_several=_block("explore/said_of_several", **source),
+        called=_block("statistics/called", word=found.word, **source),
         sources_statement=_block("explore/sources"),
         labels_by_source=_block("explore/labels_by_source"),
     )
+
+
+def _choice(chosen: str, files: Mapping[str, str]) -> str:
+    if not files:
+        return ""
+    names = {source: escape(source) or "all together" for source in files}
+    links = " · ".join(
+        f"<b>{names[source]}</b>"
+        if source == chosen
+        else f'<a exec-topic="guide {ORIGIN}/{file}" style="cursor: pointer">{names[source]}</a>'
+        for source, file in files.items()
+    )
+    return f"<p><b>Choose a source</b>, and the whole guide is of it: {links}</p>"
 
 
 def _block(name: str, **given: str) -> str:

@@ -7,6 +7,9 @@ What keeps the password in:
   Neo4j Browser is told to read them;
 - ``localhost`` is held on IPv4 and IPv6, so that nobody else answers to it;
 - only members of the Neo4j Browser archive and a handful of named pages are served: no path leads to a file.
+
+``/follow`` is where the links of a report lead. A link names the store that it was made of, and a statement of ``cypher/``
+with its values; it is followed where this server serves that store, and answered with what to do where it serves another.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from __future__ import annotations
 import errno
 import hmac
 import json
+import re
 import secrets
 import socket
 import threading
@@ -27,8 +31,10 @@ from importlib import resources
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
+from graph.browser_guide import ORIGIN
+from graph.browser_state import landing_of
 from graph.errors import ServerError
 
 TYPES: Mapping[str, str] = {
@@ -49,9 +55,13 @@ TYPES: Mapping[str, str] = {
     "woff2": "font/woff2",
     "zip": "application/zip",
 }
-SHARED = ("/guide.html", "/style.grass")
+SHARED = re.compile(r"/guide(-\d+)?\.html|/style\.grass")
 """All that a Neo4j Browser of another origin may ever be allowed to read."""
 START_PAGES = ("start.html", "start.css", "start.js")
+OTHER_STORE = (
+    'This link is of another store than the one that is served here: nothing is opened. Run "harmgraph db open" where the '
+    "report was written, with the same HARMGRAPH_HOME; if the address that it prints has another port, write the report again."
+)
 _OWN_POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'"
 _PORTS_TO_TRY = 20
 
@@ -64,6 +74,7 @@ class Served:
         pages: path to content, such as ``/guide.html``. Readable by every local user: nothing secret.
         session: what the start page puts into local storage, the password with it; None: no start page.
         discovery: what ``GET /`` says of the database.
+        store: which store the links that are followed must be of; empty where none are.
         jar: the archive with Neo4j Browser's files under ``browser/``; None where they are not served.
         reader: origin of the user's own Neo4j Browser, which may read ``SHARED``; empty where nobody may.
     """
@@ -71,6 +82,7 @@ class Served:
     pages: Mapping[str, bytes]
     session: Mapping[str, Any] | None = field(default=None, repr=False)
     discovery: Mapping[str, str] = field(default_factory=dict)
+    store: str = ""
     jar: Path | None = None
     reader: str = ""
 
@@ -214,9 +226,14 @@ class _Handler(BaseHTTPRequestHandler):
         if path == "/":
             self._root()
         elif path in owner.served.pages:
-            self._send(200, owner.served.pages[path], _type(path), self._sharing(path))
-        elif owner.served.session is not None and path.lstrip("/") in (*START_PAGES, "start"):
-            name = "start.html" if path == "/start" else path.lstrip("/")
+            page = owner.served.pages[path]
+            if path.endswith(".html"):
+                page = page.replace(ORIGIN.encode(), owner.origin.encode())
+            self._send(200, page, _type(path), self._sharing(path))
+        elif owner.served.session is not None and path == "/statement":
+            self._statement()
+        elif owner.served.session is not None and path.lstrip("/") in (*START_PAGES, "start", "follow"):
+            name = "start.html" if path in ("/start", "/follow") else path.lstrip("/")
             body = resources.files("graph").joinpath("pages", name).read_bytes()
             self._send(200, body, _type(name), {"Content-Security-Policy": _OWN_POLICY})
         else:
@@ -262,7 +279,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _sharing(self, path: str) -> dict[str, str]:
         reader = self.server.owner.served.reader
         shared = {"Content-Security-Policy": _OWN_POLICY, "Vary": "Origin"}
-        if reader and path in SHARED and self.headers.get("Origin") == reader:
+        if reader and SHARED.fullmatch(path) and self.headers.get("Origin") == reader:
             shared |= {
                 "Access-Control-Allow-Origin": reader,
                 "Access-Control-Allow-Headers": "*",
@@ -277,6 +294,22 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(303, b"", "", {"Location": "/browser/"})
         else:
             self._send(200, json.dumps(dict(self.server.owner.served.discovery)).encode(), TYPES["json"])
+
+    def _statement(self) -> None:
+        """What a link puts into the editor: said to the start page's script alone, and only of the store that is served."""
+        served = self.server.owner.served
+        given = {
+            name: values[0] for name, values in parse_qs(urlsplit(self.path).query, keep_blank_values=True).items()
+        }
+        if given.get("store") != served.store:
+            self._say(409, OTHER_STORE)
+            return
+        landing = landing_of(given)
+        if landing is None:
+            self._say(404, "This link names no statement that harmgraph has: write the report again.")
+            return
+        found = {"store": served.store, "host": served.discovery.get("bolt_direct", ""), "landing": landing}
+        self._send(200, json.dumps(found).encode(), TYPES["json"])
 
     def _say(self, status: int, text: str) -> None:
         self._send(status, text.encode(), TYPES["txt"])

@@ -5,12 +5,14 @@ The keys ``connections``, ``settings``, ``grass``, ``folders`` and ``documents``
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote
 
 from graph.address import Address
 from graph.browser_style import style
-from graph.saved_queries import SavedQuery
+from graph.saved_queries import SavedQuery, addressed, favourites, filled
+from graph.statements import statement
 
 DISCOVERED = "$$discovery"
 
@@ -51,12 +53,42 @@ SETTINGS: dict[str, Any] = {
 """The key ``settings``, but for the command that opens the guide: its address has a port, which the page knows."""
 
 
-def state(address: Address, guide: str, queries: tuple[SavedQuery, ...], landing: str) -> dict[str, Any]:
+def landing_of(link: Mapping[str, str]) -> str | None:
+    """Where a link leads: to Neo4j Browser with a favourite in its editor, or nowhere.
+
+    Args:
+        link: ``query``, the name of a favourite such as ``explore/harm_map``, and values of its parameters.
+
+    Returns:
+        None where there is no such favourite, or a value is not of its parameter's type.
+    """
+    name = link.get("query", "")
+    if name not in favourites():
+        return None
+    found = statement(name)
+    try:
+        values = {one.name: TYPES[one.type](link[one.name]) for one in found.parameters if one.name in link}
+    except (KeyError, ValueError):
+        return None
+    return landing(filled(found, values))
+
+
+def landing(cypher: str) -> str:
+    """The address of Neo4j Browser with a statement in its editor, beside the start page."""
+    return f"browser/?cmd=edit&arg={quote(addressed(cypher), safe='')}"
+
+
+TYPES: Mapping[str, Callable[[str], str | int | float]] = {"string": str, "int": int, "float": float}
+"""Of the parameters that a link may give."""
+
+
+def state(address: Address, guide: str, queries: tuple[SavedQuery, ...], first: str, store: str = "") -> dict[str, Any]:
     """Everything the start page writes, and where it goes then.
 
     Args:
         guide: path of the guide on the page server.
-        landing: the statement that fills the editor.
+        first: the statement that fills the editor.
+        store: which store it is, so that a link of another store is not followed into this one.
     """
     folders = sorted({query.folder for query in queries})
     ids = {folder: folder.replace(" ", "-") for folder in folders}
@@ -67,6 +99,6 @@ def state(address: Address, guide: str, queries: tuple[SavedQuery, ...], landing
         "grass": style(),
         "folders": [{"id": ids[folder], "name": folder} for folder in folders],
         "documents": [{"id": query.id, "content": query.text, "folder": ids[query.folder]} for query in queries],
-        # Neo4j Browser decodes the address before it looks for & and #, so these cannot be handed over.
-        "landing": "browser/" + ("" if set("&#") & set(landing) else f"?cmd=edit&arg={quote(landing, safe='')}"),
+        "landing": landing(first),
+        "store": store,
     }

@@ -1,7 +1,8 @@
 """How Neo4j Browser draws the graph: colours, sizes and captions of nodes and relationships.
 
 Neo4j Browser picks a rule by node label or relationship type alone, so a harm label, which is a property,
-has no colour of its own: the statements that draw a picture choose by it instead.
+has no colour of its own: the statements that draw a picture choose by it instead. Nor does it know a caption for want of
+another: an entity shows its name and its key, so that one without a name is not a blank circle.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ class NodeRule:
     Attributes:
         colour, border, text: hexadecimal; the fills are Okabe and Ito's, which colour-blind readers tell apart.
         diameter, font: pixels.
-        caption: a property.
+        caption: properties, one after the other; what a node lacks is left out.
         meaning: as the guide's legend puts it.
     """
 
@@ -28,7 +29,7 @@ class NodeRule:
     text: str
     diameter: int
     font: int
-    caption: str
+    caption: tuple[str, ...]
     meaning: str = ""
 
 
@@ -43,15 +44,15 @@ class RelationshipRule:
 
 
 NODES = (
-    NodeRule("Target", "#D55E00", "#A34700", WHITE, 108, 16, "name", "a group that can be harmed"),
-    NodeRule("Concept", "#56B4E9", "#2B8FC9", INK, 76, 12, "text", "a term or phrase of a knowledge base"),
-    NodeRule("Statement", "#F0E442", "#C9BD1A", INK, 112, 11, "text", "a sentence of a knowledge base"),
-    NodeRule("Source", "#009E73", "#00734F", WHITE, 90, 13, "name", "a loaded knowledge base"),
-    NodeRule("Entity", "#CC79A7", "#A95585", INK, 64, 10, "name"),
-    NodeRule("Relation", "#B8BDC7", "#8E95A3", INK, 56, 10, "type"),
-    NodeRule("Run", "#5B6478", "#3E4658", WHITE, 64, 10, "command"),
-    NodeRule("Measurement", "#A6ACBA", "#7C8394", INK, 64, 10, "metric"),
-    NodeRule("Model", "#0072B2", "#005586", WHITE, 80, 12, "name"),
+    NodeRule("Target", "#D55E00", "#A34700", WHITE, 108, 16, ("name",), "a group that can be harmed"),
+    NodeRule("Concept", "#56B4E9", "#2B8FC9", INK, 76, 12, ("text",), "a term or phrase of a knowledge base"),
+    NodeRule("Statement", "#F0E442", "#C9BD1A", INK, 112, 11, ("text",), "a sentence of a knowledge base"),
+    NodeRule("Source", "#009E73", "#00734F", WHITE, 90, 13, ("name",), "a loaded knowledge base"),
+    NodeRule("Entity", "#CC79A7", "#A95585", INK, 64, 10, ("name", "key")),
+    NodeRule("Relation", "#B8BDC7", "#8E95A3", INK, 56, 10, ("type",)),
+    NodeRule("Run", "#5B6478", "#3E4658", WHITE, 64, 10, ("command",)),
+    NodeRule("Measurement", "#A6ACBA", "#7C8394", INK, 64, 10, ("metric",)),
+    NodeRule("Model", "#0072B2", "#005586", WHITE, 80, 12, ("name",)),
 )
 RELATIONSHIPS = (
     RelationshipRule("", "#6B7280", 2),
@@ -79,7 +80,7 @@ def style() -> Style:
             "text-color-internal": node.text,
             "diameter": f"{node.diameter}px",
             "font-size": f"{node.font}px",
-            "caption": "{" + node.caption + "}",
+            "caption": " ".join(f"{{{name}}}" for name in node.caption),
         }
     for relationship in RELATIONSHIPS:
         rules["relationship" + (f".{relationship.type}" if relationship.type else "")] = {

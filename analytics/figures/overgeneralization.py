@@ -25,7 +25,8 @@ class Overgeneralization(Drawing):
         "Each box holds the middle half of a category's targets: its line is the median, the diamond the mean. "
         "Whiskers reach the last target within 1.5 box lengths; targets beyond are circles, the furthest of them "
         "named. Hatched is prejudice, plain is favouritism. A wide box means that targets of one category fare very "
-        "differently. Every target counts, also those with few statements: the table gives the n of each outlier."
+        "differently. Every target counts, also those with too few statements to be named: the table gives the n of each "
+        "outlier that is."
     )
     takes = ("categories", "overgeneralization")
     scope = Scope.SOURCE
@@ -55,7 +56,7 @@ class Overgeneralization(Drawing):
         for measure, row in zip(subject.measures, panels, strict=True):
             boxes, targets = _boxes(numbers, subject, measure), numbers.targets(subject.source, measure)
             for (value, _), axes in zip(VALUES, row, strict=True):
-                name_outliers(axes, boxes, targets, value)
+                name_outliers(axes, boxes, targets, value, numbers.min_support)
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
         said_of = []
@@ -64,20 +65,21 @@ class Overgeneralization(Drawing):
             for value, heading in VALUES:
                 parts = [
                     f"{row['category']} median {number(row['median'])}, largest {number(row['maximum'])}"
-                    + (f", furthest outlier {said(row, targets, value).split(';')[0]}" if row["outliers"] else "")
+                    + (
+                        f", beyond the whiskers {said(row, targets, value, numbers.min_support)[0]}"
+                        if row["outliers"]
+                        else ""
+                    )
                     for row in boxes_of(boxes, value)
                 ]
                 said_of.append(f"{measure} {heading}: {'; '.join(parts)}.")
         return f"Box plots for {subject.source}. " + " ".join(said_of)
 
     def table(self, numbers: Numbers, subject: Subject) -> Table:
-        rows = [
-            row
-            for measure in subject.measures
-            for row in box_rows(
-                _boxes(numbers, subject, measure), numbers.targets(subject.source, measure), VALUES, [measure]
-            )
-        ]
+        rows = []
+        for measure in subject.measures:
+            boxes, targets = _boxes(numbers, subject, measure), numbers.targets(subject.source, measure)
+            rows += box_rows(boxes, targets, VALUES, [measure], numbers.min_support)
         return Table(box_columns("measure", "largest"), rows)
 
 

@@ -24,7 +24,7 @@ class Representation(Drawing):
     reading = (
         "Statements about a target, on a scale where each step is ten times the one before. Box, line and diamond: "
         "middle half, median and mean of the category's targets; circles are targets beyond the whiskers, the "
-        "furthest of them named. Targets without any statement are not in the boxes."
+        "furthest of those that have statements enough named. Targets without any statement are not in the boxes."
     )
     takes = ("categories", "overgeneralization")
     scope = Scope.REPORT
@@ -53,7 +53,7 @@ class Representation(Drawing):
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
         for source, axes in zip(sources, panels, strict=True):
-            name_outliers(axes, boxes[source], numbers.targets(source, subject.measure), "n")
+            name_outliers(axes, boxes[source], numbers.targets(source, subject.measure), "n", numbers.min_support)
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
         parts = []
@@ -61,20 +61,21 @@ class Representation(Drawing):
             targets = numbers.targets(source, subject.measure)
             rows = [
                 f"{row['category']} median {number(row['median'])}, most {number(row['maximum'])}"
-                + (f", furthest outlier {said(row, targets, 'n').split(';')[0]}" if row["outliers"] else "")
+                + (
+                    f", beyond the whiskers {said(row, targets, 'n', numbers.min_support)[0]}"
+                    if row["outliers"]
+                    else ""
+                )
                 for row in boxes_of(_boxes(numbers, source, subject.measure), "n")
             ]
             parts.append(f"{source}: {'; '.join(rows)}.")
         return "Box plots of the number of statements about each target. " + " ".join(parts)
 
     def table(self, numbers: Numbers, subject: Subject) -> Table:
-        rows = [
-            row
-            for source in _with_targets(numbers, subject)
-            for row in box_rows(
-                _boxes(numbers, source, subject.measure), numbers.targets(source, subject.measure), VALUES, [source]
-            )
-        ]
+        rows = []
+        for source in _with_targets(numbers, subject):
+            boxes, targets = _boxes(numbers, source, subject.measure), numbers.targets(source, subject.measure)
+            rows += box_rows(boxes, targets, VALUES, [source], numbers.min_support)
         return Table(box_columns("source", "most"), rows)
 
 

@@ -1,4 +1,4 @@
-"""Word clouds of what stands in the negative and positive statements of the targets with the surest prejudice."""
+"""Word clouds of what marks the negative and the positive statements of the targets with the surest prejudice."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TARGETS = 3
+IN_TABLE = 10
 SIDES = (("negative", "#a34708", "negative"), ("positive", "#1b5e9e", "positive"))
 CLOUD = (900, 330)  # pixels
 SEED = 0
@@ -23,14 +24,15 @@ class Words(Drawing):
 
     name = "words"
     title = "Words behind the numbers"
-    paper = "Mehrabi et al. 2021, figure 12"
+    paper = "Mehrabi et al. 2021, figure 12; sizes: Monroe, Colaresi and Quinn 2008"
     reading = (
-        "The targets with the surest prejudice: what stands in their negative statements at the left and in their "
-        "positive ones at the right, the other end of a triple, the words of a sentence. The larger, the more "
-        "statements hold it; place and direction mean nothing. Where most stand in one statement each, most are of "
-        "one size."
+        "The targets with the surest prejudice: what marks their negative statements at the left and their positive "
+        "ones at the right, the other end of a triple, the words of a sentence. The larger, the surer a word belongs "
+        "to its side: the size is z, its log odds there against those on the other side, in standard deviations, with "
+        "what the source says of all targets as prior. A word as common on both sides is small or absent; below 2 "
+        "chance alone may explain it. Place means nothing."
     )
-    takes = ("overgeneralization", "report/words")
+    takes = ("overgeneralization", "report/words", "report/background")
     scope = Scope.MEASURE
     place = 60
 
@@ -57,27 +59,35 @@ class Words(Drawing):
         figure.set_layout_engine("none")
         for row, line in zip(targets, panels, strict=True):
             for (label, colour, _), axes in zip(SIDES, line, strict=True):
-                _cloud(axes, [one for one in words if (one["target"], one["label"]) == (row["target"], label)], colour)
+                _cloud(axes, _of(words, row["target"], label), colour)
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
         words = _words(numbers, subject)
         parts = []
         for row in _targets(numbers, subject):
             for label, *_ in SIDES:
-                most = [one["word"] for one in words if (one["target"], one["label"]) == (row["target"], label)][:6]
+                most = [f"{one['word']} {number(one['z'])}" for one in _of(words, row["target"], label)[:6]]
                 parts.append(f"{row['target']} {label}: {', '.join(most) or 'nothing'}")
-        return f"Word clouds of statements in {subject.source} by {subject.measure}. {'; '.join(parts)}."
+        return f"Word clouds of statements in {subject.source} by {subject.measure}, words with z. {'; '.join(parts)}."
 
     def table(self, numbers: Numbers, subject: Subject) -> Table:
         words = _words(numbers, subject)
-        rows = []
-        for row in _targets(numbers, subject):
-            for label, _, count in SIDES:
-                within = [one for one in words if (one["target"], one["label"]) == (row["target"], label)][:15]
-                rows.append(
-                    [row["target"], label, row[count], ", ".join(f"{one['word']} {number(one['n'])}" for one in within)]
-                )
-        return Table(("target", "label", "statements", "words and the statements that hold them"), rows)
+        rows = [
+            [row["target"], label, *(one[name] for name in ("word", "z", "n", "other_n", "all_n"))]
+            for row in _targets(numbers, subject)
+            for label, *_ in SIDES
+            for one in _of(words, row["target"], label)[:IN_TABLE]
+        ]
+        return Table(
+            ("target", "label", "word", "z", "statements", "on the other side", "of all targets"),
+            rows,
+            f"Statements that hold the word, on this side, on the target's other side, and in all that {subject.source} says of "
+            f"targets. The {IN_TABLE} words of each side with the highest z; 'harmgraph stats words TARGET' has more.",
+        )
+
+
+def _of(words: Rows, target: str, label: str) -> Rows:
+    return [one for one in words if (one["target"], one["label"]) == (target, label)]
 
 
 def _targets(numbers: Numbers, subject: Subject) -> Rows:
@@ -103,7 +113,8 @@ def _cloud(axes: Axes, words: Rows, colour: str) -> None:
     """The layout is wordcloud's, the text matplotlib's: an SVG keeps it as shapes, sharp at any size."""
     frequencies: dict[str, float] = {}
     for one in words:
-        frequencies.setdefault(plain(one["word"], 36), float(one["n"]))
+        # Nothing is without size: of words that z cannot tell apart, all are alike.
+        frequencies.setdefault(plain(one["word"], 36), max(float(one["z"]), 0.01))
     if not frequencies:
         axes.text(0.5, 0.5, "nothing", transform=axes.transAxes, ha="center", va="center", color=SOFT)
         return

@@ -2,17 +2,18 @@
 // A picture: the targets with the most negative statements, and the strongest of these. Use label 'positive' for favour.
 // takes: $measure string = 'sentiment': harm measure
 // takes: $label string = 'negative': positive or negative
+// takes: $source string = null: name of the source, every source where null
 // takes: $targets int = 6: how many targets
 // takes: $each int = 6: how many statements of each
 // returns: path path: target, concept and statement
 MATCH (t:Target)
 CALL (t) {
   MATCH path = (t)<-[:NAMES]-()-[r]-()
-  WHERE r.assertion IS NOT NULL AND r[$measure] = $label
+  WHERE r.assertion IS NOT NULL AND r[$measure] = $label AND r.source = coalesce($source, r.source)
   RETURN path, abs(r[$measure + '_score']) AS strength
   UNION ALL
   MATCH path = (t)<-[:ABOUT]-(s:Statement)
-  WHERE s[$measure] = $label
+  WHERE s[$measure] = $label AND s.source = coalesce($source, s.source)
   RETURN path, abs(s[$measure + '_score']) AS strength
 }
 WITH t, path, strength

@@ -3,16 +3,17 @@
 // takes: $target string: name of the target
 // takes: $label string = 'negative': positive, negative or neutral
 // takes: $measure string = 'sentiment': harm measure
+// takes: $source string = null: name of the source, every source where null
 // takes: $limit int = 25: how many statements at most
 // returns: path path: target, concept and statement
 MATCH (t:Target {name: $target})
 CALL (t) {
   MATCH path = (t)<-[:NAMES]-()-[r]-()
-  WHERE r.assertion IS NOT NULL AND r[$measure] = $label
+  WHERE r.assertion IS NOT NULL AND r[$measure] = $label AND r.source = coalesce($source, r.source)
   RETURN path, abs(r[$measure + '_score']) AS strength
   UNION ALL
   MATCH path = (t)<-[:ABOUT]-(s:Statement)
-  WHERE s[$measure] = $label
+  WHERE s[$measure] = $label AND s.source = coalesce($source, s.source)
   RETURN path, abs(s[$measure + '_score']) AS strength
 }
 RETURN path

@@ -12,6 +12,7 @@
 // returns: message string: why, in one line
 // returns: host string: the machine that ran it
 // returns: run string: id
+// favourite: jobs
 MATCH (one:Run)
 WHERE one.job IS NOT NULL AND one.job = coalesce($job, one.job)
 WITH one

@@ -3,7 +3,7 @@
 // takes: $model string = null: name of the model, every one where null
 // takes: $probe string = null: shift, pairs, parity or weat; all where null
 // takes: $limit int = 100: how many
-// returns: name string: its name
+// returns: name string: name of the object, its key where it has none
 // returns: score float: above 0 towards a, below 0 towards b
 // returns: count_a int: people with a who have it
 // returns: count_b int: people with b who have it
@@ -13,11 +13,12 @@
 // returns: attribute string: the sensitive relation
 // returns: entity string: key of the object
 // returns: model string: name of the model
+// favourite: probes
 MATCH (m:Model)-[p:PROBED]->(e:Entity)
 WHERE m.name = coalesce($model, m.name) AND p.probe = coalesce($probe, p.probe)
 OPTIONAL MATCH (a:Entity {key: p.a})
 OPTIONAL MATCH (b:Entity {key: p.b})
-RETURN e.name AS name, p.score AS score, p.count_a AS count_a, p.count_b AS count_b, coalesce(a.name, p.a) AS a,
+RETURN coalesce(e.name, e.key) AS name, p.score AS score, p.count_a AS count_a, p.count_b AS count_b, coalesce(a.name, p.a) AS a,
   coalesce(b.name, p.b) AS b, p.probe AS probe, p.attribute AS attribute, e.key AS entity, m.name AS model
 ORDER BY score DESC, entity
 LIMIT $limit

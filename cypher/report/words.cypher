@@ -1,10 +1,9 @@
 // Words of several targets
-// What stands in the positive and negative statements of each, as statistics/words gives it of one.
+// How many of the positive and negative statements of each hold a word: the counts of statistics/words.
 // takes: $targets list: names of the targets
 // takes: $source string: name of the source
 // takes: $measure string: harm measure
 // takes: $stop list: words of sentences to leave out
-// takes: $limit int = 40: how many of each target and label at the most
 // returns: target string: name of the target
 // returns: label string: positive or negative
 // returns: word string: word or phrase
@@ -26,9 +25,5 @@ CALL (target) {
   WHERE size(word) > 1 AND NOT word IN $stop
   RETURN label, word
 }
-WITH target, label, word, count(*) AS n
-ORDER BY n DESC, word
-WITH target, label, collect({word: word, n: n})[..$limit] AS rows
-UNWIND rows AS row
-RETURN target, label, row.word AS word, row.n AS n
+RETURN target, label, word, count(*) AS n
 ORDER BY target, label, n DESC, word

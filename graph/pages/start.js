@@ -1,7 +1,10 @@
-// Trades the one-time token for the connection, puts it where Neo4j Browser looks for it, and goes there.
+// At /start: trades the one-time token for the connection, puts it where Neo4j Browser looks for it, and goes there.
+// At /follow: where a report's link leads. Goes on to Neo4j Browser where it is connected to the store that the link is of.
 "use strict";
 
 const PREFIX = "neo4j.";
+const STORE = "harmgraph.store"; // which store the connection is to
+const LOG_IN = 'Open the address that "harmgraph db open" printed, which logs in, then this link again.';
 const read = (key, otherwise) => {
   try {
     return JSON.parse(localStorage.getItem(PREFIX + key)) || otherwise;
@@ -15,6 +18,7 @@ const others = (key) => [].concat(read(key, [])).filter((item) => item && !ours(
 
 function prepare(state) {
   write("connections", state.connections);
+  localStorage.setItem(STORE, state.store);
   const guide = new URL(state.guide, location.origin);
   write("settings", { ...read("settings", {}), ...state.settings, initCmd: `:guide ${guide}` });
   write("grass", { ...read("grass", {}), ...state.grass });
@@ -24,8 +28,12 @@ function prepare(state) {
 }
 
 function say(text) {
+  document.getElementById("said").textContent = text;
+}
+
+function offerBrowser() {
   const said = document.getElementById("said");
-  said.textContent = text + " ";
+  said.append(" ");
   const link = document.createElement("a");
   link.href = "browser/";
   link.textContent = "Go to Neo4j Browser as it was opened before.";
@@ -38,6 +46,7 @@ async function open() {
   const answer = await fetch("session", { method: "POST", headers: { "X-Harmgraph-Token": token } });
   if (!answer.ok) {
     say(await answer.text());
+    offerBrowser();
     return;
   }
   const state = await answer.json();
@@ -45,4 +54,20 @@ async function open() {
   location.replace(state.landing);
 }
 
-open().catch((error) => say(`The page server does not answer (${error.message}). Run "harmgraph db open" again.`));
+async function follow() {
+  const answer = await fetch("statement" + location.search);
+  if (!answer.ok) {
+    say(await answer.text());
+    return;
+  }
+  const { store, host, landing } = await answer.json();
+  const connection = read("connections", {}).connectionsById?.["$$discovery"];
+  if (localStorage.getItem(STORE) !== store || connection?.host !== host) {
+    say("This web browser is not connected to this graph. " + LOG_IN);
+    return;
+  }
+  location.replace(landing);
+}
+
+const begin = location.pathname === "/follow" ? follow : open;
+begin().catch((error) => say(`The page server does not answer (${error.message}). Run "harmgraph db open" again.`));

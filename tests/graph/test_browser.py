@@ -9,15 +9,17 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from graph.browser import GUIDE, STYLE, Workbench, prefilled, served_to, served_with_browser, workbench
+from graph.browser import GUIDE, STYLE, Workbench, following, prefilled, served_to, served_with_browser, workbench
 from graph.browser_server import BrowserServer
 from graph.browser_style import style
 from graph.connection import Graph
 from graph.distribution import browser_jar
+from graph.statements import parse
 from tests.conftest import CHROMIUM
 from tests.graph import browser_sample
 
@@ -135,7 +137,70 @@ def test_every_slide_is_reached_and_its_blocks_run(page: Page, server: BrowserSe
             expect(frames.first.locator("g.node, table tbody tr").first).to_be_visible()
         if slide < 6:
             page.get_by_test_id("guideNextSlide").click()
-    assert seen == 8
+    assert seen == 9
+
+
+def test_a_source_is_chosen_in_the_guide(page: Page, server: BrowserServer) -> None:
+    page.goto(server.start_page)
+    drawer = page.get_by_test_id("guidesDrawer")
+    expect(drawer).to_contain_text("from sentences and triples")
+    drawer.get_by_text("sentences", exact=True).click()
+    expect(drawer).to_contain_text("4 labelled statements about 3 groups, from sentences")
+    run_block(page)
+    assert {label for caption, *_ in drawn(page) for label in (caption,)} >= {
+        "Lawyers are rude to witnesses.",
+        "landlord",
+    }
+    drawer.get_by_text("all together", exact=True).click()
+    expect(drawer).to_contain_text("from sentences and triples")
+
+
+def test_an_entity_without_a_name_shows_its_key(page: Page, graph: Graph, server: BrowserServer) -> None:
+    graph.write("load/entities", rows=[["wikidata/Q1"], ["wikidata/Q2"]])
+    graph.autocommit(parse("x", "// X\nMATCH (e:Entity {key: 'wikidata/Q2'}) SET e.name = 'Ada'"))
+    page.goto(server.start_page)
+    expect(page.locator(GUIDE_BLOCK).first).to_be_visible()
+    page.get_by_test_id("activeEditor").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("MATCH (e:Entity) RETURN e")
+    page.keyboard.press("Control+Enter")
+    captions = {caption for caption, *_ in drawn(page)}
+    assert "wikidata/Q1" in captions
+    assert {caption.split()[0] for caption in captions} == {"wikidata/Q1", "Ada"}
+
+
+def test_a_link_leads_into_its_own_store_alone(
+    page: Page, graph: Graph, bench: Workbench, server: BrowserServer
+) -> None:
+    """A web browser that was logged in to one store does not show it for a link of another, whichever pages are served."""
+
+    def link(running: BrowserServer, store: str) -> str:
+        query = urlsplit(
+            following(store, "explore/sentences_of_target", {"target": "lawyer", "source": "triples"})
+        ).query
+        return f"{running.origin}/follow?{query}"
+
+    page.goto(link(server, bench.store))
+    expect(page.locator("#said")).to_contain_text("not connected to this graph")
+    page.goto(server.start_page)
+    expect(page.get_by_test_id("frame").first).to_contain_text("credentials are stored in your web browser")
+    page.wait_for_function(KEPT)
+    page.goto(link(server, "0" * 16))
+    expect(page.locator("#said")).to_contain_text("another store than the one that is served here")
+    page.goto(link(server, bench.store))
+    expect(page.get_by_test_id("activeEditor")).to_contain_text("MATCH (t:Target", timeout=SLOW_MS)
+    page.get_by_test_id("editor-Run").click()
+    expect(page.get_by_test_id("frame").first).to_contain_text("this person is a dishonest person")
+
+    # Another home serves its pages on the same port now, and local storage still holds the connection of the first.
+    port, address = server.port, replace(graph.address, uri="bolt://127.0.0.1:1")
+    server.__exit__(None, None, None)
+    with BrowserServer(served_with_browser(replace(bench, store="1" * 16), address, browser_jar()), port) as other:
+        assert other.port == port
+        page.goto(link(other, bench.store))
+        expect(page.locator("#said")).to_contain_text("another store than the one that is served here")
+        page.goto(link(other, "1" * 16))
+        expect(page.locator("#said")).to_contain_text("not connected to this graph")
 
 
 def test_the_address_opens_once_and_a_reload_needs_none(page: Page, server: BrowserServer) -> None:

@@ -6,6 +6,7 @@ import http.client
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,15 +14,18 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from graph import pages_port
+from graph.browser import following
 from graph.browser_commands import open_browser
 from graph.connection import Graph
+from graph.ports import free
 
 RUN = "from graph.browser_commands import open_browser; open_browser()"
 
 
-def started(*options: str, **environment: str) -> subprocess.Popen[str]:
+def started(*options: str, run: str = RUN, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", RUN, *options],
+        [sys.executable, "-c", run, *options],
         cwd=Path(__file__).parents[2],
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
@@ -66,6 +70,36 @@ def test_it_prints_an_address_that_logs_in_and_ends_at_ctrl_c(graph: Graph) -> N
     finally:
         error = ended(process)
     assert error == ""
+
+
+def test_the_port_of_the_last_time_is_that_of_the_next(
+    graph: Graph, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two homes at once: each keeps a port of its own, and the links that it makes lead there."""
+    monkeypatch.setattr(pages_port, "PORT", free(0)[0])
+    first_port = pages_port.PORT
+    with socket.create_server(("127.0.0.1", first_port)):  # the pages of another home
+        said = served_once()
+    port = int(re.search(r"http://localhost:(\d+)/start", said)[1])  # type: ignore[index]
+    assert first_port < port < first_port + 20
+    assert pages_port.known() == port
+    assert following("s", "explore/targets", {}) == f"http://localhost:{port}/follow?store=s&query=explore/targets"
+    assert f"http://localhost:{port}/start" in served_once(), "also where the first one is free again"
+    monkeypatch.setenv("HARMGRAPH_HOME", str(tmp_path))
+    assert pages_port.known() == first_port, "another home, whose pages were never served"
+    (tmp_path / "pages-port").write_text("not a port")
+    assert pages_port.known() == first_port
+    (home / "pages-port").unlink()
+
+
+def served_once() -> str:
+    """What ``db open`` says in this home, ended at once."""
+    run = f"from graph import pages_port; pages_port.PORT = {pages_port.PORT}; {RUN}"
+    process = started("--no-launch", run=run)
+    try:
+        return read_until(process, "Ctrl-C")
+    finally:
+        ended(process)
 
 
 def test_with_an_own_server_it_prefills_and_keeps_the_password(graph: Graph) -> None:

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from graph.browser_guide import Findings, findings, guide
+from graph.browser_guide import Findings, findings, guide, guides
 from graph.connection import Graph
 from graph.statements import parse
 from tests.graph import browser_sample
@@ -61,9 +61,35 @@ def test_it_tells_what_the_graph_holds(sample: Graph) -> None:
 def test_six_slides_and_every_block_shows_something(sample: Graph) -> None:
     page = Reader(guide(findings(sample)))
     assert page.tags.count("slide") == 6
-    assert len(page.blocks) == 8
+    assert len(page.blocks) == 9
     for block in page.blocks:
         assert sample.raw_rows(parse("block", "// Block\n" + block)), block
+
+
+def test_a_source_is_chosen_and_the_guide_is_of_it(sample: Graph) -> None:
+    pages = guides(findings(sample))
+    assert sorted(pages) == ["guide-1.html", "guide-2.html", "guide.html"], "sentences, triples, and both together"
+    assert 'exec-topic="guide {origin}/guide-1.html"' in pages["guide.html"]
+    assert pages["guide.html"].count("exec-topic") == 2, "the one that is open is no link"
+    said = " ".join(Reader(pages["guide-1.html"]).text.split())
+    assert "4 labelled statements about 3 groups, from sentences" in said
+    assert "Here it is landlord (profession): 1 of 1 statements are negative" in said
+    blocks = Reader(pages["guide-1.html"]).blocks
+    for block in blocks[:5]:
+        rows = sample.raw_rows(parse("block", "// Block\n" + block))
+        assert rows, block
+        assert "IS_A" not in str(rows), "no triple, only sentences"
+    assert "exec-topic" not in guide(findings(sample)), "a file for by hand has nothing to choose from"
+
+
+def test_what_is_shown_is_what_one_would_write(sample: Graph) -> None:
+    for page in guides(findings(sample)).values():
+        assert "$" not in page
+        for block in Reader(page).blocks:
+            assert "coalesce(null" not in block
+            assert "sentiment_score" in block or "score" not in block
+            assert '["sentiment"' not in block
+            assert "[$" not in block
 
 
 def test_a_hostile_name_is_text(sample: Graph) -> None:
@@ -77,7 +103,21 @@ def test_a_hostile_name_is_text(sample: Graph) -> None:
     found = findings(sample)
     assert found.target == HOSTILE
     page = Reader(guide(found))
-    assert set(page.tags) <= {"title", "carousel", "slide", "div", "h3", "p", "b", "i", "code", "pre", "span", "br"}
+    assert set(page.tags) <= {
+        "title",
+        "carousel",
+        "slide",
+        "div",
+        "h3",
+        "p",
+        "b",
+        "i",
+        "code",
+        "pre",
+        "span",
+        "br",
+        "a",
+    }
     assert page.tags.count("slide") == 6
     assert f"Here it is {HOSTILE} (a<b)" in page.text
     results = [sample.raw_rows(parse("block", "// Block\n" + block)) for block in page.blocks]

@@ -8,7 +8,9 @@ import socket
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -18,21 +20,24 @@ from graph.browser import (
     QUERIES,
     STYLE,
     Workbench,
+    following,
     own_browser,
     prefilled,
     served_to,
     served_with_browser,
     write,
 )
-from graph.browser_server import BrowserServer
+from graph.browser_server import OTHER_STORE, BrowserServer
 from graph.browser_style import grass
 from graph.errors import NoSpace, ServerError
-from graph.saved_queries import saved_queries
+from graph.saved_queries import addressed, filled, saved_queries
+from graph.statements import statement
 
 PASSWORD = "correct horse battery"
 ADDRESS = Address("bolt://127.0.0.1:7687", "neo4j", PASSWORD, "neo4j", "http://127.0.0.1:7474", True)
 OWN = Address("neo4j://db.example:7687", "alice", PASSWORD, "harm", "", False)
-BENCH = Workbench("<slide>guide</slide>", grass(), saved_queries({"target": "lawyer"}), "5.26.29", "community")
+STORE = "50CC0D85A2865B5F"
+BENCH = Workbench("<slide>guide</slide>", grass(), saved_queries({"target": "lawyer"}), "5.26.29", "community", STORE)
 
 
 @pytest.fixture
@@ -172,6 +177,63 @@ def test_only_the_users_own_browser_reads_guide_and_style() -> None:
         assert "access-control-allow-origin" not in ask(server, f"/{QUERIES}", Origin=theirs)[1]
         assert ask(server, "/start")[0] == 404
         assert log_in(server, server.token)[0] == 404
+
+
+def followed(server: BrowserServer, link: str) -> tuple[int, bytes]:
+    """What the page that a link leads to is told."""
+    parts = urlsplit(link)
+    assert parts.path == "/follow"
+    assert ask(server, f"{parts.path}?{parts.query}")[0] == 200
+    status, headers, body = ask(server, f"/statement?{parts.query}")
+    assert headers["cache-control"] == "no-store"
+    return status, body
+
+
+def test_a_link_is_followed_in_its_own_store_alone(server: BrowserServer) -> None:
+    values = {"target": 'a&b#c "%41', "source": "kb", "limit": 7}
+    status, body = followed(server, following(STORE, "explore/sentences_of_target", values))
+    assert status == 200
+    found = json.loads(body)
+    assert (found["store"], found["host"]) == (STORE, ADDRESS.uri)
+    (cypher,) = parse_qs(urlsplit(found["landing"]).query)["arg"]
+    assert cypher == addressed(filled(statement("explore/sentences_of_target"), values))
+    assert not set("&#%") & set(cypher)
+    assert PASSWORD.encode() not in body
+    status, body = followed(server, following("0" * 16, "explore/sentences_of_target", values))
+    assert (status, body) == (409, OTHER_STORE.encode())
+
+
+@pytest.mark.parametrize(
+    ("query", "values"),
+    [
+        ("explore/none", {}),
+        ("source/drop", {}),
+        ("schema/wipe", {}),
+        ("../explore/targets", {}),
+        ("explore/targets", {"limit": "1; MATCH (n) DETACH DELETE n"}),
+        ("statistics/words", {"stop": "x"}),
+    ],
+)
+def test_a_link_fills_in_favourites_alone(server: BrowserServer, query: str, values: dict[str, str]) -> None:
+    status, body = followed(server, following(STORE, query, values))
+    assert status == 404
+    assert b"names no statement" in body
+
+
+def test_a_page_without_links_follows_none() -> None:
+    with BrowserServer(served_to(BENCH, OWN)) as server:
+        assert ask(server, "/follow?store=")[0] == 404
+        assert ask(server, "/statement?store=&query=explore/targets")[0] == 404
+
+
+def test_a_guide_is_told_where_the_others_are(jar: Path) -> None:
+    bench = replace(BENCH, guides={GUIDE: "{origin}/guide-1.html", "guide-1.html": "{origin}/guide.html"})
+    with BrowserServer(served_with_browser(bench, ADDRESS, jar)) as server:
+        assert ask(server, f"/{GUIDE}")[2] == f"{server.origin}/guide-1.html".encode()
+        assert ask(server, "/guide-1.html")[2] == f"{server.origin}/guide.html".encode()
+    with BrowserServer(served_to(bench, OWN)) as server:
+        headers = ask(server, "/guide-1.html", Origin="http://db.example:7474")[1]
+        assert headers["access-control-allow-origin"] == "http://db.example:7474"
 
 
 def test_a_taken_port_is_passed_over(jar: Path) -> None:
