@@ -9,6 +9,8 @@
 // returns: label string: positive or negative
 // returns: word string: word or phrase
 // returns: n int: statements that it stands in
+// keys: label word
+// first: n
 // cites: Mehrabi et al. 2021, figure 12
 CALL () {
   MATCH (t:Target {name: $target})<-[:NAMES]-(c:Concept)-[r]-(other)
