@@ -233,8 +233,11 @@ def history_command(
     with Graph.open() as graph:
         frame = history(graph, metric, category=category, target=target, source=source, measures=measures)
     header = statement("measure/history")
+    rows = records(frame)
+    if output == "table":
+        rows = [row | {"at": row["at"].replace("T", " ")} for row in rows]
     show(
-        records(frame),
+        rows,
         output,
         columns=[name for name in frame.columns if output != "table" or name not in OLD_NAMES],
         title="History",

@@ -108,7 +108,7 @@ def _table(
     if title:
         console.print(Text(title.translate(CONTROL), style="bold"), soft_wrap=True)
     columns = _columns(rows, names, digits, headings or {})
-    if _gap(columns, console.width) is None and len(rows) > 1:
+    if _fit(columns, console.width, WORDS[:1]) is None and len(rows) > 1:
         columns, alike = _apart(columns)
         if alike:
             console.print(Text(f"in every row: {'; '.join(alike)}"), soft_wrap=True)
@@ -126,14 +126,14 @@ def _print_block(console: Console, columns: Sequence[_Column]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    gap = _gap(columns, console.width) or GAPS[-1]
+    gap, word = _fit(columns, console.width) or (GAPS[-1], WORDS[-1])
     table = Table(
         box=SIMPLE_HEAD,
         show_header=any(column.header.strip() for column in columns),
         pad_edge=False,
         padding=((0, 1), (0, 1, 0, 0), 0)[GAPS.index(gap)],
     )
-    for column, width in zip(columns, _widths(columns, console.width, gap), strict=True):
+    for column, width in zip(columns, _widths(columns, console.width, gap, word), strict=True):
         table.add_column(
             Text(column.header), justify="right" if column.numeric else "left", overflow="fold", width=width
         )
@@ -157,16 +157,26 @@ def _print_records(console: Console, columns: Sequence[_Column]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column as text; ``width`` is the narrowest that reads well."""
+    """A column as text.
+
+    Attributes:
+        number: width of its longest line where it holds numbers, which are never folded; else 0.
+        word: length of its longest word, the header's among them.
+    """
 
     name: str
     header: str
     numeric: bool
     cells: tuple[str, ...]
-    width: int
+    number: int
+    word: int
+
+    def narrowest(self, word: int) -> int:
+        """The narrowest width at which only words longer than ``word`` are folded."""
+        return max(self.number, min(self.word, word), 1)
 
 
-WORD = 16  # longer words of text are folded
+WORDS = (32, 16)  # longer words of text are folded: long ones first, then those that are left too long
 GAPS = (3, 2, 1)  # blanks between two columns: as many of them as the terminal has room for
 SAID_ONCE = 40  # characters of a value that is the same in every row
 
@@ -188,16 +198,26 @@ def _columns(
 
 
 def _column(name: str, header: str, numeric: bool, cells: tuple[str, ...]) -> _Column:
-    words = [word for text in (header, *(() if numeric else cells)) for word in text.split()]
+    texts = (header, *(() if numeric else cells))
     lines = [line for cell in cells for line in cell.split("\n")] if numeric else []
-    width = max(min(max(map(len, words), default=1), WORD), max(map(len, lines), default=1))
-    return _Column(name, header.translate(CONTROL), numeric, cells, width)
+    return _Column(
+        name,
+        header.translate(CONTROL),
+        numeric,
+        cells,
+        max(map(len, lines), default=0),
+        max((len(word) for text in texts for word in text.split()), default=0),
+    )
 
 
-def _gap(columns: Sequence[_Column], width: int) -> int | None:
-    """The blanks between columns with which they fit side by side; None where they do not."""
-    taken = sum(column.width for column in columns) + 1
-    return next((gap for gap in GAPS if taken + gap * len(columns) <= width), None)
+def _fit(columns: Sequence[_Column], width: int, words: Sequence[int] = WORDS) -> tuple[int, int] | None:
+    """The blanks between columns, and the length of a word that is not folded, with which they fit side by side, or None."""
+    for word in words:
+        taken = sum(column.narrowest(word) for column in columns) + 1
+        for gap in GAPS:
+            if taken + gap * len(columns) <= width:
+                return gap, word
+    return None
 
 
 def _apart(columns: list[_Column]) -> tuple[list[_Column], list[str]]:
@@ -219,25 +239,25 @@ def _blocks(columns: list[_Column], width: int, keys: Sequence[str], first: Sequ
     Returns:
         Columns of each table; none where the keys and some other column do not fit side by side.
     """
-    if _gap(columns, width) is not None or len(columns) < 2:
+    if _fit(columns, width) is not None or len(columns) < 2:
         return [columns]
     key_columns = [column for column in columns if column.name in keys] or columns[:1]
     others = [column for column in columns if column not in key_columns]
     places = {name: place for place, name in enumerate(first)}
     others.sort(key=lambda column: places.get(column.name, len(places)))
-    if any(_gap([*key_columns, column], width) is None for column in others):
+    if any(_fit([*key_columns, column], width) is None for column in others):
         return []
     blocks = [[*key_columns]]
     for column in others:
-        if _gap([*blocks[-1], column], width) is None:
+        if _fit([*blocks[-1], column], width) is None:
             blocks.append([*key_columns])
         blocks[-1].append(column)
     return blocks
 
 
-def _widths(columns: Sequence[_Column], width: int, gap: int) -> list[int]:
+def _widths(columns: Sequence[_Column], width: int, gap: int, word: int) -> list[int]:
     """The narrowest widths, and what is left of the line for the columns whose lines are longer, the shortest first."""
-    widths = [column.width for column in columns]
+    widths = [column.narrowest(word) for column in columns]
     left = width - sum(widths) - gap * len(columns) - 1
     longest = [
         max(map(len, (line for cell in column.cells for line in cell.split("\n"))), default=0) for column in columns

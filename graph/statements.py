@@ -223,11 +223,7 @@ def parse(name: str, source: str) -> Statement:
     if (parameters or columns) and used != declared:
         odd = ", ".join(sorted(used ^ declared))
         raise UnreadableFile(name, f"the header and the statement disagree about the parameters {odd}")
-    if columns:
-        _check_table_lines(name, notes, {column.name for column in columns}, declared)
-    else:
-        # In a file without a signature, lines of the same form are remarks.
-        notes = {word: lines for word, lines in notes.items() if word not in TABLE_LINES}
+    notes = _checked_table_lines(name, notes, {column.name for column in columns}, declared)
     if not (parameters or columns):
         parameters = [Parameter(used_name, "any", None, True, "") for used_name in sorted(used)]
     return Statement(name, title, " ".join(description), tuple(parameters), tuple(columns), tuple(cites), text, notes)
@@ -248,10 +244,16 @@ def _with_values(text: str, given: Mapping[str, Any]) -> str:
     return _PARAMETER.sub(lambda match: str(given.get(match[1], match[0])), text)
 
 
-def _check_table_lines(
-    name: str, notes: Mapping[str, tuple[str, ...]], columns: set[str], parameters: set[str]
-) -> None:
-    """Refuses lines about the table that name a column or a parameter which the header does not declare."""
+def _checked_table_lines(
+    name: str, notes: dict[str, tuple[str, ...]], columns: set[str], parameters: set[str]
+) -> dict[str, tuple[str, ...]]:
+    """The notes, those about the table checked; without a signature lines of their form are remarks, and left out.
+
+    Raises:
+        UnreadableFile: one names a column or a parameter which the header does not declare.
+    """
+    if not columns:
+        return {word: lines for word, lines in notes.items() if word not in TABLE_LINES}
     headings = [_heading(name, note) for note in notes.get("heading", ())]
     for word, named in (
         ("keys", _words(notes, "keys")),
@@ -265,6 +267,7 @@ def _check_table_lines(
         odd = [each for text in texts for each in _PARAMETER.findall(text) if each not in parameters]
         if odd:
             raise UnreadableFile(name, f"the header line '{word}:' names no parameter of its own: {', '.join(odd)}")
+    return notes
 
 
 def _parameter(name: str, line: str) -> Parameter:
