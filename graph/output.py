@@ -6,7 +6,7 @@ import json
 import math
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from graph.errors import CONTROL
@@ -178,6 +178,7 @@ class _Column:
 
 WORDS = (32, 16)  # longer words of text are folded: long ones first, then those that are left too long
 GAPS = (3, 2, 1)  # blanks between two columns: as many of them as the terminal has room for
+KEY = 24  # characters of a key that stays on one line where a table is folded
 SAID_ONCE = 40  # characters of a value that is the same in every row
 
 
@@ -233,6 +234,19 @@ def _apart(columns: list[_Column]) -> tuple[list[_Column], list[str]]:
     return kept, [f"{column.header} {column.cells[0]}" for column in alike]
 
 
+def _on_one_line(column: _Column) -> _Column:
+    """A key whose words stand beside one another, unless that takes too much of every block."""
+    longest = max(map(len, column.cells), default=0)
+    return replace(column, number=longest) if longest <= KEY else column
+
+
+def _torn(column: _Column) -> _Column:
+    """A column of numbers whose intervals take two lines."""
+    if not column.numeric:
+        return column
+    return _column(column.name, column.header, True, tuple(cell.replace("–", "–\n") for cell in column.cells))
+
+
 def _blocks(columns: list[_Column], width: int, keys: Sequence[str], first: Sequence[str]) -> list[list[_Column]]:
     """The columns as one table, or folded into several that fit, the keys in each of them.
 
@@ -245,8 +259,17 @@ def _blocks(columns: list[_Column], width: int, keys: Sequence[str], first: Sequ
     others = [column for column in columns if column not in key_columns]
     places = {name: place for place, name in enumerate(first)}
     others.sort(key=lambda column: places.get(column.name, len(places)))
-    if any(_fit([*key_columns, column], width) is None for column in others):
-        return []
+    for keys_tried, others_tried in (
+        ([_on_one_line(column) for column in key_columns], others),
+        (key_columns, others),
+        (key_columns, [_torn(column) for column in others]),
+    ):
+        if all(_fit([*keys_tried, column], width) is not None for column in others_tried):
+            return _filled(keys_tried, others_tried, width)
+    return []
+
+
+def _filled(key_columns: list[_Column], others: list[_Column], width: int) -> list[list[_Column]]:
     blocks = [[*key_columns]]
     for column in others:
         if _fit([*blocks[-1], column], width) is None:
