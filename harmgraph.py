@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 
 import click
@@ -33,6 +34,9 @@ COMMANDS = {
 }
 
 
+COMPLETE = "_HARMGRAPH_COMPLETE"  # set by the script of 'harmgraph completion'
+
+
 class Rooms(click.Group):
     """Imports a command when it is called, and lists all without importing any."""
 
@@ -49,7 +53,7 @@ class Rooms(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+        if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
             from difflib import get_close_matches
 
             near = get_close_matches(args[0], COMMANDS, n=1)
@@ -80,6 +84,8 @@ def main(arguments: list[str] | None = None) -> int:
         and 143 (SIGTERM).
     """
     state = State()
+    if COMPLETE in os.environ:
+        importlib.import_module("graph.completion_command")  # it makes the shells known
     try:
         # Outside its standalone mode click returns the code of ``click.exceptions.Exit``; commands return nothing.
         code = cli.main(args=arguments, prog_name="harmgraph", standalone_mode=False, obj=state)

@@ -8,20 +8,31 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analytics.scorer_option import pairs, scorer_option
-from graph.command_line import output_option, progress_option, verbose_option
+from graph.command_line import Member, output_option, progress_option, verbose_option
 
 if TYPE_CHECKING:
     from analytics.agreement import Agreement
-    from analytics.people import Ratings
 
 FILE = click.Path(path_type=Path)
+
+
+def _scorer_names() -> tuple[str, ...]:
+    from analytics.scorer import scorers
+
+    return scorers.names()
 
 
 @click.command()
 @click.option("--sentences", type=FILE, help="Sentences, one line for each label.")
 @click.option("--labels", type=FILE, help="Their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice.")
 @click.option("--csv", "table", type=FILE, help="Both in one CSV file: sentence,label[,annotator].")
-@click.option("--scorer", default="vader", show_default=True, help="Scorer to compare with ('harmgraph label --list').")
+@click.option(
+    "--scorer",
+    type=Member("scorer", _scorer_names),
+    default="vader",
+    show_default=True,
+    help="Scorer to compare with ('harmgraph label --list').",
+)
 @scorer_option
 @click.option(
     "--mask/--no-mask", default=True, help="Replace targets by 'this person' before scoring.", show_default=True
@@ -91,29 +102,35 @@ def agree(
         {
             "measure": name.replace("_", " "),
             "value": value,
-            **_bounds(found, name),
-            "rests_on": _rests_on(found, ratings, name),
+            **_ends(found, name, "value"),
+            "rests_on": _rests_on(found, name),
         }
         for name, value in found.values.items()
     ]
     show(rows, output, title=f"people and {by}: {found.n_labels:,} labels of {found.n_sentences:,} sentences")
     if output == "table":
         _show_confusion(found)
+    if found.wilson:
+        told = ", ".join(name.replace("_", " ") for name in found.values if name in found.wilson)
+        click.echo(f"too little for a bootstrap of {told}: the interval is Wilson's (1927)", err=True)
 
 
-def _bounds(found: Agreement, name: str) -> dict[str, float | None]:
+def _ends(found: Agreement, name: str, key: str) -> dict[str, float | None]:
     low, high = found.intervals[name] or (None, None)
-    return {"value_low": low, "value_high": high}
+    return {f"{key}_low": low, f"{key}_high": high}
 
 
-def _rests_on(found: Agreement, ratings: Ratings, name: str) -> str:
-    if name == "majority_accuracy":
-        return f"{found.n_sentences - found.tied:,} sentences ({found.tied:,} without a majority)"
-    if name == "fleiss_kappa":
-        return f"{found.kappa_sentences:,} sentences with {found.ratings} labels"
-    if name == "krippendorff_alpha":
-        return f"{sum(sum(counts) > 1 for counts in ratings.counts.values()):,} sentences with 2 labels or more"
-    return f"{found.n_labels:,} labels"
+def _rests_on(found: Agreement, name: str) -> str:
+    text = f"{found.sentences[name]:,} sentences"
+    if name == "accuracy":
+        text = f"{found.n_labels:,} labels of {text}"
+    elif name == "majority_accuracy":
+        text += f" ({found.tied:,} without a majority)"
+    elif name == "fleiss_kappa":
+        text += f" with {found.ratings} labels"
+    elif name == "krippendorff_alpha":
+        text += " with 2 labels or more"
+    return text
 
 
 def _show_confusion(found: Agreement) -> None:
@@ -128,7 +145,10 @@ def _show_confusion(found: Agreement) -> None:
 
 
 def _nested(found: Agreement, by: str, resamples: int, seed: int) -> dict[str, Any]:
-    """The form for programs: plain names, intervals of the same shape beside them."""
+    """The form for programs: ``x_low`` and ``x_high`` beside each x that has an interval.
+
+    ``intervals`` holds the same once more, as it did before; it goes with the release after this one.
+    """
     from analytics.agreement import CLASSES, PARTS
     from analytics.bootstrap import LEVEL
     from analytics.people import NAMES
@@ -142,8 +162,19 @@ def _nested(found: Agreement, by: str, resamples: int, seed: int) -> dict[str, A
             "krippendorff_alpha": values["krippendorff_alpha"],
         }
 
+    def bounded(name: str, key: str) -> dict[str, float | None]:
+        return {key: found.values[name], **_ends(found, name, key)}
+
+    def parts(name: str) -> dict[str, float | None]:
+        return {key: value for part in PARTS for key, value in bounded(f"{name}_{part}", part).items()}
+
     return {
-        **shaped(found.values),
+        **bounded("accuracy", "accuracy"),
+        **bounded("majority_accuracy", "majority_accuracy"),
+        **{name: parts(name) for name in CLASSES},
+        **bounded("fleiss_kappa", "fleiss_kappa"),
+        **bounded("krippendorff_alpha", "krippendorff_alpha"),
+        "wilson": sorted(found.wilson),
         "n_labels": found.n_labels,
         "n_sentences": found.n_sentences,
         "n_tied": found.tied,

@@ -10,10 +10,12 @@ import numpy as np
 
 from analytics.bootstrap import LEVEL, percentiles
 from analytics.people import LABELS, Ratings
+from analytics.wilson import wilson
 
 Counts = np.ndarray[Any, Any]
 CLASSES = {"favouritism": 0, "prejudice": 2}  # places in LABELS
 PARTS = ("recall", "precision", "f1")
+FEWEST = 20  # sentences below which a bootstrap is too narrow
 MEASURES = (
     "accuracy",
     "majority_accuracy",
@@ -21,6 +23,7 @@ MEASURES = (
     "fleiss_kappa",
     "krippendorff_alpha",
 )
+SHARES = frozenset(name for name in MEASURES if name.endswith(("accuracy", "recall", "precision")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,11 @@ class Agreement:
 
     Attributes:
         values: by the names of ``MEASURES``; None where it is not defined, as a precision without any prediction is.
-        intervals: 95 % percentile bootstrap intervals over sentences; None where a value or too many resamples have none.
+        intervals: 95 % percentile bootstrap intervals over sentences; None where a value or too many resamples have none. Where
+            a bootstrap says nothing (fewer than ``FEWEST`` sentences, or every resample alike) that of Wilson (1927) for what is
+            a share of sentences, None for the others.
+        wilson: the names whose interval is Wilson's.
+        sentences: how many sentences each value rests on.
         confusion: people's labels in rows, the scorer's in columns, both in the order of ``LABELS``.
         tied: sentences on which no label has the most votes; they are left out of ``majority_accuracy``.
         ratings: how many labels each sentence has that ``fleiss_kappa`` rests on, the commonest number.
@@ -38,6 +45,8 @@ class Agreement:
 
     values: Mapping[str, float | None]
     intervals: Mapping[str, tuple[float, float] | None]
+    wilson: frozenset[str]
+    sentences: Mapping[str, int]
     confusion: tuple[tuple[int, ...], ...]
     n_labels: int
     n_sentences: int
@@ -66,9 +75,18 @@ def agreement(ratings: Ratings, scored: Mapping[str, str], *, resamples: int = 1
         for name, value in _values(counts[chosen], places[chosen], number).items():
             if value is not None:
                 drawn[name].append(value)
+    rests_on = _sentences(counts, places, number)
+    intervals = {name: _interval(drawn[name], resamples, rests_on[name]) for name in MEASURES}
+    by_wilson = {
+        name: wilson(value * rests_on[name], rests_on[name])
+        for name, value in values.items()
+        if resamples and value is not None and intervals[name] is None and name in SHARES
+    }
     return Agreement(
         values=values,
-        intervals={name: _interval(drawn[name], resamples) for name in MEASURES},
+        intervals=intervals | by_wilson,
+        wilson=frozenset(by_wilson),
+        sentences=rests_on,
         confusion=tuple(tuple(map(int, row)) for row in _confusion(counts, places)[:, : len(LABELS)]),
         n_labels=int(counts.sum()),
         n_sentences=len(counts),
@@ -133,8 +151,27 @@ def _share(part: Any, whole: Any) -> float | None:
     return float(part) / float(whole) if whole else None
 
 
-def _interval(drawn: list[float], resamples: int) -> tuple[float, float] | None:
-    """None where more than one resample in twenty has no value: what is left would be a biased choice."""
-    if not resamples or len(drawn) < LEVEL * resamples:
+def _sentences(counts: Counts, places: Counts, number: int) -> dict[str, int]:
+    """How many sentences each value rests on."""
+    found = {"accuracy": len(counts), "majority_accuracy": int(_clear(counts).sum())}
+    for name, place in CLASSES.items():
+        given, called = counts[:, place] > 0, places == place
+        found[f"{name}_recall"] = int(given.sum())
+        found[f"{name}_precision"] = int(called.sum())
+        found[f"{name}_f1"] = int((given | called).sum())
+    found["fleiss_kappa"] = int((counts.sum(axis=1) == number).sum())
+    found["krippendorff_alpha"] = int((counts.sum(axis=1) > 1).sum())
+    return found
+
+
+def _interval(drawn: list[float], resamples: int, sentences: int) -> tuple[float, float] | None:
+    """The bootstrap's interval, where it can be had.
+
+    Returns:
+        None where more than one resample in twenty has no value (what is left would be a biased choice), where the sentences
+        are too few, or where every resample is alike: that four labels were right does not mean that all are.
+    """
+    if not resamples or sentences < FEWEST or len(drawn) < LEVEL * resamples:
         return None
-    return percentiles(drawn)
+    low, high = percentiles(drawn)
+    return (low, high) if low < high else None

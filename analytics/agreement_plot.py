@@ -97,7 +97,7 @@ def _scores(axes: Axes, found: Agreement) -> None:
     axes.set_ylim(len(MEASURES) - 0.5, -0.6)
     lows = [ends[0] for ends in found.intervals.values() if ends] + [value for value in found.values.values() if value]
     axes.set_xlim(min(0.0, *lows, 0.0) if lows else 0.0, 1.0)
-    axes.set_xlabel("score, with 95 % bootstrap intervals over sentences")
+    axes.set_xlabel("score, with 95 % intervals over sentences")
     rows_grid(axes)
     for line in (1.5, 4.5, 7.5):
         axes.axhline(line, color=INK, linewidth=0.4)

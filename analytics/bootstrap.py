@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     Table = numpy.ndarray[Any, Any]
 
 LEVEL = 0.95
+ROUNDING = 1e-12  # values that lie within so much of their size of one another are equal
 # Of a column: what it takes of each target's counts, and what it is over the targets.
 ESTIMATES: dict[str, tuple[Callable[[Table], Table], str]] = {
     "d_r": (lambda counts: counts[:, 0], "var"),
@@ -69,8 +70,14 @@ def interval(
     """
     if len(values) < 3:
         return None, None
+    import numpy
+
     drawn = generator.choice(values, size=(resamples, len(values)), replace=True)
-    return percentiles(getattr(drawn, estimate)(axis=1))
+    found = getattr(drawn, estimate)(axis=1)
+    if estimate == "var":
+        # Of equal values the variance is 0; their mean is rounded, which leaves 1e-28.
+        found = numpy.where(numpy.ptp(drawn, axis=1) <= ROUNDING * numpy.abs(drawn).max(axis=1), 0.0, found)
+    return percentiles(found)
 
 
 def percentiles(drawn: Sequence[float] | Table) -> tuple[float, float]:

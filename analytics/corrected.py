@@ -28,6 +28,7 @@ from analytics.people import LABELS, NAMES, Ratings, read
 from analytics.scored_people import scored_people
 from analytics.standing_scorer import StandingScorer, standing_scorer
 from analytics.statistics import Statistic
+from analytics.wilson import wilson
 from graph.connection import Graph
 from graph.errors import InputError
 from graph.progress import Progress, silent
@@ -237,16 +238,13 @@ def _with_pooled(frame: pandas.DataFrame, names: tuple[str, ...]) -> pandas.Data
 
 
 def _pooled(category: str, frame: pandas.DataFrame, names: tuple[str, ...]) -> dict[str, Any]:
-    from statsmodels.stats.proportion import proportion_confint
-
     row: dict[str, Any] = {"target": None, "category": category}
     row |= {name: int(frame[name].sum()) for name in ("n", "positive", "negative", "unlabelled")}
     for name, count in zip(names, (row["positive"], row["negative"]), strict=True):
         row[name] = 100 * count / row["n"]
-        bounds = proportion_confint(count, row["n"], method="wilson")
-        for end, bound in zip(ENDS[1:], bounds, strict=True):
+        for end, bound in zip(ENDS[1:], wilson(count, row["n"]), strict=True):
             if f"{name}{end}" in frame:
-                row[f"{name}{end}"] = 100 * float(bound)
+                row[f"{name}{end}"] = 100 * bound
     return row
 
 

@@ -8,15 +8,21 @@ from typing import TYPE_CHECKING
 import click
 
 from analytics.report_commands import people_labels, what_options
-from graph.command_line import output_option, verbose_option
+from graph.command_line import Member, output_option, verbose_option
 
 if TYPE_CHECKING:
     from analytics.drawing import Drawing
     from analytics.numbers import Numbers, Subject
 
 
+def _figure_names() -> tuple[str, ...]:
+    from analytics.drawing import figures
+
+    return figures.names()
+
+
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, type=Member("figure", _figure_names))
 @click.option("--list", "listing", is_flag=True, help="List the figures.")
 @what_options
 @click.option(

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analytics.filtering import FORMATS
-from graph.command_line import output_option, progress_option, verbose_option
+from graph.command_line import output_option, progress_option, renamed, verbose_option
+from graph.name_types import MeasureName, SourceName
 
 if TYPE_CHECKING:
     from analytics.filtering import Filtered
@@ -24,15 +25,28 @@ def _listed(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...
     return names
 
 
+def _each(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """The names, each once; several in one value are separated by commas, as the option's old name took them."""
+    return _listed(context, option, ",".join(values))
+
+
 @click.command(name="filter")
-@click.option("--source", required=True, help="The source to filter.")
+@click.option("--source", required=True, type=SourceName(), help="The source to filter.")
 @click.option(
-    "--measures", default="sentiment", show_default=True, callback=_listed, help="Harm measures, separated by commas."
+    "--measure",
+    "measures",
+    type=MeasureName(),
+    multiple=True,
+    default=("sentiment",),
+    show_default=True,
+    callback=_each,
+    help="Harm measure; may be given again.",
 )
+@renamed("--measures", "--measure")
 @click.option("--keep", default="neutral", show_default=True, callback=_listed, help="Labels that may stay.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write.")
 @click.option("--format", "form", type=click.Choice(FORMATS), help="Of the file; triples or genericskb by default.")
-@click.option("--into", help="Keep it in the graph too, as a source of this name.")
+@click.option("--into", type=SourceName(), help="Keep it in the graph too, as a source of this name.")
 @progress_option
 @output_option
 @verbose_option

@@ -9,10 +9,11 @@ from typing import Any
 import click
 
 from analytics.scorer import Option, Scorer, scorers
-from graph.command_line import output_option, progress_option, verbose_option
+from graph.command_line import Family, output_option, progress_option, verbose_option
+from graph.name_types import MeasureName, SourceName
 
 
-class Scorers(click.Group):
+class Scorers(Family):
     """The family of scorers as subcommands."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -55,10 +56,15 @@ def _command(scorer: Scorer) -> click.Command:
         output_option,
         progress_option,
         click.option(
-            "--as", "measure", default=scorer.measure, show_default=True, help="Name of the measure to write."
+            "--as",
+            "measure",
+            type=MeasureName(),
+            default=scorer.measure,
+            show_default=True,
+            help="Name of the measure to write.",
         ),
         click.option("--all", "everything", is_flag=True, help="Also statements that name no target."),
-        click.option("--source", help="One source only."),
+        click.option("--source", type=SourceName(), help="One source only."),
     ):
         command = decorator(command)
     text = f"Label {scorer.measure} with {scorer.name} {scorer.version}.\n\n{scorer.citation}"

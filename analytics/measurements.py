@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -109,6 +109,14 @@ def history(
     category: str | None = None,
     target: str | None = None,
     source: str | None = None,
+    measures: Sequence[str] = (),
 ) -> pandas.DataFrame:
-    """A number over time: one row a saved run, the oldest first."""
-    return graph.frame("measure/history", metric=metric, category=category, target=target, source=source)
+    """A number over time: one row a saved run, the oldest first; of these harm measures, or of all."""
+    return graph.frame(
+        "measure/history",
+        metric=metric,
+        category=category,
+        target=target,
+        source=source,
+        measures=list(measures) or None,
+    )

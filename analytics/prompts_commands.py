@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graph.command_line import output_option, verbose_option
+from graph.name_types import CategoryName
 
 if TYPE_CHECKING:
     from analytics.prompt_templates import Template
@@ -25,7 +26,9 @@ SHOWN = 5
 
 @click.command()
 @click.option("--targets", "targets_file", type=FILE, help="List name,category[,alias...]; the shipped 329 by default.")
-@click.option("--category", multiple=True, help="Only targets of this category; may be given again.")
+@click.option(
+    "--category", type=CategoryName(), multiple=True, help="Only targets of this category; may be given again."
+)
 @click.option(
     "--family", multiple=True, type=click.Choice(FAMILIES), help="Only prompts of this family; may be given again."
 )

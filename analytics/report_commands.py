@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from graph.command_line import progress_option, verbose_option
+from graph.name_types import MeasureName, SourceName
 
 if TYPE_CHECKING:
     from analytics.people import Ratings
@@ -42,12 +43,14 @@ def what_options(command: F) -> F:
             click.option(
                 "--source",
                 "sources",
+                type=SourceName(),
                 multiple=True,
                 help="Name of a source; may be given again.  [default: every source with statements]",
             ),
             click.option(
                 "--measure",
                 "measures",
+                type=MeasureName(),
                 multiple=True,
                 help="Harm measure; may be given again.  [default: every one that labels a statement of the sources]",
             ),

@@ -9,7 +9,8 @@ import click
 
 from analytics.correction_options import OPTIONS, Correction, taken
 from analytics.statistics import Statistic, every_statistic, statistic, statistic_names
-from graph.command_line import Share, output_option, verbose_option
+from graph.command_line import Family, Share, output_option, verbose_option
+from graph.name_types import OF_PARAMETER, CategoryName, MeasureName, MetricName, SourceName, TargetName
 from graph.statements import Parameter
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 CLICK_TYPES: dict[str, Any] = {"string": str, "int": int, "float": float, "bool": bool}
 MAX_TABLE = 40
+OLD_NAMES = ("low", "high")
+"""Columns of the history that are there once more by their new names, ``value_low`` and ``value_high``; for one release."""
 
 
 MAX_UNLABELLED = click.option(
@@ -28,7 +31,7 @@ MAX_UNLABELLED = click.option(
 )
 
 
-class Statistics(click.Group):
+class Statistics(Family):
     """The statistics as subcommands, and ``history``."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -88,20 +91,20 @@ def _command(found: Statistic) -> click.Command:
     ):
         command = decorator(command)
     cites = "".join(f"\n\n{line}" for line in found.statement.cites)
-    return click.command(found.name, help=f"{found.statement.description}{cites}", short_help=found.statement.title)(
-        command
-    )
+    return click.command(
+        found.name, help=f"{found.statement.description}{cites}", short_help=found.statement.description
+    )(command)
 
 
 def _option(parameter: Parameter) -> Any:
     flag = "--" + parameter.name.replace("_", "-")
     several = parameter.type.startswith("list")
-    kind = CLICK_TYPES.get(parameter.type, str)
+    kind = OF_PARAMETER.get(parameter.name) or CLICK_TYPES.get(parameter.type, str)
     help_text = parameter.meaning[:1].upper() + parameter.meaning[1:] + "."
     if kind is bool:
         return click.option(flag, parameter.name, is_flag=True, default=bool(parameter.default), help=help_text)
     if parameter.required:
-        return click.argument(parameter.name)
+        return click.argument(parameter.name, type=kind)
     default = tuple(parameter.default) if several else parameter.default
     return click.option(
         flag,
@@ -161,7 +164,15 @@ def _show(
     if unfinished:
         click.echo(f"not finished loading: {', '.join(unfinished)}; run its load again", err=True)
     shown = rows[:top] if output == "table" and top else rows
-    show(shown, output, columns=list(frame.columns), title=found.statement.title)
+    show(
+        shown,
+        output,
+        columns=list(frame.columns),
+        title=found.statement.table_title(parameters),
+        keys=found.statement.keys,
+        first=found.statement.first,
+        headings=found.statement.headings(parameters),
+    )
     if len(shown) < len(rows):
         click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
     if rows and len(pooled) > 1 and parameters.get("source", "") is None:
@@ -217,22 +228,40 @@ def records(frame: Any) -> list[dict[str, Any]]:
 
 
 @click.command("history")
-@click.argument("metric", required=False)
-@click.option("--category", default=None, help="Scope of the number: all, or a category.")
-@click.option("--target", default=None, help="Name of a target.")
-@click.option("--source", default=None, help="Name of a source.")
+@click.argument("metric", required=False, type=MetricName())
+@click.option("--category", type=CategoryName(), help="Scope of the number: all, or a category.")
+@click.option("--target", type=TargetName(), help="Name of a target.")
+@click.option("--source", type=SourceName(), help="Name of a source.")
+@click.option("--measure", "measures", type=MeasureName(), multiple=True, help="Harm measure; may be given again.")
 @output_option
 @verbose_option
 def history_command(
-    metric: str | None, category: str | None, target: str | None, source: str | None, output: str
+    metric: str | None,
+    category: str | None,
+    target: str | None,
+    source: str | None,
+    measures: tuple[str, ...],
+    output: str,
 ) -> None:
     """A saved number over time, such as disparity.d_o_minus."""
     from analytics.measurements import history
     from graph.connection import Graph
     from graph.output import show
+    from graph.statements import statement
 
     with Graph.open() as graph:
-        frame = history(graph, metric, category=category, target=target, source=source)
-    show(records(frame), output, columns=list(frame.columns), title="History")
+        frame = history(graph, metric, category=category, target=target, source=source, measures=measures)
+    header = statement("measure/history")
+    rows = records(frame)
+    if output == "table":
+        rows = [row | {"at": row["at"].replace("T", " ")} for row in rows]
+    show(
+        rows,
+        output,
+        columns=[name for name in frame.columns if output != "table" or name not in OLD_NAMES],
+        title="History",
+        keys=header.keys,
+        first=header.first,
+    )
     if frame.empty:
         click.echo("no saved number matches: save some with 'harmgraph stats ... --save'", err=True)

@@ -103,13 +103,14 @@ def reset(yes: bool) -> None:
             where=f"NEO4J_URI={own}",
             remedy="'harmgraph source drop' removes what was loaded into it",
         )
-    from graph import server
+    from graph import name_cache, server
 
     found = server.status()
     if not yes and not click.confirm(f"Delete the graph in {found.home} ({found.store_bytes / MIB:,.0f} MiB)?"):
         click.echo("nothing was deleted")
         return
     server.reset()
+    name_cache.forget(None)
     click.echo("deleted")
 
 

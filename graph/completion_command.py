@@ -1,9 +1,41 @@
-"""``harmgraph completion``: click's own completion scripts."""
+"""``harmgraph completion``: click's own completion scripts, that of bash for names with blanks too."""
 
 from __future__ import annotations
 
+import os
+import re
+from typing import Any
+
 import click
-from click.shell_completion import get_completion_class
+from click.shell_completion import BashComplete, CompletionItem, add_completion_class, get_completion_class
+
+VARIABLE = "_HARMGRAPH_COMPLETE"
+_PLAIN = re.compile(r"[^\w@%+=:,./-]")
+
+
+@add_completion_class
+class Bash(BashComplete):
+    """Completion for bash, which puts a completed word on the line as it is: blanks in a name are escaped here."""
+
+    source_template = BashComplete.source_template.replace("read type value", "read -r type value").replace(
+        "($value)", '("$value")'
+    )
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The words before the one to complete, and that one. Bash makes three words of ``--source=name``."""
+        words, begun = super().get_completion_args()
+        kept = [word for at, word in enumerate(words) if word != "=" or not words[at - 1].startswith("--")]
+        return kept, begun
+
+    def format_completion(self, item: CompletionItem[Any]) -> str:
+        if item.type != "plain" or self._in_quotes():
+            return super().format_completion(item)
+        return f"{item.type},{_PLAIN.sub(lambda match: chr(92) + match[0], str(item.value))}"
+
+    @staticmethod
+    def _in_quotes() -> bool:
+        """Whether the user began the word with a quotation mark; the script hands the words over one a line."""
+        return os.environ["COMP_WORDS"].rpartition("\n")[2][:1] in {'"', "'"}
 
 
 @click.command()
@@ -12,9 +44,10 @@ from click.shell_completion import get_completion_class
 def completion(ctx: click.Context, shell: str) -> None:
     """Print the completion script of SHELL.
 
-    For bash: harmgraph completion bash >> ~/.bashrc
+    For bash: harmgraph completion bash >> ~/.bashrc. Commands, options and the names of sources, targets, categories, measures
+    and models are completed; names are those that the last command left on this machine, and no server is asked.
     """
     found = get_completion_class(shell)
     if found is None:
         raise click.UsageError(f"no completion for {shell}")
-    click.echo(found(ctx.find_root().command, {}, "harmgraph", "_HARMGRAPH_COMPLETE").source())
+    click.echo(found(ctx.find_root().command, {}, "harmgraph", VARIABLE).source())

@@ -53,6 +53,7 @@ class Graph:
     def __init__(self, driver: neo4j.Driver, address: Address) -> None:
         self._driver = driver
         self.address = address
+        self._wrote = False
 
     @classmethod
     def open(cls, address: Address | None = None) -> Graph:
@@ -111,7 +112,19 @@ class Graph:
             )
 
     def close(self) -> None:
-        self._driver.close()
+        """Closes the connection; first, where it wrote, renews the names that a shell completes."""
+        try:
+            self._renew_names()
+        finally:
+            self._driver.close()
+
+    def _renew_names(self) -> None:
+        from graph import name_cache
+
+        # They serve completion alone: a command whose work is done does not fail for them.
+        with suppress(HarmgraphError, OSError):
+            if self._wrote or not name_cache.is_fresh(self.address):
+                name_cache.renew(self)
 
     def __enter__(self) -> Self:
         return self
@@ -119,7 +132,10 @@ class Graph:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        if error is None:
+            self.close()
+        else:
+            self._driver.close()
 
     @property
     def driver(self) -> neo4j.Driver:
@@ -262,6 +278,7 @@ class Graph:
     def _session(self, *, reading: bool = False) -> Iterator[neo4j.Session]:
         import neo4j
 
+        self._wrote |= not reading
         with (
             self._translated(),
             self._driver.session(

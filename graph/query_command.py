@@ -11,16 +11,15 @@ from graph.command_line import output_option, parameters_of, verbose_option
 from graph.errors import GraphError, InputError
 from graph.measures import NAMES as MEASURES
 from graph.measures import known_measure
-from graph.statements import Statement, from_name, names, statement
+from graph.name_types import QueryName
+from graph.statements import Statement, for_readers, from_name, statement
 
 if TYPE_CHECKING:
     from graph.connection import Graph
 
-FOR_READERS = ("explore/", "statistics/", "measure/history")
-
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, type=QueryName())
 @click.option("--param", "-p", "given", multiple=True, metavar="NAME=VALUE", help="A parameter; JSON, or plain text.")
 @click.option("--list", "listing", is_flag=True, help="List the statements of cypher/.")
 @click.option("--cypher", is_flag=True, help="Print the statement with its parameters, ready to paste.")
@@ -32,7 +31,7 @@ def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool,
     from graph.output import show
 
     if listing or name is None:
-        rows = [{"name": each, "title": statement(each).title} for each in names() if each.startswith(FOR_READERS)]
+        rows = [{"name": each, "title": statement(each).title} for each in for_readers()]
         show(rows, output, columns=["name", "title"])
         return
     found = from_name(name)
@@ -56,7 +55,15 @@ def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool,
                 if "access mode" in error.what:
                     raise InputError("the statement changes the graph", where=name, remedy="add --write") from error
                 raise
-            show(rows, output, columns=[column.name for column in found.columns])
+            show(
+                rows,
+                output,
+                columns=[column.name for column in found.columns],
+                title=found.table_title(parameters) if "table" in found.notes else "",
+                keys=found.keys,
+                first=found.first,
+                headings=found.headings(parameters),
+            )
 
 
 def _check_names(graph: Graph, found: Statement, given: dict[str, Any]) -> None:

@@ -8,6 +8,13 @@ A file holds one statement, which runs as it stands in Neo4j Browser once its pa
     // returns: target string: name of the target
     // cites: Mehrabi et al. 2021, equation 1
 
+Four further lines say how a table of its rows reads; JSON and CSV keep the columns' own names and order:
+
+    // keys: target category           columns that tell rows apart: no table is without them, however narrow
+    // first: n o_minus                what the statement is for: beside the keys where a narrow table is folded
+    // heading: other_n = $other n     what a table calls a column; $other is the value of that parameter
+    // table: $source and $other       title of the table, the statement's own by default
+
 Any other ``// word: text`` line is kept in ``notes``. A load statement is written for the relationship type
 ``RELATED_TO``; ``with_type`` puts a checked type in its place, because a dynamic type would plan a full scan.
 """
@@ -26,6 +33,8 @@ from typing import Any
 from graph.errors import BadName, NotFound, UnreadableFile
 
 TYPE_PLACEHOLDER = "RELATED_TO"
+FOR_READERS = ("explore/", "statistics/", "measure/history")
+TABLE_LINES = ("keys", "first", "heading", "table")
 _TAKES = re.compile(r"\$(\w+)\s+([\w\[\]<>|]+)(?:\s*=\s*(.+?))?\s*:\s+(.*)")
 _RETURNS = re.compile(r"(\w+)\s+([\w\[\]<>|]+)\s*:\s+(.*)")
 _NOTE = re.compile(r"([a-z_]+):\s+(.*)")
@@ -95,6 +104,27 @@ class Statement:
             checked_type(kind)
         named = "|".join(map(re.escape, types))
         return replace(self, text=re.sub(rf"(?<=:)(?:{named})\b", lambda match: types[match[0]], self.text))
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The columns that tell rows apart; none where the header does not say."""
+        return _words(self.notes, "keys")
+
+    @property
+    def first(self) -> tuple[str, ...]:
+        """The columns that a narrow table shows beside the keys, in this order, before the others."""
+        return _words(self.notes, "first")
+
+    def table_title(self, given: Mapping[str, Any]) -> str:
+        """Title of a table of the rows, the values of parameters in it."""
+        return _with_values(self.notes.get("table", (self.title,))[-1], given)
+
+    def headings(self, given: Mapping[str, Any]) -> dict[str, str]:
+        """What a table calls columns whose own names would say too little, the values of parameters in it."""
+        return {
+            column: _with_values(text, given)
+            for column, text in (_heading(self.name, note) for note in self.notes.get("heading", ()))
+        }
 
     def arguments(self, given: dict[str, Any]) -> dict[str, Any]:
         """The parameters to send: those given, and the defaults of the others.
@@ -193,9 +223,51 @@ def parse(name: str, source: str) -> Statement:
     if (parameters or columns) and used != declared:
         odd = ", ".join(sorted(used ^ declared))
         raise UnreadableFile(name, f"the header and the statement disagree about the parameters {odd}")
+    notes = _checked_table_lines(name, notes, {column.name for column in columns}, declared)
     if not (parameters or columns):
         parameters = [Parameter(used_name, "any", None, True, "") for used_name in sorted(used)]
     return Statement(name, title, " ".join(description), tuple(parameters), tuple(columns), tuple(cites), text, notes)
+
+
+def _words(notes: Mapping[str, tuple[str, ...]], word: str) -> tuple[str, ...]:
+    return tuple(" ".join(notes.get(word, ())).split())
+
+
+def _heading(name: str, note: str) -> tuple[str, str]:
+    column, equals, text = (part.strip() for part in note.partition("="))
+    if not (column and equals and text):
+        raise UnreadableFile(name, f"cannot read the header line 'heading: {note}'")
+    return column, text
+
+
+def _with_values(text: str, given: Mapping[str, Any]) -> str:
+    return _PARAMETER.sub(lambda match: str(given.get(match[1], match[0])), text)
+
+
+def _checked_table_lines(
+    name: str, notes: dict[str, tuple[str, ...]], columns: set[str], parameters: set[str]
+) -> dict[str, tuple[str, ...]]:
+    """The notes, those about the table checked; without a signature lines of their form are remarks, and left out.
+
+    Raises:
+        UnreadableFile: one names a column or a parameter which the header does not declare.
+    """
+    if not columns:
+        return {word: lines for word, lines in notes.items() if word not in TABLE_LINES}
+    headings = [_heading(name, note) for note in notes.get("heading", ())]
+    for word, named in (
+        ("keys", _words(notes, "keys")),
+        ("first", _words(notes, "first")),
+        ("heading", [column for column, _ in headings]),
+    ):
+        odd = [each for each in named if each not in columns]
+        if odd:
+            raise UnreadableFile(name, f"the header line '{word}:' names no column of its own: {', '.join(odd)}")
+    for word, texts in (("heading", [text for _, text in headings]), ("table", notes.get("table", ()))):
+        odd = [each for text in texts for each in _PARAMETER.findall(text) if each not in parameters]
+        if odd:
+            raise UnreadableFile(name, f"the header line '{word}:' names no parameter of its own: {', '.join(odd)}")
+    return notes
 
 
 def _parameter(name: str, line: str) -> Parameter:
@@ -246,6 +318,11 @@ def names(folder: str = "") -> tuple[str, ...]:
         if part.is_dir() and (not folder or part.name == folder):
             found += [f"{part.name}/{file.name[:-7]}" for file in part.iterdir() if file.name.endswith(".cypher")]
     return tuple(sorted(found))
+
+
+def for_readers() -> tuple[str, ...]:
+    """The names of the statements that answer a question of a user's; the others belong to commands."""
+    return tuple(name for name in names() if name.startswith(FOR_READERS))
 
 
 def from_name(name: str) -> Statement:

@@ -8,14 +8,15 @@ from typing import Any
 
 import click
 
-from graph.command_line import Share, output_option, progress_option, verbose_option
+from graph.command_line import Family, Share, output_option, progress_option, verbose_option
+from graph.name_types import SourceName
 from loader.importer import Importer, Option, importers
 
 ENDINGS = (".gz", ".bz2", ".csv", ".tsv", ".txt")  # of a file that say nothing of what it holds
 CLICK_TYPES: dict[type, Any] = {bool: bool, int: int, float: float, str: str}
 
 
-class Importers(click.Group):
+class Importers(Family):
     """The family of importers as subcommands."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -74,7 +75,9 @@ def _command(importer: Importer) -> click.Command:
     decorators = (
         click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."),
         click.option(
-            "--source", help="Name in the graph.  [default: the importer's; for triples and targets the file's]"
+            "--source",
+            type=SourceName(),
+            help="Name in the graph.  [default: the importer's; for triples and targets the file's]",
         ),
         click.option("--version", default="", help="Version of the knowledge base, for the record."),
         click.option(

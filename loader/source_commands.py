@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from graph.command_line import output_option, verbose_option
+from graph.name_types import SourceName
 
 
 @click.group()
@@ -27,18 +28,23 @@ def list_sources(output: str) -> None:
     with Graph.open() as graph:
         rows = [_line(facts) for facts in sources.every(graph)]
     columns = ["source", "importer", "version", "state", "statements", "duplicates", "rejected", "imported_at", "files"]
-    show(rows, output, columns=columns)
+    show(rows, output, columns=columns, keys=("source",), first=("state", "statements", "imported_at"))
+
+
+def statements(facts: dict[str, Any]) -> int:
+    """How many triples, sentences and targets a source brought, by its properties in the graph."""
+    counts = facts.get("counts") or {}
+    return int(sum(counts.get("relations", {}).values()) + counts.get("statements", 0) + counts.get("targets", 0))
 
 
 def _line(facts: dict[str, Any]) -> dict[str, Any]:
     counts = facts.get("counts") or {}
-    total = sum(counts.get("relations", {}).values()) + counts.get("statements", 0) + counts.get("targets", 0)
     return {
         "source": facts["name"],
         "importer": facts.get("importer"),
         "version": facts.get("version"),
         "state": facts.get("state"),
-        "statements": total,
+        "statements": statements(facts),
         "duplicates": counts.get("duplicates"),
         "rejected": counts.get("rejected"),
         "imported_at": str(facts.get("imported_at") or "")[:19],
@@ -47,7 +53,7 @@ def _line(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 @source.command()
-@click.argument("name")
+@click.argument("name", type=SourceName())
 @output_option
 @verbose_option
 def show(name: str, output: str) -> None:
@@ -59,7 +65,12 @@ def show(name: str, output: str) -> None:
     with Graph.open() as graph:
         facts = sources.facts(graph, name)
     facts.pop("summary", None)
+    facts = {"source": name, **facts}
+    if facts.get("counts"):
+        # As ``source list`` counts them; the record of the load calls the free sentences alone statements.
+        facts["counts"] |= {"statements": statements(facts), "sentences": facts["counts"].get("statements", 0)}
     if output == "table":
+        del facts["name"]  # the same as source, and kept for programs
         counts = facts.pop("counts", {})
         facts.pop("previous", None)
         facts |= {f"count: {key}": value for key, value in counts.items() if value not in ({}, 0)}
@@ -67,7 +78,7 @@ def show(name: str, output: str) -> None:
 
 
 @source.command()
-@click.argument("name")
+@click.argument("name", type=SourceName())
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @verbose_option
 def drop(name: str, yes: bool) -> None:
@@ -86,7 +97,7 @@ def drop(name: str, yes: bool) -> None:
 
 
 @source.command()
-@click.argument("name")
+@click.argument("name", type=SourceName())
 @output_option
 @verbose_option
 def diff(name: str, output: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from graph.command_line import output_option, verbose_option
+from graph.name_types import CategoryName, SourceName
 
 
 @click.group()
@@ -16,7 +17,7 @@ def target() -> None:
 
 
 @target.command("list")
-@click.option("--category", help="One category only.")
+@click.option("--category", type=CategoryName(), help="One category only.")
 @output_option
 @verbose_option
 def list_targets(category: str | None, output: str) -> None:
@@ -28,12 +29,17 @@ def list_targets(category: str | None, output: str) -> None:
     with Graph.open() as graph:
         ensure(graph)
         rows = graph.rows("explore/targets", category=category, limit=1_000_000)
-    show(rows, output, columns=["target", "category", "aliases", "concepts", "statements", "entities", "source"])
+    show(
+        rows,
+        output,
+        columns=["target", "category", "aliases", "concepts", "statements", "entities", "source"],
+        first=("category", "source"),
+    )
 
 
 @target.command("load")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--source", help="Name of the list in the graph.  [default: the file's]")
+@click.option("--source", type=SourceName(), help="Name of the list in the graph.  [default: the file's]")
 @click.option("--dry-run", is_flag=True, help="Read and report; write nothing.")
 @output_option
 @click.pass_context

@@ -107,5 +107,5 @@ def read(path: Path, *names: str) -> tuple[dict[str, Tensor], dict[str, str]]:
             return {name: found.get_tensor(name) for name in names or found.keys()}, dict(found.metadata() or {})
     except (OSError, SafetensorError) as error:
         raise UnreadableFile(
-            path, f"is no whole safetensors file ({error})", remedy="train again with --restart"
+            path, f"is no whole safetensors file ({error})", remedy="train again with --again"
         ) from error

@@ -9,7 +9,9 @@ from typing import Any
 
 import click
 
-from graph.command_line import Share, output_option, parameters_of, progress_option, verbose_option
+from graph.command_line import Member, Share, output_option, parameters_of, progress_option, renamed, verbose_option
+from graph.name_types import ModelName, SourceName
+from models import store
 from models.embedding import embeddings
 from models.training import LOSSES, OPTIMISERS, PRECISIONS, Training
 
@@ -45,6 +47,9 @@ LISTED = (
 )
 DIGITS = dict.fromkeys(("mrr", "valid_mrr", "hits@1", "hits@3", "hits@10"), 3)
 DEFAULT = "subgraph/triples"
+FAMILY = Member("model", embeddings.names)
+TRAINED = ModelName(store.names)
+FLAGS = {"lr": "learning-rate"}  # of fields whose names are too short for a command line
 
 
 @click.group()
@@ -56,7 +61,8 @@ def embed() -> None:
 def training_options(command: Callable[..., None]) -> Callable[..., None]:
     """One option for each field of ``Training``; None where it is not given, so that the model's own default holds."""
     for one in reversed([one for one in fields(Training) if one.name != "model"]):
-        flag = "--" + one.name.replace("_", "-")
+        word = FLAGS.get(one.name, one.name.replace("_", "-"))
+        flag = f"--{word}"
         shown = HELP[one.name] + ("" if one.name == "comparator" else f"  [default: {_default(one.name, one.default)}]")
         if isinstance(one.default, bool):
             command = click.option(f"{flag}/--no-{one.name}", one.name, default=None, help=shown)(command)
@@ -66,6 +72,8 @@ def training_options(command: Callable[..., None]) -> Callable[..., None]:
             )
         else:
             command = click.option(flag, one.name, type=type(one.default), default=None, help=shown)(command)
+        if word in FLAGS.values():
+            command = renamed(f"--{one.name}", flag)(command)
     return command
 
 
@@ -82,21 +90,10 @@ def _word(value: Any) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
-class ModelName(click.ParamType[str]):
-    """The name of an embedding model."""
-
-    name = "model"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return embeddings.get(str(value)).name
-
-
 @embed.command()
-@click.argument("name")
-@click.option("--source", help="Source whose triples are learned; every source where none is named.")
-@click.option(
-    "--model", type=ModelName(), default="transe", show_default=True, help="transe, complex, distmult, rotate."
-)
+@click.argument("name", type=TRAINED)
+@click.option("--source", type=SourceName(), help="Source whose triples are learned; every source where none is named.")
+@click.option("--model", type=FAMILY, default="transe", show_default=True, help="transe, complex, distmult, rotate.")
 @click.option(
     "--statement",
     "query",
@@ -117,7 +114,8 @@ class ModelName(click.ParamType[str]):
 @click.option("--valid-share", type=Share(), default="5%", show_default=True, help="Share of valid in such a split.")
 @click.option("--test-share", type=Share(), default="5%", show_default=True, help="Share of test in such a split.")
 @training_options
-@click.option("--restart", is_flag=True, help="Forget what was trained under this name.")
+@click.option("--again", is_flag=True, help="Train anew what stands under this name.")
+@renamed("--restart", "--again", is_flag=True)
 @click.option("--fresh", is_flag=True, help="Read the graph again, whatever is kept on disk.")
 @click.option("--device", default="auto", show_default=True, help="cpu, cuda; auto takes a GPU where there is one.")
 @click.option(
@@ -138,7 +136,7 @@ def train(
     split_seed: int,
     valid_share: float,
     test_share: float,
-    restart: bool,
+    again: bool,
     fresh: bool,
     device: str,
     threads: int,
@@ -152,7 +150,7 @@ def train(
     from graph.output import show_one
     from graph.progress import bar
     from graph.statements import from_name
-    from models import embed_training, store
+    from models import embed_training
     from models.training import with_defaults
 
     store.folder(name)
@@ -166,7 +164,7 @@ def train(
             name,
             choice,
             training,
-            restart=restart,
+            restart=again,
             fresh=fresh,
             device=device,
             threads=threads,
@@ -175,11 +173,9 @@ def train(
         )
     show_one(_row(name, known), output, title=name, digits=DIGITS)
     if not known["fresh_epochs"] and known["stopped"] == "patience":
-        click.echo(
-            f"{name} was ended by its patience already: --restart with another --patience goes further", err=True
-        )
+        click.echo(f"{name} was ended by its patience already: --again with another --patience goes further", err=True)
     elif not known["fresh_epochs"]:
-        click.echo(f"{name} was finished already: --epochs N prolongs it, --restart trains it anew", err=True)
+        click.echo(f"{name} was finished already: --epochs N prolongs it, --again trains it anew", err=True)
     else:
         click.echo(f"how good it is: harmgraph embed eval {name}", err=True)
 
@@ -208,7 +204,7 @@ def _row(name: str, known: dict[str, Any]) -> dict[str, Any]:
 
 
 @embed.command("eval")
-@click.argument("name")
+@click.argument("name", type=TRAINED)
 @click.option(
     "--split", type=click.Choice(("test", "valid")), default="test", show_default=True, help="Triples to rank."
 )
@@ -242,7 +238,7 @@ def evaluate(
     from graph.errors import UnreadableFile
     from graph.output import show_one
     from graph.progress import bar
-    from models import embed_training, store
+    from models import embed_training
     from models.extra import needed
 
     needed("torch")
@@ -299,7 +295,6 @@ def _show_ranking(name: str, found: dict[str, Any], output: str, top: int) -> No
 def listing(output: str) -> None:
     """The models on this machine."""
     from graph.output import show
-    from models import store
 
     rows = []
     for name in store.names():
@@ -311,8 +306,8 @@ def listing(output: str) -> None:
 
 
 @embed.command("import")
-@click.argument("name")
-@click.option("--model", type=ModelName(), required=True, help="What was trained: transe, complex, distmult, rotate.")
+@click.argument("name", type=TRAINED)
+@click.option("--model", type=FAMILY, required=True, help="What was trained: transe, complex, distmult, rotate.")
 @click.option(
     "--comparator",
     type=click.Choice(CHOICES["comparator"]),
@@ -329,13 +324,14 @@ def listing(output: str) -> None:
 )
 @click.option("--relations", type=click.Path(path_type=Path, dir_okay=False), help="Vectors of the relations.")
 @click.option("--relation-keys", type=click.Path(path_type=Path, dir_okay=False), help="Names of the relations.")
-@click.option("--source", help="The source whose keys the vectors are of; needed to evaluate.")
+@click.option("--source", type=SourceName(), help="The source whose keys the vectors are of; needed to evaluate.")
 @click.option(
     "--half-turn",
     type=float,
     help="Of rotate: the number that stands for half a turn; (gamma + 2) / hidden_dim in DGL-KE.  [default: pi]",
 )
-@click.option("--replace", is_flag=True, help="Replace a model of that name.")
+@click.option("--again", is_flag=True, help="Import anew what stands under this name.")
+@renamed("--replace", "--again", is_flag=True)
 @output_option
 @verbose_option
 def import_command(
@@ -349,7 +345,7 @@ def import_command(
     relation_keys: Path | None,
     source: str | None,
     half_turn: float | None,
-    replace: bool,
+    again: bool,
     output: str,
 ) -> None:
     """Take embeddings that were trained elsewhere: NPY or text with keys, or a folder of DGL-KE or PyKEEN. Never a pickle."""
@@ -363,6 +359,6 @@ def import_command(
     files = foreign.files(folder, entities, entity_keys, relations, relation_keys)
     with Graph.open() as graph:
         known = foreign.take(
-            graph, name, model, files, comparator=comparator or "", source=source, half_turn=half_turn, replace=replace
+            graph, name, model, files, comparator=comparator or "", source=source, half_turn=half_turn, replace=again
         )
     show_one(_row(name, known) | {key: known[key] for key in ("matched", "unmatched")}, output, title=name)

@@ -100,12 +100,12 @@ def train(
         known = store.config(name) if (place / store.CONFIG).exists() else {}
         identity = trainer.identity(training, subgraph)
         if known.get("stopped") == "imported":
-            raise InputError("was imported, not trained", where=name, remedy="choose another name, or --restart")
+            raise InputError("was imported, not trained", where=name, remedy="choose another name, or --again")
         if known and known.get("identity") != identity:
             raise InputError(
                 _difference(known, training, subgraph),
                 where=name,
-                remedy="--restart trains it anew; or choose another name",
+                remedy="--again trains it anew; or choose another name",
             )
         before = int(known.get("epochs", 0))
         done = known.get("state") == "finished" and (known.get("stopped") == "patience" or before >= training.epochs)

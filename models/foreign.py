@@ -218,7 +218,7 @@ def take(
     with store.alone(name) as place:
         if (place / store.CONFIG).exists():
             if not replace:
-                raise InputError("a model of that name is here", where=name, remedy="--replace, or another name")
+                raise InputError("a model of that name is here", where=name, remedy="--again, or another name")
             store.clear(place)
         checkpoint.write(
             place / store.TABLES, {"entities": torch.from_numpy(entities), "relations": torch.from_numpy(relations)}

@@ -7,13 +7,15 @@ from typing import Any
 
 import click
 
-from graph.command_line import output_option, progress_option, verbose_option
+from graph.command_line import Family, output_option, progress_option, verbose_option
+from graph.name_types import ModelName, SourceName
+from models import store
 from models.probe import Probe, probes
 from models.probe_question import PRESETS
 
 TOP = 20  # objects on either side, as in the paper's tables
 SHARED = (
-    click.Argument(["names"], nargs=-1, required=True, metavar="MODEL..."),
+    click.Argument(["names"], type=ModelName(store.names), nargs=-1, required=True, metavar="MODEL..."),
     click.Option(
         ["--relation"],
         default="gender",
@@ -36,7 +38,7 @@ SHARED = (
     click.Option(
         ["--top"], type=click.IntRange(0), default=TOP, show_default=True, help="Objects of either side; 0 for all."
     ),
-    click.Option(["--source"], help="Source to count in.  [default: that of the model]"),
+    click.Option(["--source"], type=SourceName(), help="Source to count in.  [default: that of the model]"),
     click.Option(["--split"], type=click.Choice(("train", "valid", "test")), help="Count in this split alone."),
     click.Option(["--seed"], type=click.IntRange(0), default=0, show_default=True, help="Seed of everything random."),
     click.Option(
@@ -54,14 +56,14 @@ SHARED = (
 )
 
 
-class Probes(click.Group):
+class Probes(Family):
     """Has a command for each probe."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(probes.names())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return command(probes.get(cmd_name)) if cmd_name in probes.names() else None
+        return command(probes.get(cmd_name))
 
 
 @click.group(cls=Probes)
@@ -115,7 +117,6 @@ def _run(
 
     from graph.connection import Graph
     from graph.progress import bar
-    from models import store
     from models.extra import needed
     from models.probe_question import Asked, ask
 

@@ -146,7 +146,7 @@ def _json(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise UnreadableFile(path, f"cannot be read ({error})", remedy="train it again with --restart") from error
+        raise UnreadableFile(path, f"cannot be read ({error})", remedy="train it again with --again") from error
 
 
 def _write(path: Path, content: Any) -> None:

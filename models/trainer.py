@@ -79,13 +79,13 @@ def check(training: Training, subgraph: Subgraph, folder: Path, *, device: str =
         raise InputError(
             "the checkpoint is of a training with other options or on another graph",
             where=str(folder),
-            remedy="give the same options to go on, --restart to begin again, or another name",
+            remedy="give the same options to go on, --again to begin again, or another name",
         )
     if found and found["processes"] != processes:
         raise InputError(
             f"the checkpoint is of a training by {found['processes']} processes",
             where=str(folder),
-            remedy=f"go on with --processes {found['processes']}, or --restart",
+            remedy=f"go on with --processes {found['processes']}, or --again",
         )
 
 

@@ -4,7 +4,7 @@
 // takes: $other string: name of the second source
 // takes: $measure string = 'sentiment': harm measure
 // takes: $category string = null: one category of targets, all where null
-// takes: $min_support int = 1: fewest statements that a target must have in both
+// takes: $min_support int = 10: fewest statements that a target must have in both
 // returns: target string: name of the target
 // returns: n int: statements in the first source
 // returns: other_n int: statements in the second source
@@ -15,6 +15,15 @@
 // returns: other_o_minus float: O- in the second source, percent
 // returns: o_minus_change float: second less first
 // returns: category string: category of the target
+// keys: target
+// first: o_minus other_o_minus o_minus_change n other_n o_plus_change
+// table: $source and $other, target by target
+// heading: n = $source n
+// heading: other_n = $other n
+// heading: o_plus = $source o plus
+// heading: other_o_plus = $other o plus
+// heading: o_minus = $source o minus
+// heading: other_o_minus = $other o minus
 // cites: Mehrabi et al. 2021, section 3.2 (ConceptNet vs GenericsKB)
 CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.

@@ -10,6 +10,11 @@
 // returns: statements int: statements that have both labels so
 // returns: percent float: share of all that have both labels
 // returns: sentences list: where the labels differ: masked sentences, those first whose scores differ most
+// keys: label other_label
+// first: statements percent sentences
+// table: $measure and $against side by side
+// heading: label = $measure
+// heading: other_label = $against
 // cites: Mehrabi et al. 2021, section 3.3
 // measures: source statements percent
 // scope: label other_label

@@ -8,6 +8,8 @@
 // returns: statements int: statements about it
 // returns: relations int: different relations among them
 // returns: sources list: sources that have a statement about it
+// keys: target
+// first: statements category
 // cites: Mehrabi et al. 2021, section 2.2
 CALL () {
   MATCH (t:Target)<-[:NAMES]-(c:Concept)

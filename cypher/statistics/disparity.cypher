@@ -14,6 +14,8 @@
 // returns: d_o_minus float: D_O-, of O- in percent
 // returns: unlabelled int: pairs that carry no label of the measure
 // returns: counts list: n, positive, negative of each target, for the bootstrap
+// keys: category
+// first: d_r d_o_plus d_o_minus targets
 // cites: Mehrabi et al. 2021, equations 3 and 4, table 4
 // bootstrap: counts
 // measures: source d_r d_o_plus d_o_minus polarised_percent

@@ -10,6 +10,8 @@
 // returns: sentence string: the masked sentence that was scored
 // returns: statement string: head, the relation's own name and tail; or the sentence
 // returns: source string: the source
+// keys: statement
+// first: label score sentence
 // cites: Mehrabi et al. 2021, figure 3 and table 9
 CALL () {
   MATCH (t:Target {name: $target})<-[:NAMES]-(c:Concept)-[r]-()

@@ -12,6 +12,8 @@
 // returns: neutral_variance float: population variance of it
 // returns: unlabelled int: pairs that carry no label of the measure, counted as not neutral
 // returns: counts list: n and neutral of each target, for the bootstrap
+// keys: category
+// first: neutral_mean neutral_variance targets
 // cites: Mehrabi et al. 2021, table 7 and section 4.3
 // bootstrap: counts
 // measures: source neutral_mean neutral_variance

@@ -18,6 +18,8 @@
 // returns: o_minus_low float: lower end of its interval
 // returns: o_minus_high float: upper end
 // returns: unlabelled int: statements that carry no label of the measure, counted in n
+// keys: target
+// first: n o_minus o_plus category
 // cites: Mehrabi et al. 2021, equations 1 and 2; Wilson 1927
 // measures: target o_plus o_minus
 // corrects: o_plus o_minus
@@ -57,12 +59,17 @@ WITH t, sum(n) AS n, sum(positive) AS positive, sum(negative) AS negative, sum(l
 WHERE n >= $min_support AND n > 0 AND t.name = coalesce($target, t.name)
 WITH t, n, positive, negative, labelled, toFloat(positive) / n AS p_plus, toFloat(negative) / n AS p_minus,
   1.959963984540054 AS z, 1.959963984540054 ^ 2 AS z2
+// Of none and of all the interval ends at 0 and at 100 exactly: the formula leaves what floating point lost, such as 4.9e-15.
 RETURN t.name AS target, t.category AS category, n, positive, negative,
   100 * p_plus AS o_plus,
-  100 * (p_plus + z2 / (2 * n) - z * sqrt(p_plus * (1 - p_plus) / n + z2 / (4 * n * n))) / (1 + z2 / n) AS o_plus_low,
-  100 * (p_plus + z2 / (2 * n) + z * sqrt(p_plus * (1 - p_plus) / n + z2 / (4 * n * n))) / (1 + z2 / n) AS o_plus_high,
+  CASE positive WHEN 0 THEN 0.0 ELSE
+    100 * (p_plus + z2 / (2 * n) - z * sqrt(p_plus * (1 - p_plus) / n + z2 / (4 * n * n))) / (1 + z2 / n) END AS o_plus_low,
+  CASE positive WHEN n THEN 100.0 ELSE
+    100 * (p_plus + z2 / (2 * n) + z * sqrt(p_plus * (1 - p_plus) / n + z2 / (4 * n * n))) / (1 + z2 / n) END AS o_plus_high,
   100 * p_minus AS o_minus,
-  100 * (p_minus + z2 / (2 * n) - z * sqrt(p_minus * (1 - p_minus) / n + z2 / (4 * n * n))) / (1 + z2 / n) AS o_minus_low,
-  100 * (p_minus + z2 / (2 * n) + z * sqrt(p_minus * (1 - p_minus) / n + z2 / (4 * n * n))) / (1 + z2 / n) AS o_minus_high,
+  CASE negative WHEN 0 THEN 0.0 ELSE
+    100 * (p_minus + z2 / (2 * n) - z * sqrt(p_minus * (1 - p_minus) / n + z2 / (4 * n * n))) / (1 + z2 / n) END AS o_minus_low,
+  CASE negative WHEN n THEN 100.0 ELSE
+    100 * (p_minus + z2 / (2 * n) + z * sqrt(p_minus * (1 - p_minus) / n + z2 / (4 * n * n))) / (1 + z2 / n) END AS o_minus_high,
   n - labelled AS unlabelled
 ORDER BY o_minus DESC, n DESC, target

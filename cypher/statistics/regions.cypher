@@ -14,6 +14,8 @@
 // returns: o_minus float: O-, percent
 // returns: favouritism_from float: threshold on O+
 // returns: prejudice_from float: threshold on O-
+// keys: target
+// first: region n o_plus o_minus
 // cites: Mehrabi et al. 2021, figures 2, 8 and 9
 CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.

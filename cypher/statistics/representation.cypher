@@ -7,6 +7,8 @@
 // returns: n int: statements about it
 // returns: percent float: its share of all statement-target pairs
 // returns: d_r float: D_R, population variance of n over all targets here
+// keys: target
+// first: n percent
 // cites: Mehrabi et al. 2021, equation 3
 // measures: target n
 CALL () {

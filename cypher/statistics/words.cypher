@@ -15,6 +15,8 @@
 // returns: n int: statements of this side that it stands in
 // returns: other_n int: statements of the target's other side that it stands in
 // returns: all_n int: statements about any target that it stands in, whatever their label
+// keys: label word
+// first: z n
 // cites: Monroe, Colaresi and Quinn 2008, equations 15 to 22; Mehrabi et al. 2021, figure 12
 MATCH (t:Target {name: $target})
 CALL (t) {
