@@ -1,7 +1,8 @@
 """How near the transformed entity is to a candidate: dot product, L2 or L1; larger is nearer.
 
 ``matrix`` scores every query against every candidate. Its gradient is in closed form, so that a step is a few matrix
-products; L1 has none and is as slow as its definition.
+products; L1 has none and is as slow as its definition. ``against`` gives the same numbers without a gradient, written into
+memory that the caller uses again.
 """
 
 from __future__ import annotations
@@ -15,11 +16,16 @@ from torch import Tensor
 from torch.autograd import Function
 
 from graph.errors import UnknownMember
+from models.buffer import Buffer
 
 LEAST = 1e-9  # squared distance below which a distance counts as its root: the gradient of a root has no limit at 0
 ABSENT = -1e30
 """The score of a negative that is none, because it is the positive: its share and its gradient are 0."""
 BLOCK = 1 << 24  # elements of an intermediate array
+TILE = 1 << 16  # the same where there is no gradient, so that it stays in the processor's cache
+
+Scorer = Callable[[Tensor, Tensor], Tensor]
+"""Writes the scores of queries [b, d] into a tensor [b, k] and gives it back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,8 @@ class Comparator:
     Attributes:
         rows: [b, d] and [b, d] -> [b].
         matrix: [b, d] and [k, d] -> [b, k]; True: multiply in bfloat16.
+        against: candidates [k, d] -> what scores queries against them as ``matrix`` does, without a gradient and without
+            another array as large as the scores.
         log_sum_exp: the same as ``matrix`` with ``ABSENT`` at some places (rows, columns) and the logarithm of the sum of the
             exponentials of each row, [b], where that can be had quicker; None where not.
         is_distance: minus a distance, which moves with both; otherwise the dot product.
@@ -37,6 +45,7 @@ class Comparator:
     name: str
     rows: Callable[[Tensor, Tensor], Tensor]
     matrix: Callable[[Tensor, Tensor, bool], Tensor]
+    against: Callable[[Tensor], Scorer]
     is_distance: bool
     log_sum_exp: Callable[[Tensor, Tensor, Tensor, Tensor, bool], Tensor] | None = None
 
@@ -167,15 +176,72 @@ def _l1_matrix(query: Tensor, candidates: Tensor, _: bool = False) -> Tensor:
     return found
 
 
-DOT = Comparator("dot", lambda query, candidates: (query * candidates).sum(1), _dot_matrix, False, _dot_log_sum_exp)
+def _dot_against(candidates: Tensor) -> Scorer:
+    columns = candidates.detach().T
+    return lambda query, out: torch.mm(query.detach(), columns, out=out)
+
+
+def _l2_against(candidates: Tensor) -> Scorer:
+    rows = candidates.detach()
+    squares = rows.new_empty(len(rows))
+    height = max(1, TILE // max(1, rows.shape[1]))
+    for part, place in zip(rows.split(height), squares.split(height), strict=True):
+        place.copy_(part.square().sum(1))
+
+    def scores(query: Tensor, out: Tensor) -> Tensor:
+        query = query.detach()
+        torch.addmm(squares, query, rows.T, alpha=-2, out=out)
+        return out.add_(query.square().sum(1, keepdim=True)).clamp_(min=LEAST).sqrt_().neg_()
+
+    return scores
+
+
+def _l1_against(candidates: Tensor) -> Scorer:
+    rows = candidates.detach()
+
+    def scores(query: Tensor, out: Tensor) -> Tensor:
+        # There is no distance of this kind that writes into memory of its caller, but those of a tile are small.
+        width = max(1, TILE // max(1, len(query)))
+        for part, place in zip(rows.split(width), out.split(width, dim=1), strict=True):
+            place.copy_(torch.cdist(query.detach(), part, p=1.0))
+        return out.neg_()
+
+    return scores
+
+
+def _paired_l1_against(candidates: Tensor) -> Scorer:
+    rows, memory = candidates.detach(), Buffer(candidates)
+
+    def scores(query: Tensor, out: Tensor) -> Tensor:
+        query = query.detach()
+        width = max(1, TILE // max(1, query.numel()))
+        for part, place in zip(rows.split(width), out.split(width, dim=1), strict=True):
+            difference = memory.shaped(len(query), *part.shape)
+            torch.sub(query.unsqueeze(1), part, out=difference)
+            real, imaginary = difference.square_().chunk(2, dim=2)
+            torch.sum(real.add_(imaginary).add_(LEAST).sqrt_(), 2, out=place)
+        return out.neg_()
+
+    return scores
+
+
+DOT = Comparator(
+    "dot",
+    lambda query, candidates: (query * candidates).sum(1),
+    _dot_matrix,
+    _dot_against,
+    False,
+    _dot_log_sum_exp,
+)
 L2 = Comparator(
     "l2",
     lambda query, candidates: -(query - candidates).square().sum(1).clamp(min=LEAST).sqrt(),
     _l2_matrix,
+    _l2_against,
     True,
 )
-L1 = Comparator("l1", lambda query, candidates: -(query - candidates).abs().sum(1), _l1_matrix, True)
-PAIRED_L1 = Comparator("l1", _paired_l1_rows, _paired_l1, True)
+L1 = Comparator("l1", lambda query, candidates: -(query - candidates).abs().sum(1), _l1_matrix, _l1_against, True)
+PAIRED_L1 = Comparator("l1", _paired_l1_rows, _paired_l1, _paired_l1_against, True)
 
 
 def comparator(name: str, *, paired: bool = False) -> Comparator:

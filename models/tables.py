@@ -63,7 +63,7 @@ class Tables:
 
     def score_tails(self, heads: Tensor, relations: Tensor, candidates: Tensor | None = None) -> Tensor:
         """Scores of candidates as the tail: ids [b], [b], [k] (every entity where None) -> [b, k]."""
-        query = self.embedding.tail_query(self.entities[heads], self.relations[relations])
+        query, _ = self.query("tail", heads, relations)
         return self.comparator.matrix(query, self._candidates(candidates), False)
 
     def score_heads(self, relations: Tensor, tails: Tensor, candidates: Tensor | None = None) -> Tensor:
@@ -71,15 +71,23 @@ class Tables:
 
         With reciprocal relations these are the scores of (tail, reciprocal relation, candidate), on a scale of their own.
         """
-        rows = self.entities[tails]
-        if self.reciprocal:
-            back = self.relations[relations + len(self.relations) // 2]
-            return self.comparator.matrix(self.embedding.tail_query(rows, back), self._candidates(candidates), False)
-        query, offset = self.embedding.head_query(
-            rows, self.relations[relations], is_distance=self.comparator.is_distance
-        )
+        query, offset = self.query("head", tails, relations)
         scores = self.comparator.matrix(query, self._candidates(candidates), False)
         return scores if offset is None else scores + offset.unsqueeze(1)
+
+    def query(self, side: str, given: Tensor, relations: Tensor) -> tuple[Tensor, Tensor | None]:
+        """The vectors that candidates for the ``head`` or the ``tail`` are compared with, [b, d], and what is added, [b] or None.
+
+        Args:
+            given: ids [b] of the other ends.
+            relations: ids [b].
+        """
+        rows = self.entities[given]
+        if side == "tail":
+            return self.embedding.tail_query(rows, self.relations[relations]), None
+        if self.reciprocal:
+            return self.embedding.tail_query(rows, self.relations[relations + len(self.relations) // 2]), None
+        return self.embedding.head_query(rows, self.relations[relations], is_distance=self.comparator.is_distance)
 
     def _candidates(self, candidates: Tensor | None) -> Tensor:
         return self.entities if candidates is None else self.entities[candidates]

@@ -113,6 +113,22 @@ class TestScores:
         assert torch.autograd.gradcheck(lambda one, two: compare.matrix(one, two, False), (query, candidates))
 
 
+@pytest.mark.parametrize("name", ["dot", "l2", "l1", "paired l1"])
+def test_scores_written_into_given_memory_are_those_of_the_matrix(name: str) -> None:
+    compare = comparator(name.removeprefix("paired "), paired=name.startswith("paired"))
+    generator = Generator().manual_seed(1)
+    # More numbers than a tile has, so that there are several.
+    query = torch.randn(6, 8, generator=generator, dtype=torch.float64)
+    candidates = torch.randn(11_000, 8, generator=generator, dtype=torch.float64)
+    memory = torch.full((8, 11_000), torch.nan, dtype=torch.float64)
+    score = compare.against(candidates)
+    for rows in (slice(0, 6), slice(1, 2)):
+        out = memory[: len(query[rows])]
+        assert score(query[rows], out) is out
+        torch.testing.assert_close(out, compare.matrix(query[rows], candidates, False))
+    assert memory[6:].isnan().all()
+
+
 @pytest.mark.parametrize(("model", "name"), CASES)
 @pytest.mark.parametrize(
     "options", [{}, {"reciprocal": True, "n3": 0.1}, {"negatives": 0, "label_smoothing": 0.2}, {"chunk": 3}]
