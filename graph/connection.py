@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -27,6 +27,8 @@ from graph.statements import Statement, statement
 if TYPE_CHECKING:
     import neo4j
     import pandas
+
+    from graph.store_space import StoreSpace
 
 Row = dict[str, Any]
 _NOWHERE = logging.NullHandler()
@@ -54,6 +56,7 @@ class Graph:
         self._driver = driver
         self.address = address
         self._wrote = False
+        self._space: StoreSpace | None = None
 
     @classmethod
     def open(cls, address: Address | None = None) -> Graph:
@@ -184,9 +187,13 @@ class Graph:
                 yield record.values()
 
     def write(self, query: str | Statement, **parameters: Any) -> Written:
-        """One statement in one transaction; retried when transient, so it must be safe to run twice."""
+        """One statement in one transaction; retried when transient, so it must be safe to run twice.
+
+        Raises:
+            NoSpace: the disk of the embedded server has no room for it; nothing was written.
+        """
         found = _known(query)
-        with self._session() as session:
+        with self._writing(parameters) as session:
 
             def work(tx: neo4j.ManagedTransaction) -> Written:
                 result = tx.run(found.text, found.arguments(parameters))
@@ -207,9 +214,12 @@ class Graph:
         Args:
             writes: statements with their parameters; safe to run twice where there is no guard.
             guard: runs first and writes; where it gives no row, an earlier try was committed and nothing else is run.
+
+        Raises:
+            NoSpace: as ``write``.
         """
         known = [(found.text, found.arguments(dict(parameters))) for found, parameters in writes]
-        with self._session() as session:
+        with self._writing([arguments for _, arguments in known]) as session:
 
             def work(tx: neo4j.ManagedTransaction) -> None:
                 if guard and not tx.run(guard[0].text, guard[0].arguments(dict(guard[1]))).data():
@@ -220,12 +230,45 @@ class Graph:
             session.execute_write(work)
 
     def autocommit(self, query: str | Statement, **parameters: Any) -> Written:
-        """One statement outside a transaction of ours, as ``… IN TRANSACTIONS`` needs it; not retried."""
+        """One statement outside a transaction of ours, as ``… IN TRANSACTIONS`` needs it; not retried.
+
+        Raises:
+            NoSpace: as ``write``; where the room gets short half way, what its earlier transactions wrote stands.
+        """
+        import uuid
+
+        import neo4j
+
         found = _known(query)
-        with self._session() as session:
-            result = session.run(found.text, found.arguments(parameters))
+        mark = uuid.uuid4().hex
+        text = neo4j.Query(found.text, metadata={"statement": mark})  # type: ignore[arg-type] # text of a file
+        with ExitStack() as stack:
+            session = stack.enter_context(self._writing(parameters))
+            if self._space:
+                from graph.store_space import watched
+
+                stack.enter_context(watched(self._space, lambda: self._end(mark)))
+            result = session.run(text, found.arguments(parameters))
             rows = tuple(record.data() for record in result)
             return Written(rows, _counters(result.consume()))
+
+    def _end(self, mark: str) -> None:
+        with self._session() as session:
+            session.run(statement("lock/end").text, mark=mark).consume()
+
+    @contextmanager
+    def _writing(self, parameters: Any) -> Iterator[neo4j.Session]:
+        """A session for a statement that writes, with room on the disk of the embedded server kept for it."""
+        if not self.address.embedded:  # of another server's disk nothing is known
+            with self._session() as session:
+                yield session
+            return
+        from graph.store_space import StoreSpace, needed
+
+        if self._space is None:
+            self._space = StoreSpace()
+        with self._space.kept(needed(parameters)), self._session() as session:
+            yield session
 
     @contextmanager
     def holding(self, purpose: str) -> Iterator[None]:

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from graph import distribution, password, server_state
+from graph import distribution, password, server_state, store_space
 from graph.address import Address, from_environment
 from graph.admin_tool import admin
 from graph.errors import ServerError
@@ -110,6 +110,7 @@ def stop(timeout_s: float = STOP_S) -> bool:
         if there:
             _end(there, timeout_s)
         server_state.forget()
+        store_space.release()
         return there is not None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from graph.memory import MIB, Memory
 from graph.ports import LOOPBACK
+from graph.store_space import CHECKPOINT_VOLUME, ROTATION
 
 
 def server_conf(bolt: int, http: int, size: Memory) -> str:
@@ -21,6 +22,10 @@ def server_conf(bolt: int, http: int, size: Memory) -> str:
         "db.tx_log.rotation.retention_policy": "keep_none",
         # Otherwise an empty store takes 512 MiB of the disk.
         "db.tx_log.preallocate": "false",
+        # Otherwise the log grows for 15 minutes before any of it is let go: gigabytes of a large load.
+        "db.checkpoint": "VOLUME",
+        "db.checkpoint.interval.volume": f"{CHECKPOINT_VOLUME // MIB}m",
+        "db.tx_log.rotation.size": f"{ROTATION // MIB}m",
         # Stores are closed by then; the wait for idle threads, 5 s for each of two connectors, is all that a stop would take.
         "internal.server.bolt.thread_pool_shutdown_wait_time": "500ms",
         "dbms.usage_report.enabled": "false",

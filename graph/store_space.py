@@ -1,0 +1,278 @@
+"""Room on the disk of the embedded server's store: looked at, and kept, before anything is written.
+
+Neo4j appends a transaction to its log before it changes the store. Where the disk is full in the middle of that, the log ends
+within an entry and the database may never open again. So no statement that writes is sent unless there is room for its log
+entry, and for the pages that the server writes at its next checkpoint (``docs/decisions/0012-full-disk.md``).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import marshal
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from graph import server_state
+from graph.errors import NoSpace
+from graph.memory import MIB
+from graph.server_folder import folder
+
+DATABASE = "neo4j"
+MARGIN = 32 * MIB
+"""Stays free beside all that is counted: index pages, the server's own notes, what other programs write meanwhile."""
+UNTOLD = 16 * MIB
+"""Log of a statement whose parameters do not tell how much it writes."""
+LOG_OF_PARAMETERS = 10
+"""Bytes of log and store for each byte of parameters; 3.4 to 8.6 of log were measured."""
+CHECKPOINT_VOLUME = 64 * MIB
+"""Log after which the server makes a checkpoint, and lets older log go."""
+ROTATION = 32 * MIB
+"""Size at which the server begins a new file of log."""
+CHECKPOINT_S = 30
+"""The server looks every 10 s whether a checkpoint is due."""
+KEEP_SIZE = 1  # FALLOC_FL_KEEP_SIZE of Linux
+UNSUPPORTED = frozenset({errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL})
+
+
+class StoreSpace:
+    """The room that the statements under way need, together; one for each connection.
+
+    On Linux it is not only looked at: the blocks are given to the file of the log beforehand, behind its end, so that no
+    other program takes them meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._under_way = 0
+        state = server_state.read()
+        self._page_cache = state.page_cache if state else 0
+        self._limit = _file_limit(state.pid) if state else None
+
+    @contextmanager
+    def kept(self, need: int) -> Iterator[None]:
+        """Keeps room for a statement while the block runs.
+
+        Args:
+            need: bytes, see ``needed``.
+
+        Raises:
+            NoSpace: there is not enough; nothing was written.
+        """
+        with self._lock:
+            self._under_way += need
+        try:
+            self.check()
+            yield
+        finally:
+            with self._lock:
+                self._under_way -= need
+
+    def check(self) -> None:
+        """Looks whether there is room for what is under way, and keeps it; waits where the server is about to let log go.
+
+        Raises:
+            NoSpace: there is not enough.
+        """
+        until = time.monotonic() + CHECKPOINT_S
+        while (short := self._short()) is not None:
+            if log_bytes() < CHECKPOINT_VOLUME or time.monotonic() > until:
+                raise short
+            time.sleep(0.5)
+
+    def _short(self) -> NoSpace | None:
+        with self._lock:
+            need = self._under_way
+            log = _log_files()
+            total = sum(size for _, size, _ in log)
+            # Pages that stand in memory alone; measured, they grow the store by 0.4 to 0.8 of the log.
+            reserve = (min(total, self._page_cache) if self._page_cache else total) + MARGIN
+            newest = log[-1] if log else None
+            ahead = newest[2] if newest else 0  # blocks that an earlier statement was given and has not used
+            for place, wanted in _by_device(need, reserve):
+                left = free(place)
+                if left + ahead < wanted:
+                    return no_room(place, wanted - ahead, left)
+            if newest and self._limit is not None:
+                largest = max(newest[1] + need, _largest_file() + need)
+                if largest > self._limit:
+                    return NoSpace(
+                        f"no file may grow beyond {shown(self._limit)} (ulimit -f), and one of the store would",
+                        where=str(folder() / "data"),
+                        remedy="raise the limit, run 'harmgraph db stop', then the same command again",
+                    )
+            if newest:
+                try:
+                    _keep(newest[0], newest[1], need + MARGIN // 4)
+                except OSError as error:
+                    if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                        raise
+                    return no_room(newest[0].parent, need + reserve, free(newest[0].parent))
+            return None
+
+
+def needed(parameters: Any) -> int:
+    """Bytes that a statement with these parameters may add to the log and to the store."""
+    try:
+        size = len(marshal.dumps(parameters))
+    except ValueError:  # a value that is not plain, such as a time
+        size = len(str(parameters))
+    return max(UNTOLD, LOG_OF_PARAMETERS * size)
+
+
+def release() -> None:
+    """Gives blocks back that were kept for statements; only while no server runs."""
+    for path, size, ahead in _log_files():
+        if ahead:
+            os.truncate(path, size)
+
+
+def free(place: Path) -> int:
+    """Bytes that may still be written below a folder, which need not stand yet; 0 where no file can be made."""
+    while True:
+        try:
+            facts = os.statvfs(place)
+        except FileNotFoundError:
+            if place == place.parent:
+                raise
+            place = place.parent
+        else:
+            return 0 if facts.f_files and not facts.f_favail else facts.f_bavail * facts.f_frsize
+
+
+def log_bytes() -> int:
+    """Size of the transaction log."""
+    return sum(size for _, size, _ in _log_files())
+
+
+def no_room(place: Path, wanted: int, left: int) -> NoSpace:
+    """What a command says that stops before the disk is full."""
+    return NoSpace(
+        f"the disk is nearly full: {shown(left)} free, {shown(wanted)} needed; stopped before the graph is hurt",
+        where=str(place),
+        remedy="make room and run the same command again",
+    )
+
+
+def shown(size: int) -> str:
+    """``12 MiB``."""
+    return f"{size / MIB:,.0f} MiB"
+
+
+@contextmanager
+def watched(space: StoreSpace, end: Callable[[], None]) -> Iterator[None]:
+    """Looks again and again while a statement with transactions of its own runs; ends it where the room gets short.
+
+    Args:
+        end: called once, from another thread, to end the statement.
+
+    Raises:
+        NoSpace: it was ended.
+    """
+    over = threading.Event()
+    short: list[NoSpace] = []
+
+    def look() -> None:
+        while not over.wait(0.25):
+            try:
+                space.check()
+            except NoSpace as error:
+                short.append(error)
+                end()
+                return
+
+    watcher = threading.Thread(target=look, name="harmgraph-space", daemon=True)
+    watcher.start()
+    try:
+        yield
+    except Exception as error:
+        over.set()
+        watcher.join()
+        if short:
+            raise short[0] from error
+        raise
+    finally:
+        over.set()
+        watcher.join()
+
+
+def _by_device(need: int, reserve: int) -> list[tuple[Path, int]]:
+    """What each file system must have left; as a rule log and store are on one."""
+    log, store = _log_folder(), folder() / "data" / "databases"
+    with suppress(FileNotFoundError):
+        if log.stat().st_dev != store.stat().st_dev:
+            return [(log, need + MARGIN), (store, reserve)]
+    return [(log, need + reserve)]
+
+
+def _log_folder() -> Path:
+    return folder() / "data" / "transactions" / DATABASE
+
+
+def _log_files() -> list[tuple[Path, int, int]]:
+    """Files of the log, oldest first: path, bytes, and bytes of its blocks behind its end."""
+    found = []
+    with suppress(FileNotFoundError):
+        for path in _log_folder().glob("neostore.transaction.db.*"):
+            with suppress(FileNotFoundError):  # let go meanwhile
+                facts = path.stat()
+                found.append((int(path.suffix[1:]), path, facts.st_size, max(0, facts.st_blocks * 512 - facts.st_size)))
+    return [(path, size, ahead) for _, path, size, ahead in sorted(found)]
+
+
+def _largest_file() -> int:
+    sizes = [0]
+    for path in (folder() / "data" / "databases" / DATABASE).rglob("*"):
+        with suppress(FileNotFoundError):
+            sizes.append(path.stat().st_size)
+    return max(sizes)
+
+
+def _file_limit(pid: int) -> int | None:
+    """The size that no file of the server may exceed; None where there is no limit or it cannot be told."""
+    import psutil
+
+    try:
+        limit = int(psutil.Process(pid).rlimit(psutil.RLIMIT_FSIZE)[0])
+    except (AttributeError, psutil.Error):  # not Linux, or gone
+        return None
+    return None if limit in (-1, psutil.RLIM_INFINITY) else limit
+
+
+@cache
+def _fallocate() -> Callable[[int, int, int, int], int] | None:
+    if not sys.platform.startswith("linux"):
+        return None
+    call = getattr(ctypes.CDLL(None, use_errno=True), "fallocate64", None)
+    if call is not None:
+        call.argtypes = (ctypes.c_int, ctypes.c_int, ctypes.c_int64, ctypes.c_int64)
+    return call  # type: ignore[no-any-return]
+
+
+def _keep(path: Path, start: int, length: int) -> None:
+    """Gives blocks to a file from ``start`` on, whose end stays where it is; does nothing where the system cannot.
+
+    Raises:
+        OSError: no space is left.
+    """
+    call = _fallocate()
+    if call is None:
+        return
+    try:
+        file = os.open(path, os.O_WRONLY)
+    except FileNotFoundError:
+        return  # let go meanwhile: the next statement keeps room in the newer one
+    try:
+        if call(file, KEEP_SIZE, start, length):
+            number = ctypes.get_errno()
+            if number not in UNSUPPORTED:
+                raise OSError(number, os.strerror(number), str(path))
+    finally:
+        os.close(file)
