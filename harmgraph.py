@@ -27,7 +27,7 @@ COMMANDS = {
     "report": ("analytics.report_commands:report", "Write the report: a page with figures, Markdown or JSON."),
     "figure": ("analytics.figure_commands:figure", "Draw one figure of the report."),
     "job": ("analytics.job_commands:job", "Scheduled analytics: run, list, schedule, history, check."),
-    "embed": ("models.embed_commands:embed", "Embeddings of a source's graph: train, eval, list, import."),
+    "embed": ("models.embed_commands:embed", "Embeddings of a source's graph: train, eval, list, import, rm."),
     "probe": ("models.probe_commands:probe", "Probe embeddings for social bias: shift, pairs, parity, weat."),
     "query": ("graph.query_command:query", "Run a statement of cypher/, or a file of your own."),
     "completion": ("graph.completion_command:completion", "Print the script for your shell's completion."),

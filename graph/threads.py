@@ -71,6 +71,11 @@ class Threads:
         """Stays with the present number: nothing is timed any more."""
         self._fixed = self.number
 
+    @property
+    def kept(self) -> int:
+        """The number that nothing changes any more; 0 while steps may be timed again."""
+        return self._fixed
+
     def due(self) -> bool:
         """Whether ``look`` would time steps: at first, and again after a minute or more."""
         return not self._fixed and self._clock() >= self._due

@@ -27,6 +27,7 @@ class State:
         loss: sum of the losses of those steps.
         history: one row an epoch.
         best, best_epoch: best mean reciprocal rank on valid so far and its epoch, 0 before the first look.
+        threads: the number to go on with, because it was named or because sums depend on it; 0 where any will do.
     """
 
     entities: Tensor
@@ -40,10 +41,11 @@ class State:
     best: float = -1.0
     best_epoch: int = 0
     history: list[dict[str, Any]] = field(default_factory=list)
+    threads: int = 0
 
     def facts(self) -> dict[str, Any]:
         """What is no tensor."""
-        names = ("identity", "epoch", "step", "loss", "best", "best_epoch", "history")
+        names = ("identity", "epoch", "step", "loss", "best", "best_epoch", "history", "threads")
         return {name: getattr(self, name) for name in names}
 
 

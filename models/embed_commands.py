@@ -1,4 +1,4 @@
-"""``harmgraph embed``: train, eval, list, import."""
+"""``harmgraph embed``: train, eval, list, import, rm."""
 
 from __future__ import annotations
 
@@ -52,10 +52,18 @@ TRAINED = ModelName(store.names)
 FLAGS = {"lr": "learning-rate"}  # of fields whose names are too short for a command line
 
 
+threads_option = click.option(
+    "--threads",
+    type=click.IntRange(0),
+    default=0,
+    help="Threads of the processor; the same number gives the same bits.  [default: one or all, as is quicker]",
+)
+
+
 @click.group()
 @verbose_option
 def embed() -> None:
-    """Embeddings of a source's graph: train, eval, list, import."""
+    """Embeddings of a source's graph: train, eval, list, import, rm."""
 
 
 def training_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -118,9 +126,7 @@ def _word(value: Any) -> str:
 @renamed("--restart", "--again", is_flag=True)
 @click.option("--fresh", is_flag=True, help="Read the graph again, whatever is kept on disk.")
 @click.option("--device", default="auto", show_default=True, help="cpu, cuda; auto takes a GPU where there is one.")
-@click.option(
-    "--threads", type=click.IntRange(0), default=0, help="Threads of the processor; 0 for what suits the steps."
-)
+@threads_option
 @click.option(
     "--processes", type=click.IntRange(1), default=1, show_default=True, help="Processes that share each batch."
 )
@@ -150,6 +156,7 @@ def train(
     from graph.output import show_one
     from graph.progress import bar
     from graph.statements import from_name
+    from graph.tell import terminal
     from models import embed_training
     from models.training import with_defaults
 
@@ -170,6 +177,7 @@ def train(
             threads=threads,
             processes=processes,
             progress=tell,
+            tell=terminal,
         )
     show_one(_row(name, known), output, title=name, digits=DIGITS)
     if not known["fresh_epochs"] and known["stopped"] == "patience":
@@ -198,6 +206,7 @@ def _row(name: str, known: dict[str, Any]) -> dict[str, Any]:
         "epochs": known.get("epochs"),
         "best_epoch": known.get("best_epoch"),
         "stopped": known.get("stopped"),
+        "threads": known.get("threads"),
         "valid_mrr": known.get("valid_mrr"),
         "sha256": known.get("sha256"),
     }
@@ -221,6 +230,9 @@ def _row(name: str, known: dict[str, Any]) -> dict[str, Any]:
 @click.option(
     "--top", type=click.IntRange(0), default=MAX_TABLE, show_default=True, help="Relations in the table; 0 for all."
 )
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Rank N triples of the split, drawn at random.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of --sample.")
+@threads_option
 @progress_option
 @output_option
 @verbose_option
@@ -230,6 +242,9 @@ def evaluate(
     negatives: Path | None,
     valid_negatives: Path | None,
     top: int,
+    sample: int | None,
+    seed: int,
+    threads: int,
     progress: bool,
     output: str,
 ) -> None:
@@ -238,12 +253,16 @@ def evaluate(
     from graph.errors import UnreadableFile
     from graph.output import show_one
     from graph.progress import bar
+    from graph.tell import terminal
     from models import embed_training
     from models.extra import needed
 
     needed("torch")
     from models import evaluation
+    from models.processor import threads as threads_of_torch
 
+    if negatives and sample:
+        raise click.UsageError("--sample is of a ranking: leave out --negatives")
     store.config(name)
     if negatives and valid_negatives is None:
         valid_negatives = negatives.with_name(negatives.name.replace("test", "valid"))
@@ -252,14 +271,18 @@ def evaluate(
                 negatives, "leaves open which are those of valid", remedy="name them by --valid-negatives"
             )
     tables = store.load(name)
-    with Graph.open() as graph, bar(progress) as tell:
+    with Graph.open() as graph, bar(progress) as tell, threads_of_torch(threads, terminal) as chosen:
         subgraph = embed_training.same_subgraph(graph, tables.facts, name, progress=tell)
         if negatives and valid_negatives:
             valid = evaluation.labelled(tables, subgraph, "valid", valid_negatives)
             test = evaluation.labelled(tables, subgraph, "test", negatives)
             show_one({"model": name, **evaluation.classification(tables, valid, test)}, output, title=name)
             return
-        found = evaluation.link_prediction(tables, subgraph, split=split, progress=tell)
+        found = evaluation.link_prediction(
+            tables, subgraph, split=split, sample=sample or 0, seed=seed, threads=chosen, progress=tell
+        )
+    if sample and found["seed"] is None:
+        click.echo(f"{split} has {found['drawn_from']:,} triples to rank: all of them were", err=True)
     _show_ranking(name, found, output, top)
 
 
@@ -280,7 +303,16 @@ def _show_ranking(name: str, found: dict[str, Any], output: str, top: int) -> No
         columns += [metric, f"{metric}_low", f"{metric}_high"]
     columns.append("n")
     rows = [{column: row[column] for column in columns} for row in [*scopes, *shown]]
-    show(rows, output, columns=columns, title=f"{name} on {found['split']}", digits=DIGITS)
+    show(
+        rows,
+        output,
+        columns=columns,
+        title=f"{name} on {found['split']}",
+        digits=DIGITS,
+    )
+    if found["seed"] is not None:
+        drawn = f"{found['triples']:,} of {found['drawn_from']:,} triples, drawn at random by seed {found['seed']}"
+        click.echo(f"{drawn}; the intervals are wider than those of all", err=True)
     if len(shown) < len(each):
         click.echo(f"{len(each) - len(shown):,} more relations: --top 0, or --output csv", err=True)
     if found["left_out"]:
@@ -303,6 +335,24 @@ def listing(output: str) -> None:
     show(rows, output, title="models", digits=DIGITS)
     if not rows:
         click.echo("no models yet: harmgraph embed train NAME --source SOURCE", err=True)
+
+
+@embed.command("rm")
+@click.argument("name", type=TRAINED)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@verbose_option
+def remove(name: str, yes: bool) -> None:
+    """Remove a model: its files, its node in the graph and what probes found in it. It asks first."""
+    from graph.connection import Graph
+
+    with Graph.open() as graph:
+        held = store.held(graph, name)
+        with store.alone(name):
+            pass  # a training under way is refused before anything is asked
+        if not yes:
+            click.confirm(f"Remove {name} ({held})?", abort=True)
+        store.remove(graph, name)
+    click.echo(f"removed {name}: {held}")
 
 
 @embed.command("import")

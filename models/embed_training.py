@@ -12,6 +12,7 @@ from graph.connection import Graph
 from graph.errors import BadName, InputError
 from graph.progress import Progress, silent
 from graph.statements import Statement, parse, statement
+from graph.tell import Tell, quiet
 from graph.version import VERSION
 from models import store
 from models.extra import needed
@@ -19,8 +20,6 @@ from models.split import SHARES, SPLITS
 from models.subgraph import Subgraph
 from models.subgraph_reader import DEFAULT, read
 from models.training import Training
-
-SMALL_STEP = 10_000_000  # products of a matrix product below which one thread is the quickest
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +70,14 @@ def train(
     threads: int = 0,
     processes: int = 1,
     progress: Progress = silent,
+    tell: Tell = quiet,
 ) -> dict[str, Any]:
     """Trains, goes on, or finds that all is done; the same call again is always right.
 
     Args:
-        threads: of the processor; 0 for all, or for one where the steps are so small that threads wait for each other.
+        threads: of the processor; 0 for the quicker of one and all, see ``trainer.train``.
         processes: that share each batch.
+        tell: hears which number of threads was chosen, and why.
 
     Returns:
         What is known of the model (its ``config.json``); ``fresh_epochs`` says how many this call trained.
@@ -87,11 +88,9 @@ def train(
         InputError: nothing to train on, or a model of that name with other options.
         KeyboardInterrupt: after the checkpoint was written.
     """
-    torch = needed("torch")
+    needed("torch")
     from models import trainer
 
-    if threads or _is_small(training):
-        torch.set_num_threads(threads or 1)
     schema_setup.apply(graph)
     subgraph = choice.read(graph, fresh=fresh, progress=progress)
     with store.alone(name) as place:
@@ -120,7 +119,14 @@ def train(
             store.keep(name, facts, keys={"entities": list(subgraph.entities), "relations": list(subgraph.relations)})
             try:
                 trained = trainer.train(
-                    subgraph, training, place, device=device, processes=processes, progress=progress
+                    subgraph,
+                    training,
+                    place,
+                    device=device,
+                    processes=processes,
+                    threads=threads,
+                    progress=progress,
+                    tell=tell,
                 )
             finally:
                 if not known and not (place / trainer.CHECKPOINT).exists():
@@ -130,6 +136,7 @@ def train(
                 "stopped": trained.stopped,
                 "epochs": trained.epochs,
                 "best_epoch": trained.best_epoch,
+                "threads": trained.threads,
                 "valid_mrr": trained.best_mrr if trained.best_epoch else None,
                 "sha256": store.sha256(place / store.TABLES),
             }
@@ -193,10 +200,6 @@ def _difference(known: Mapping[str, Any], training: Training, subgraph: Subgraph
     if known.get("subgraph", {}).get("digest") != subgraph.digest:
         changed.append("another state of the graph")
     return f"a model of that name was trained with {', '.join(changed) or 'other options'}"
-
-
-def _is_small(training: Training) -> bool:
-    return 0 < training.batch * training.negatives * training.dim < SMALL_STEP
 
 
 def _device(chosen: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from models.tables import Tables
 
 LEAST_PEOPLE = 2
+BLOCK, LEAST_BLOCK = 1 << 19, 16  # scores of one block, 4 MiB; people of one block
 Numbers = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
 
@@ -156,6 +157,26 @@ class Posed:
         """Scores of the triples of people with every object: vectors [n, d] -> [n, k]."""
         points, offset = self.points(self.objective, self.objects)
         return self.tables.comparator.matrix(people, points, False) + offset
+
+    def scored(self, ids: Places) -> Iterator[tuple[slice, Tensor]]:
+        """The same for people by their ids [n], some at a time: which of them, and their scores [n', k].
+
+        The memory of a part is that of the next one.
+        """
+        from models.buffer import Buffer
+
+        points, offset = self.points(self.objective, self.objects)
+        score, memory = self.tables.comparator.against(points), Buffer(points)
+        size = self.block
+        for start in range(0, len(ids), size):
+            part = slice(start, start + size)
+            people = self.rows(ids[part])
+            yield part, score(people, memory.shaped(len(people), len(points))).add_(offset)
+
+    @property
+    def block(self) -> int:
+        """How many people are scored at once, so that their scores stay small."""
+        return max(LEAST_BLOCK, BLOCK // max(1, len(self.objects)))
 
 
 def _pattern(columns: Places, table: Tensor) -> Tensor:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -129,6 +131,62 @@ def clear(place: Path) -> None:
     for file in place.iterdir():
         if file.name != ".lock":
             file.unlink()
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What is kept of a model.
+
+    Attributes:
+        place: its folder.
+        files, size: how many files, and their bytes; 0 where none is here.
+        registered: whether the graph has its node.
+        sources: names of the sources that the node is of.
+        probed: results of probes in the graph.
+    """
+
+    place: Path
+    files: int
+    size: int
+    registered: bool
+    sources: tuple[str, ...] = ()
+    probed: int = 0
+
+    def __str__(self) -> str:
+        parts = [f"{self.files} files, {self.size / 2**20:,.1f} MiB, in {self.place}"] if self.files else []
+        if self.registered:
+            of = f", trained on {', '.join(self.sources)}" if self.sources else ""
+            parts.append(f"its node in the graph{of}, with {self.probed:,} results of probes")
+        return "; ".join(parts)
+
+
+def held(graph: Graph, name: str) -> Held:
+    """What ``remove`` would remove.
+
+    Raises:
+        UnknownMember: neither this machine nor the graph has a model of that name; lists near names.
+    """
+    place = folder(name)
+    rows = graph.rows("model/about", name=name)
+    if not rows and not (place / CONFIG).exists():
+        registered = {row["model"]["name"] for row in graph.rows("model/list")}
+        raise UnknownMember("model", name, registered.union(names()))
+    files = [file for file in place.glob("*") if file.name != ".lock"]
+    about: dict[str, Any] = rows[0] if rows else {"sources": [], "probed": 0}
+    sources = tuple(sorted(about["sources"]))
+    size = sum(file.stat().st_size for file in files)
+    return Held(place, len(files), size, bool(rows), sources, about["probed"])
+
+
+def remove(graph: Graph, name: str) -> None:
+    """Removes a model: its node with what it was trained on and what probes found, then its files.
+
+    Raises:
+        Busy: another command trains it.
+    """
+    with alone(name) as place:
+        graph.write("model/forget", name=name)
+        shutil.rmtree(place)
 
 
 def register(graph: Graph, name: str, facts: Mapping[str, Any], sources: Sequence[str]) -> None:

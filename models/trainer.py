@@ -18,12 +18,17 @@ from torch import Generator, Tensor
 
 from graph.errors import BadName, InputError
 from graph.progress import Progress, silent
+from graph.tell import Tell, quiet
+from graph.threads import Threads
 from models import checkpoint
 from models.checkpoint import State
 from models.embedding import embeddings
+from models.evaluation import sampled
 from models.interruption import awaited
 from models.optimisers import OPTIMISER, Optimiser
 from models.parallel import Team, team
+from models.processor import Trial
+from models.processor import threads as threads_of_torch
 from models.ranking import Known, ranks, summary
 from models.split import TRAIN, VALID
 from models.step import Step
@@ -44,6 +49,7 @@ class Trained:
         history: one row an epoch: ``epoch``, ``loss``, ``triples_per_second`` and, after a look, ``valid_mrr``.
         epochs: that were trained; best_epoch: of the tables, 0 where valid was not looked at.
         stopped: ``epochs`` or ``patience``.
+        threads: of the processor at the end, in each process.
     """
 
     tables: Tables
@@ -52,6 +58,7 @@ class Trained:
     best_epoch: int
     best_mrr: float
     stopped: str
+    threads: int = 1
 
 
 def identity(training: Training, subgraph: Subgraph) -> str:
@@ -99,31 +106,41 @@ def train(
     save_every: float = SAVE_EVERY,
     stop_after: int = 0,
     processes: int = 1,
+    threads: int = 0,
+    tell: Tell = quiet,
 ) -> Trained:
     """Trains, or goes on from the checkpoint in ``folder``.
 
     The same options, subgraph, machine and number of threads give the same tables bit for bit, interrupted or not (on a CPU; a
-    GPU adds up in no fixed order).
+    GPU adds up in no fixed order). Steps that are timed are done twice and count once. Where one thread and all of them give a
+    step's gradients with other last bits, the first choice holds to the end, interrupted or not.
 
     Args:
         folder: for the checkpoint; exists.
         save_every: seconds between two checkpoints.
         stop_after: steps of this call after which it is interrupted, for tests; 0 for none.
         processes: that share each batch, on the CPU. Another number gives other (equally good) tables.
+        threads: of the processor, shared out among the processes; 0 for that of the checkpoint, if it must be kept, otherwise
+            for the quicker of one and all, which several processes leave at all.
+        tell: hears which number of threads was chosen, and why.
 
     Raises:
         BadName, InputError: as ``check``.
         KeyboardInterrupt: after the checkpoint was written.
     """
     check(training, subgraph, folder, device=device, processes=processes)
-    with team(processes, folder, _help, (subgraph, training, folder, stop_after)) as own:
-        return _Run(subgraph, training, folder, device, progress, save_every, stop_after, own).run()
+    known = checkpoint.facts(folder / CHECKPOINT) or {}
+    with (
+        threads_of_torch(threads or int(known.get("threads", 0)), tell) as chosen,
+        team(processes, folder, _help, (subgraph, training, folder, stop_after)) as own,
+    ):
+        return _Run(subgraph, training, folder, device, progress, save_every, stop_after, own, chosen).run()
 
 
 def _help(subgraph: Subgraph, training: Training, folder: Path, stop_after: int, own: Team) -> None:
     """What the other processes do: the same, without a look, a file or a word."""
-    with suppress(KeyboardInterrupt):  # process 0 was stopped, and tells
-        _Run(subgraph, training, folder, "cpu", silent, math.inf, stop_after, own).run()
+    with suppress(KeyboardInterrupt), threads_of_torch() as chosen:  # process 0 was stopped, and tells
+        _Run(subgraph, training, folder, "cpu", silent, math.inf, stop_after, own, chosen).run()
 
 
 class _Run:
@@ -137,8 +154,12 @@ class _Run:
         save_every: float,
         stop_after: int,
         team: Team,
+        threads: Threads,
     ) -> None:
         self._team = team
+        self._threads = threads
+        if team.size > 1 or device != "cpu":
+            threads.keep()  # processes share the threads out already; on a GPU the processor's do not matter
         self._subgraph = subgraph
         self._training = training
         self._folder = folder
@@ -160,10 +181,9 @@ class _Run:
         self._saved = time.monotonic()
 
     def _sample(self, valid: np.ndarray[Any, np.dtype[np.int64]]) -> np.ndarray[Any, np.dtype[np.int64]]:
-        if not self._training.valid_every or len(valid) <= self._training.valid_sample:
-            return valid if self._training.valid_every else valid[:0]
-        rng = np.random.default_rng(self._training.seed)
-        return valid[np.sort(rng.permutation(len(valid))[: self._training.valid_sample])]
+        if not self._training.valid_every:
+            return valid[:0]
+        return sampled(valid, self._training.valid_sample, self._training.seed)
 
     def _begun(self) -> State:
         """The state of the checkpoint, or a new one."""
@@ -239,14 +259,33 @@ class _Run:
     def _take(self, batch: Tensor) -> float:
         """One step, with this process's part of the batch; gives the mean loss of the whole."""
         team = self._team
-        part = batch[team.rank :: team.size]
-        loss, *gradients = self._step.gradients(
-            part.to(self._device), self._step.draw(len(part)), weight=len(part) / len(batch)
-        )
+        part = batch[team.rank :: team.size].to(self._device)
+        self._look_at_threads(part)
+        loss, *gradients = self._step.gradients(part, self._step.draw(len(part)), weight=len(part) / len(batch))
         for (name, optimiser), gradient in zip(self._optimisers.items(), gradients, strict=True):
             whole = team.gathered(gradient, getattr(self._state, name))
             optimiser.update(whole.index, whole.rows)
         return float(team.every(loss.reshape(1).double()).sum())
+
+    def _look_at_threads(self, part: Tensor) -> None:
+        """Times the step before it is taken: gradients change no table, and what was drawn for them is put back."""
+        if not self._threads.due():
+            return
+        drawn = self._generator.get_state()
+
+        def gradients() -> list[Tensor]:
+            self._generator.set_state(drawn)
+            loss, *found = self._step.gradients(part, self._step.draw(len(part)))
+            tensors = [loss, *(gradient.rows for gradient in found)]
+            return tensors + [gradient.index for gradient in found if gradient.index is not None]
+
+        trial = Trial(gradients)
+        try:
+            self._threads.look(trial)
+        finally:
+            self._generator.set_state(drawn)
+        if not trial.alike:
+            self._threads.keep()
 
     def _look(self) -> float:
         """The mean reciprocal rank on valid; the best tables are kept."""
@@ -273,6 +312,7 @@ class _Run:
     def _save(self) -> None:
         state = self._state
         state.generator = self._team.every(self._generator.get_state())
+        state.threads = self._threads.kept if self._device == "cpu" else 0
         self._saved = time.monotonic()
         if self._team.rank:
             return
@@ -309,4 +349,6 @@ class _Run:
                 tables.relation_names,
                 tables.reciprocal,
             )
-        return Trained(tables, tuple(state.history), state.epoch, state.best_epoch, state.best, stopped)
+        return Trained(
+            tables, tuple(state.history), state.epoch, state.best_epoch, state.best, stopped, torch.get_num_threads()
+        )

@@ -11,6 +11,7 @@ import numpy as np
 from graph.errors import InputError, NotFound, UnreadableFile
 from graph.records import normalise
 from models.keys import FORMS
+from models.moments import Moments, without_noise
 from models.probe import LEAST_PEOPLE, Numbers, Places, Posed, Probe, Scores
 from models.probe_question import Question
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     import click
 
     from graph.connection import Graph
-
-BLOCK = 4096  # people that are scored at once
 
 
 class Pairs(Probe):
@@ -62,41 +61,36 @@ class Pairs(Probe):
         """See ``Probe.scores``. Without pairs: over all pairs of the two groups, which is the difference of two means."""
         if not keys:
             posed.enough()
-            (mean_a, error_a), (mean_b, error_b) = (
-                _mean(posed, posed.people[group]) for group in (posed.with_a, posed.with_b)
-            )
-            half = 1.96 * np.sqrt(error_a**2 + error_b**2)
-            return _scores(mean_a - mean_b, half, len(posed.with_a) * len(posed.with_b))
+            a, b = (_moments(posed, posed.people[group]) for group in (posed.with_a, posed.with_b))
+            half = 1.96 * np.sqrt(a.deviation**2 / a.count + b.deviation**2 / b.count)
+            values = without_noise(a.mean - b.mean, np.maximum(a.size, b.size))
+            return _scores(values, half, len(posed.with_a) * len(posed.with_b))
         known = posed.tables.entity_ids
         for key in dict.fromkeys(key for pair in keys for key in pair):
             if key not in known:
                 raise InputError(f"the model has no vector of {key}", remedy="leave that pair out")
         ids = np.array([[known[key] for key in pair] for pair in keys], np.int64)
-        change = np.concatenate(
-            [
-                (posed.scores(posed.rows(part[:, 0])) - posed.scores(posed.rows(part[:, 1]))).numpy()
-                for part in np.array_split(ids, -(-len(ids) // BLOCK))
-            ]
-        )
+        changes, sizes = Moments(len(posed.objects)), Moments(len(posed.objects))
+        for (_part, one), (_same, other) in zip(posed.scored(ids[:, 0]), posed.scored(ids[:, 1]), strict=True):
+            changes.add(one.sub_(other).numpy())
+            sizes.add(other.numpy())
+        values = without_noise(changes.mean, sizes.size)
         if len(ids) < LEAST_PEOPLE:
-            return Scores(change[0], facts={"method": "one pair", "pairs": 1})
-        return _scores(change.mean(0), 1.96 * change.std(0, ddof=1) / np.sqrt(len(ids)), len(ids))
+            return Scores(values, facts={"method": "one pair", "pairs": 1})
+        deviation = without_noise(changes.deviation, sizes.size)
+        return _scores(values, 1.96 * deviation / np.sqrt(len(ids)), len(ids))
 
 
 def _scores(values: Numbers, half: Numbers, pairs: int) -> Scores:
     return Scores(values, values - half, values + half, facts={"method": f"mean over {pairs:,} pairs", "pairs": pairs})
 
 
-def _mean(posed: Posed, ids: Places) -> tuple[Numbers, Numbers]:
-    """Mean scores of people [k] and their standard errors."""
-    total, squares = np.zeros(len(posed.objects)), np.zeros(len(posed.objects))
-    for start in range(0, len(ids), BLOCK):
-        found = posed.scores(posed.rows(ids[start : start + BLOCK])).numpy()
-        total += found.sum(0)
-        squares += (found**2).sum(0)
-    mean = total / len(ids)
-    variance = np.clip(squares / len(ids) - mean**2, 0, None) * len(ids) / (len(ids) - 1)
-    return mean, np.sqrt(variance / len(ids))
+def _moments(posed: Posed, ids: Places) -> Moments:
+    """Of the scores of people, for each object."""
+    found = Moments(len(posed.objects))
+    for _, scores in posed.scored(ids):
+        found.add(scores.numpy())
+    return found
 
 
 def _halves(text: str) -> tuple[str, str]:

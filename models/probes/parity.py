@@ -9,11 +9,10 @@ import numpy.typing as npt
 
 from graph.errors import InputError
 from models.probe import Numbers, Posed, Probe, Scores
+from models.wilson import wilson
 
 if TYPE_CHECKING:
     import click
-
-BLOCK = 4096  # people that are scored at once
 
 
 class Parity(Probe):
@@ -53,10 +52,9 @@ class Parity(Probe):
                 f"all {count} objects would be predicted for everyone", remedy="lower --predicted or --min-count"
             )
         chosen = np.zeros((len(posed.people), count), bool)
-        for start in range(0, len(posed.people), BLOCK):
-            found = posed.scores(posed.rows(posed.people[start : start + BLOCK]))
+        for part, found in posed.scored(posed.people):
             top = found.topk(predicted, dim=1).indices.numpy()
-            np.put_along_axis(chosen[start : start + BLOCK], top, True, axis=1)
+            np.put_along_axis(chosen[part], top, True, axis=1)
         true = np.zeros_like(chosen)
         true[posed.holds[:, 0], posed.holds[:, 1]] = True
         sides = [
@@ -94,14 +92,8 @@ def _share(hits: Counts, of: Counts) -> Numbers:
 
 def _difference(hits_a: Counts, of_a: Counts, hits_b: Counts, of_b: Counts) -> tuple[Numbers, Numbers, Numbers]:
     """A difference of two shares with Newcombe's interval (1998, method 10, of Wilson's); not-a-number of nothing."""
-    from statsmodels.stats.proportion import proportion_confint
-
     share_a, share_b = _share(hits_a, of_a), _share(hits_b, of_b)
-    bounds = []
-    for hits, of in ((hits_a, of_a), (hits_b, of_b)):
-        low, high = proportion_confint(hits, np.maximum(of, 1), method="wilson")
-        bounds.append((np.asarray(low), np.asarray(high)))
-    (low_a, high_a), (low_b, high_b) = bounds
+    (low_a, high_a), (low_b, high_b) = wilson(hits_a, np.maximum(of_a, 1)), wilson(hits_b, np.maximum(of_b, 1))
     difference = share_a - share_b
     low = difference - np.sqrt((share_a - low_a) ** 2 + (high_b - share_b) ** 2)
     high = difference + np.sqrt((high_a - share_a) ** 2 + (share_b - low_b) ** 2)

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graph.errors import BadName
+from models.moments import Moments, without_noise
 from models.probe import Posed, Probe, Scores
 
 if TYPE_CHECKING:
     import click
     from torch import Tensor
 
-BLOCK = 1024  # people whose shifted vectors are made at once
+    from models.buffer import Buffer
+
 METHODS = ("auto", "closed", "full")
 STEP = 0.01  # alpha of the paper, footnote 5
 
@@ -86,7 +88,8 @@ class Shift(Probe):
         direction = 2 * direction
         objects, _ = posed.points(posed.objective, posed.objects)
         along = posed.products(posed.people, direction)
-        changes = 2 * step * (objects @ direction) - 2 * step * along.mean() - step**2 * direction.square().sum()
+        towards, mean = 2 * step * (objects @ direction), 2 * step * along.mean()
+        changes = without_noise(towards - mean - step**2 * direction.square().sum(), towards.abs() + mean.abs())
         half = 1.96 * 2 * step * along.std() / len(along) ** 0.5
         return Scores(changes.numpy(), (changes - half).numpy(), (changes + half).numpy())
 
@@ -95,28 +98,34 @@ class Shift(Probe):
         """Every person takes the step: the gradient is that of autograd."""
         import torch
 
-        compare = posed.tables.comparator.matrix
+        from models.buffer import Buffer
+
+        compare = posed.tables.comparator
         contrast = posed.contrast()
         values, _ = posed.points(posed.sensitive, (posed.a, *posed.b))
         objects, _ = posed.points(posed.objective, posed.objects)
+        against, memory, other = compare.against(objects), Buffer(objects), Buffer(objects)
 
-        def score(people: Tensor, points: Tensor) -> Tensor:
-            found = compare(people, points, False)
-            return -found.square() if squared else found
+        def scores(people: Tensor, held: Buffer) -> Tensor:
+            found = against(people, held.shaped(len(people), len(objects)))
+            return found.square_().neg_() if squared else found
 
-        total = torch.zeros(len(objects), dtype=torch.float64)
-        squares = torch.zeros_like(total)
-        for start in range(0, len(posed.people), BLOCK):
-            people = posed.rows(posed.people[start : start + BLOCK]).requires_grad_()
-            (gradient,) = torch.autograd.grad((score(people, values) @ contrast).sum(), people)
+        def towards(people: Tensor) -> Tensor:
+            found = compare.matrix(people, values, False)
+            return (-found.square() if squared else found) @ contrast
+
+        changes, sizes = Moments(len(objects)), Moments(len(objects))
+        size = posed.block
+        for start in range(0, len(posed.people), size):
+            people = posed.rows(posed.people[start : start + size]).requires_grad_()
+            (gradient,) = torch.autograd.grad(towards(people).sum(), people)
             with torch.no_grad():
-                change = score(people + step * gradient, objects) - score(people, objects)
-                total += change.sum(0)
-                squares += change.square().sum(0)
-        count = len(posed.people)
-        mean = total / count
-        half = 1.96 * ((squares / count - mean.square()).clamp(min=0) / max(count - 1, 1)).sqrt()
-        return Scores(mean.numpy(), (mean - half).numpy(), (mean + half).numpy())
+                before = scores(people, memory)
+                changes.add(scores(people + step * gradient, other).sub_(before).numpy())
+                sizes.add(before.numpy())
+        mean = without_noise(changes.mean, sizes.size)
+        half = 1.96 * without_noise(changes.deviation, sizes.size) / changes.count**0.5
+        return Scores(mean, mean - half, mean + half)
 
 
 PROBE = Shift()

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graph.errors import InputError
+from models.moments import without_noise
 from models.probe import Numbers, Places, Posed, Probe, Scores
 from models.probe_question import Object, Question, Relation, Value, find_value
 
@@ -87,7 +88,7 @@ class Weat(Probe):
     ) -> Scores:
         """See ``Probe.scores``; ``x`` and ``y`` are keys."""
         posed.enough()
-        values = _cosines(posed, posed.with_a) - _cosines(posed, posed.with_b)
+        values = without_noise(_cosines(posed, posed.with_a) - _cosines(posed, posed.with_b), 1.0)  # of unit vectors
         facts: dict[str, Any] = {"method": "cosines"}
         one, two = _sets(posed, x, y)
         facts |= {"x": len(one), "y": len(two)}
@@ -125,7 +126,7 @@ def effect(one: Numbers, two: Numbers, permutations: int = PERMUTATIONS, seed: i
     whose difference is as large; of random ones, with this one among them.
     """
     every = np.concatenate([one, two])
-    deviation = every.std(ddof=1)
+    deviation = without_noise(every.std(ddof=1, keepdims=True), np.abs(every).max(keepdims=True)).item()
     if deviation == 0:
         return {"effect_size": 0.0, "p": 1.0, "permutations": 1}
     size = float((one.mean() - two.mean()) / deviation)

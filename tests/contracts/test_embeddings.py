@@ -18,6 +18,7 @@ from models import checkpoint, trainer
 from models.comparators import comparator
 from models.embedding import embeddings
 from models.losses import LOSS
+from models.processor import Trial
 from models.step import Corruption, Step
 from models.tables import Tables
 from models.training import Training, with_defaults
@@ -245,6 +246,52 @@ def test_the_same_seed_gives_the_same_tables_interrupted_or_not(
     assert torch.equal(last[0].generator, last[1].generator)
     other = trainer.train(subgraph, replace(training, seed=4), folders[3]).tables
     assert not torch.equal(one.entities, other.entities)
+
+
+def test_steps_that_are_timed_count_once(tmp_path: Path) -> None:
+    """Two threads may be chosen or one: the tables are those of a fixed number, dropout and all."""
+    subgraph, told = toy(), []
+    training = options("complex", "", epochs=3, dropout=0.1, valid_every=1)
+    found = []
+    torch.set_num_threads(2)
+    try:
+        for name, threads in (("timed", 0), ("one", 1), ("two", 2)):
+            folder = tmp_path / name
+            folder.mkdir()
+            trained = trainer.train(subgraph, training, folder, threads=threads, tell=told.append)
+            assert torch.get_num_threads() == 2, "the number is given back"
+            state = checkpoint.load(folder / trainer.CHECKPOINT)
+            assert state is not None and (threads == 0 or trained.threads == state.threads == threads)
+            found.append((trained, state))
+    finally:
+        torch.set_num_threads(1)
+    assert [line.split(":")[0] for line in told] == ["2 threads" if found[0][0].threads == 2 else "one thread"]
+    for trained, state in found[1:]:
+        assert torch.equal(trained.tables.entities, found[0][0].tables.entities)
+        assert torch.equal(state.generator, found[0][1].generator)
+        assert [row["loss"] for row in trained.history] == [row["loss"] for row in found[0][0].history]
+
+
+def test_a_number_of_threads_that_was_named_holds_when_the_training_goes_on(tmp_path: Path) -> None:
+    subgraph, training = toy(), options("transe", "l2", epochs=3)
+    with pytest.raises(KeyboardInterrupt):
+        trainer.train(subgraph, training, tmp_path, threads=2, stop_after=2)
+    assert trainer.train(subgraph, training, tmp_path).threads == 2
+    assert trainer.train(subgraph, replace(training, epochs=4), tmp_path, threads=1).threads == 1
+    assert trainer.train(subgraph, replace(training, epochs=5), tmp_path).threads == 1
+
+
+def test_a_trial_tells_whether_the_threads_change_the_last_bits() -> None:
+    step = torch.tensor([1.0, 2.0])
+    for results, alike in (
+        ([[step], [step.clone()], [step + 1]], True),  # the first two are of one thread and of all
+        ([[step], [step * (1 + 1e-7)], [step]], False),
+        ([[step], [step, step], [step]], False),
+    ):
+        left = iter(results)
+        trial = Trial(lambda left=left: next(left))  # type: ignore[misc]
+        assert [trial() for _ in results] == [1.0] * len(results)
+        assert trial.alike is alike
 
 
 def test_several_processes_take_the_step_of_one(tmp_path: Path) -> None:

@@ -158,7 +158,9 @@ def test_what_is_kept_is_not_timed_again() -> None:
     machine = Machine(0.01, 0.02)
     with machine.threads() as threads:
         threads.look(machine.step)
+        assert threads.kept == 0
         threads.keep()
+        assert threads.kept == 1
         machine.now += 10 * AGAIN
         assert threads.look(_fails) == 1
 

@@ -18,6 +18,7 @@ import torch
 
 from graph.connection import Graph
 from graph.records import Triple
+from graph.statements import parse
 from harmgraph import main
 from models import store
 from tests.conftest import ROOT
@@ -67,6 +68,67 @@ def test_train_eval_list(graph: Graph, capsys: pytest.CaptureFixture[str]) -> No
     assert found["n"] == sum(each["n"] for each in found["relations"])
     assert main(["embed", "list", "--output", "json"]) == 0
     assert [each["model"] for each in json.loads(capsys.readouterr().out)] == ["ring"]
+
+
+def test_eval_of_a_sample_says_so(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(graph, *ring())
+    assert train("ring", "--epochs", "1", "--threads", "2") == 0
+    assert json.loads(capsys.readouterr().out)["threads"] == 2
+    assert torch.get_num_threads() == 1, "the number of this process is left as it was"
+    asked = ["embed", "eval", "ring", "--threads", "2", "--split", "valid"]
+    assert main([*asked, "--sample", "2", "--seed", "5", "--output", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["triples"], found["n"], found["seed"]) == (2, 4, 5)
+    assert found["drawn_from"] > 2
+    assert main([*asked, "--sample", "2", "--output", "csv"]) == 0
+    assert f"2 of {found['drawn_from']} triples, drawn at random by seed 0" in capsys.readouterr().err
+    assert main([*asked, "--sample", "100000"]) == 0
+    shown = capsys.readouterr()
+    assert f"valid has {found['drawn_from']} triples to rank: all of them were" in shown.err
+    assert "drawn" not in shown.out + shown.err.replace("drawn_from", "")
+    assert main(["embed", "eval", "ring", "--sample", "2", "--negatives", "none.tsv"]) == 2
+    assert torch.get_num_threads() == 1
+
+
+def test_rm_takes_the_files_the_node_and_what_probes_found(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(graph, *ring())
+    for name in ("ring", "kept"):
+        assert train(name, "--epochs", "1") == 0
+    facts = {"probe": "shift", "attribute": "R", "a": "x", "b": "y", "object_relation": "R"}
+    key = graph.autocommit(parse("any", "MATCH (e:Entity) RETURN e.key AS key LIMIT 1")).rows[0]["key"]
+    graph.write("probe/write", model="ring", facts=facts, rows=[[key, {"score": 1.0}]])
+    place = store.folder("ring")
+    capsys.readouterr()
+    assert main(["embed", "rm", "rng", "--yes"]) == 1
+    assert "no model named 'rng'; did you mean ring? known: kept, ring" in capsys.readouterr().err
+    assert main(["embed", "rm", "../ring", "--yes"]) == 1
+    assert main(["embed", "rm", "ring"]) == 1, "nobody answers"
+    shown = capsys.readouterr()
+    assert "so nothing was done" in shown.err
+    assert place.exists()
+    assert len(graph.rows("model/list")) == 2
+    with store.alone("ring"):
+        assert main(["embed", "rm", "ring", "--yes"]) == 1
+    assert "another command trains this model" in capsys.readouterr().err
+    assert place.exists()
+    assert main(["embed", "rm", "ring", "--yes"]) == 0
+    said = capsys.readouterr().out
+    assert str(place) in said
+    assert "its node in the graph, trained on kb, with 1 results of probes" in said
+    assert not place.exists()
+    assert store.names() == ["kept"]
+    assert [row["model"]["name"] for row in graph.rows("model/list")] == ["kept"]
+    assert train("ring", "--epochs", "1", "--seed", "9") == 0, "the name is free for other options"
+
+
+def test_rm_of_a_model_whose_files_are_gone(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(graph, *ring())
+    assert train("ring", "--epochs", "1") == 0
+    store.clear(store.folder("ring"))
+    capsys.readouterr()
+    assert main(["embed", "rm", "ring", "--yes"]) == 0
+    assert capsys.readouterr().out.startswith("removed ring: its node in the graph")
+    assert graph.rows("model/list") == []
 
 
 def test_a_model_of_another_import_says_so(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:

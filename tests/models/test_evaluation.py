@@ -38,6 +38,31 @@ def test_link_prediction_counts_what_has_no_vector() -> None:
     assert found["mrr"] == pytest.approx((found["sides"]["head"]["mrr"] + found["sides"]["tail"]["mrr"]) / 2)
 
 
+def test_a_sample_of_a_split_is_drawn_by_its_seed() -> None:
+    subgraph = toy()
+    tables = Tables("transe", "l2", torch.randn(26, 6), torch.randn(3, 6), subgraph.entities, subgraph.relations)
+    whole = link_prediction(tables, subgraph)
+    assert (whole["drawn_from"], whole["seed"]) == (whole["triples"], None)
+    samples = [link_prediction(tables, subgraph, sample=5, seed=seed) for seed in (3, 3, 4)]
+    assert samples[0] == samples[1] != samples[2]
+    for found in samples:
+        assert (found["triples"], found["n"], found["drawn_from"]) == (5, 10, whole["triples"])
+        assert found["mrr_low"] < found["mrr"] < found["mrr_high"]
+        assert sum(row["n"] for row in found["relations"]) == found["n"]
+    assert [found["seed"] for found in samples] == [3, 3, 4]
+    assert link_prediction(tables, subgraph, sample=whole["triples"], seed=7) == whole
+
+
+def test_sampled_triples_are_of_the_split_and_come_once() -> None:
+    triples = np.arange(300).reshape(-1, 3)
+    drawn = evaluation.sampled(triples, 40, seed=1)
+    assert drawn.shape == (40, 3)
+    assert len(np.unique(drawn[:, 0])) == 40
+    assert (np.diff(drawn[:, 0]) > 0).all()
+    assert np.isin(drawn[:, 0], triples[:, 0]).all()
+    assert evaluation.sampled(triples, 100, seed=1) is triples
+
+
 def test_a_split_without_triples() -> None:
     subgraph = assembled(Columns(["a"], ["R"], ["b"], ["train"]))
     tables = Tables("transe", "dot", torch.ones(2, 2), torch.ones(1, 2), subgraph.entities, subgraph.relations)
