@@ -136,9 +136,9 @@ def test_the_statistic_by_hand(graph: Graph) -> None:
     alpha = 6 * 2 / 12
     delta = math.log((2 + alpha) / (6 + 6 - 2 - alpha)) - math.log(alpha / (3 + 6 - alpha))
     assert row["z"] == pytest.approx(delta / math.sqrt(1 / (2 + alpha) + 1 / alpha))
-    assert ("negative", "men") in rows, "as common on both sides: its score is 0"
-    assert rows["negative", "men"]["z"] == pytest.approx(0)
-    assert rows["positive", "men"]["z"] == pytest.approx(0)
+    # In a third of the words on both sides; the prior, a quarter, tells a little less of the smaller one.
+    assert 0 < rows["negative", "men"]["z"] < 0.1
+    assert ("positive", "men") not in rows
     assert ("negative", "love") not in rows
 
 
@@ -167,7 +167,7 @@ def test_who_is_called_so(graph: Graph) -> None:
 
     low, high = proportion_confint(2, 3, method="wilson")
     assert (lawyer["percent_low"], lawyer["percent_high"]) == pytest.approx((100 * low, 100 * high))
-    assert sorted(lawyer["examples"]) == ["lawyer HasProperty dishonest", "lawyer IsA dishonest man"]
+    assert sorted(lawyer["examples"]) == ["lawyer HasProperty Dishonest", "lawyer IsA dishonest man"]
     assert (found["judge"]["said"], found["judge"]["n"]) == (1, 2)
     assert set(statistic("called")(graph, word="dishonest man")["target"]) == {"lawyer"}
     assert statistic("called")(graph, word="lawyer").empty, "the target's own name is not said of it"

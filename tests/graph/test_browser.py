@@ -164,7 +164,7 @@ def test_an_entity_without_a_name_shows_its_key(page: Page, graph: Graph, server
     page.keyboard.press("Control+a")
     page.keyboard.type("MATCH (e:Entity) RETURN e")
     page.keyboard.press("Control+Enter")
-    captions = {caption for caption, *_ in drawn(page)}
+    captions = {caption.strip() for caption, *_ in drawn(page)}
     assert "wikidata/Q1" in captions
     assert {caption.split()[0] for caption in captions} == {"wikidata/Q1", "Ada"}
 
