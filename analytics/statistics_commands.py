@@ -177,7 +177,9 @@ def _show(
         click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
     if rows and len(pooled) > 1 and parameters.get("source", "") is None:
         click.echo(f"{len(pooled)} sources together ({', '.join(pooled)}): --source NAME for one", err=True)
-    if not rows:
+    if not rows and "empty" in found.statement.notes and pooled:
+        click.echo("; ".join(found.statement.notes["empty"]), err=True)
+    elif not rows:
         click.echo("nothing to measure: load a knowledge base ('harmgraph load --list') and label it", err=True)
     for remark in remarks:
         click.echo(remark, err=True)

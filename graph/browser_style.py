@@ -48,7 +48,7 @@ NODES = (
     NodeRule("Concept", "#56B4E9", "#2B8FC9", INK, 76, 12, ("text",), "a term or phrase of a knowledge base"),
     NodeRule("Statement", "#F0E442", "#C9BD1A", INK, 112, 11, ("text",), "a sentence of a knowledge base"),
     NodeRule("Source", "#009E73", "#00734F", WHITE, 90, 13, ("name",), "a loaded knowledge base"),
-    NodeRule("Entity", "#CC79A7", "#A95585", INK, 64, 10, ("name", "key")),
+    NodeRule("Entity", "#CC79A7", "#A95585", INK, 104, 10, ("name", "key")),
     NodeRule("Relation", "#B8BDC7", "#8E95A3", INK, 56, 10, ("type",)),
     NodeRule("Run", "#5B6478", "#3E4658", WHITE, 64, 10, ("command",)),
     NodeRule("Measurement", "#A6ACBA", "#7C8394", INK, 64, 10, ("metric",)),

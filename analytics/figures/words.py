@@ -16,6 +16,9 @@ TARGETS = 3
 IN_TABLE = 10
 SIDES = (("negative", "#a34708", "negative"), ("positive", "#1b5e9e", "positive"))
 CLOUD = (900, 330)  # pixels
+LARGEST, SMALLEST = 84, 18  # letters, pixels
+SURE = 2.0
+"""The z from which the largest word of a cloud is drawn as large as can be."""
 SEED = 0
 
 
@@ -29,8 +32,8 @@ class Words(Drawing):
         "The targets with the surest prejudice: what marks their negative statements at the left and their positive "
         "ones at the right, the other end of a triple, the words of a sentence. The larger, the surer a word belongs "
         "to its side: the size is z, its log odds there against those on the other side, in standard deviations, with "
-        "what the source says of all targets as prior. A word as common on both sides is small or absent; below 2 "
-        "chance alone may explain it. Place means nothing."
+        "what the source says of all targets as prior. A word as common on both sides is small or absent. Below 2 "
+        "chance alone may explain a word: where no word has more, the whole cloud is smaller. Place means nothing."
     )
     takes = ("overgeneralization", "report/words", "report/background")
     scope = Scope.MEASURE
@@ -129,8 +132,8 @@ def _cloud(axes: Axes, words: Rows, colour: str) -> None:
         height=CLOUD[1],
         margin=6,
         prefer_horizontal=1.0,
-        max_font_size=84,
-        min_font_size=18,
+        max_font_size=round(max(LARGEST * min(max(frequencies.values()) / SURE, 1), 2 * SMALLEST)),
+        min_font_size=SMALLEST,
         relative_scaling=0.4,
         random_state=SEED,
     ).generate_from_frequencies(frequencies)

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
+from xml.etree import ElementTree
 
 import pytest
 
+from analytics.compact_svg import SVG, compact
 from analytics.drawing import figures
+from analytics.drawn import drawn, rendered
 from analytics.label import label
-from analytics.numbers import Numbers
+from analytics.numbers import Numbers, Subject
 from analytics.report import write
-from analytics.report_content import cypher, link
+from analytics.report_content import link
 from analytics.scorer import scorers
 from analytics.statistics import statistic
 from graph.address import Address
-from graph.browser import editing
+from graph.browser import editing, store
+from graph.browser_state import landing_of
 from graph.connection import Graph
 from graph.errors import InputError, NoSpace, NotFound
 from graph.records import Concept, Target, Triple
@@ -71,7 +79,7 @@ def test_page(labelled: Graph, tmp_path: Path) -> None:
     assert not {"script", "iframe", "object"} & found.tags
     assert len(found.images) >= 8
     for image in found.images:
-        assert str(image["src"]).startswith("data:image/svg+xml;base64,")
+        assert str(image["src"]).startswith("data:image/svg+xml,<svg ")
         assert len(str(image["alt"])) > 40
         assert int(str(image["width"])) > 600
     assert len(found.anchors) == len(set(found.anchors))
@@ -81,21 +89,26 @@ def test_page(labelled: Graph, tmp_path: Path) -> None:
         elif address.startswith("figures/"):
             assert (page.parent / address).is_file()
         else:
-            assert parse_qs(urlsplit(address).query)["cmd"] == ["edit"]
-    outside = re.sub(r'href="[^"]*"|xmlns="[^"]*"', "", text)
-    assert re.findall(r"https?://", outside.replace("http://localhost:7476/browser/", "")) == []
+            assert urlsplit(address).path == "/follow"
+            assert parse_qs(urlsplit(address).query)["store"] == [store(labelled)]
+    outside = re.sub(r'href="[^"]*"|xmlns=%22[^%"]*%22', "", text)
+    assert re.findall(r"https?://", outside.replace("http://localhost:7476/", "")) == []
 
 
 def test_links_lead_to_the_statements(labelled: Graph, tmp_path: Path) -> None:
     """The Cypher of a link gives just the target's statements in the source, and no address holds the password."""
     numbers = Numbers(labelled)
-    address = link(numbers, "kb", "sentiment", "lawyer")
-    query = parse_qs(urlsplit(address).query)
-    assert query["cmd"] == ["edit"]
-    assert query["arg"] == [cypher("kb", "sentiment", "lawyer")]
-    rows = labelled.rows(parse("link", query["arg"][0]))
+    query = parse_qs(urlsplit(link(numbers, "kb", "sentiment", "lawyer")).query)
+    assert query["store"] == [store(labelled)]
+    path = landing_of({name: values[0] for name, values in query.items()})
+    assert path is not None
+    (cypher,) = parse_qs(urlsplit(path).query)["arg"]
+    rows = labelled.rows(parse("link", cypher))
     assert [row["said"] for row in rows][:2] == ["devil RELATED_TO lawyer", "lawyer IS_A dishonest man"]
     assert len(rows) == 5
+    labelled_elsewhere = SimpleNamespace(graph=SimpleNamespace(address=replace(labelled.address, embedded=False)))
+    own = link(labelled_elsewhere, "kb", "sentiment", "lawyer")  # type: ignore[arg-type]
+    assert labelled.rows(parse("link", parse_qs(urlsplit(own).query)["arg"][0])) == rows
     finish(labelled, "kb", "text")
     (page,) = write(labelled, ["kb"], tmp_path, resamples=10)
     text = page.read_text(encoding="utf-8")
@@ -107,6 +120,99 @@ def test_links_lead_to_the_statements(labelled: Graph, tmp_path: Path) -> None:
     assert parse_qs(urlsplit(editing(own, 'RETURN "a&b#c%d"')).query)["arg"] == ['RETURN "a&b#c%d"']
     (page,) = write(labelled, ["kb"], tmp_path, resamples=10, links=False)
     assert "localhost" not in page.read_text(encoding="utf-8")
+
+
+def many(graph: Graph) -> tuple[str, ...]:
+    """Three sources of one target each with much, and one with little said of it."""
+    sources = ("one", "two", "three")
+    for source in sources:
+        fill(
+            graph,
+            Target("lawyer", "profession"),
+            Target("judge", "profession"),
+            Target("cook", "profession"),
+            Target("rarely", "profession"),
+            *(
+                Triple(Concept(name), "IsA", Concept(f"good thing {each}"))
+                for name in ("lawyer", "judge", "cook")
+                for each in range(12)
+            ),
+            *(Triple(Concept("rarely"), "IsA", Concept(f"awful thing {each}")) for each in range(2)),
+            source=source,
+        )
+    finish(graph, *sources)
+    label(graph, scorers.get("vader"))
+    return sources
+
+
+def test_pairs_of_many_sources_are_asked_for(graph: Graph, tmp_path: Path) -> None:
+    sources = many(graph)
+    given: dict[str, Any] = {"formats": ("html", "md", "json"), "figures": (), "resamples": 10}
+
+    def pairs(**asked: Any) -> list[tuple[str, str]]:
+        html, md, found = (
+            page.read_text(encoding="utf-8") for page in write(graph, sources, tmp_path, **given, **asked)
+        )
+        shown = [(one["source"], one["other"]) for one in json.loads(found)["comparisons"]]
+        for text in (html, md):
+            assert ("pairs of these sources are not compared" in text) == (len(shown) < 3)
+        assert html.count("The same targets in two sources:") == 3 * len(shown), (
+            "heading, contents, title of the picture"
+        )
+        return shown
+
+    assert pairs() == []
+    assert pairs(pairs=[("three", "one")]) == [("three", "one")]
+    assert pairs(pairs="every") == [("one", "two"), ("one", "three"), ("two", "three")]
+    with pytest.raises(NotFound, match="no source of the report named 'four'"):
+        write(graph, sources, tmp_path, pairs=[("one", "four")])
+    with pytest.raises(InputError, match="compared with itself"):
+        write(graph, sources, tmp_path, pairs=[("one", "one")])
+
+
+def test_few_statements_name_nobody_and_what_is_empty_is_a_line(graph: Graph, tmp_path: Path) -> None:
+    """``rarely`` is the furthest outlier, at 100 % of two statements: a page of targets with ten says so without its name."""
+    sources = many(graph)
+    html, md = (
+        page.read_text(encoding="utf-8")
+        for page in write(graph, sources[:1], tmp_path, formats=("html", "md"), resamples=10)
+    )
+    assert rarely_named(graph, tmp_path)
+    for text in (html, md):
+        assert "rarely" not in text.partition("targets without any statement")[0]
+        assert "1 with fewer than 10 statements" in text
+    assert not re.search(r"<h\d[^>]*>Saved numbers over time", html)
+    assert re.search(r"<strong>Saved numbers over time:</strong> none\. No numbers of these sources were saved", html)
+    assert 'href="#history"' not in html, "no contents for what is not there"
+    assert "\nSaved numbers over time: none. No numbers" in md
+
+
+def rarely_named(graph: Graph, folder: Path) -> bool:
+    """Whether it is named where the support allows it: the test above could not fail otherwise."""
+    (page,) = write(graph, ["one"], folder, min_support=1, resamples=10)
+    return "rarely" in page.read_text(encoding="utf-8")
+
+
+def test_a_small_picture_is_the_same_picture(filled: Graph) -> None:
+    """As many things drawn, every reference met, no digit that no screen shows."""
+    found = Numbers(filled, min_support=3, resamples=10)
+    for drawing in figures:
+        subject = Subject(SOURCES, MEASURES)
+        if drawing.lacks(found, subject):
+            continue
+        svg = rendered(drawn(drawing, found, subject), "svg", title="<t>", alt='a: "b" & c; d')
+        small = compact(svg)
+        assert len(small) < 0.75 * len(svg)
+        before, after = (ElementTree.fromstring(content) for content in (svg, small))
+        assert Counter(one.tag for one in after.iter()) == Counter(one.tag for one in before.iter())
+        assert [after.find(f"{{{SVG}}}{name}").text for name in ("title", "desc")] == ["<t>", 'a: "b" & c; d']  # type: ignore[union-attr]
+        assert [after.get(name) for name in ("role", "width", "viewBox")] == [
+            before.get(name) for name in ("role", "width", "viewBox")
+        ]
+        ids = [one.get("id") for one in after.iter() if one.get("id")]
+        assert len(ids) == len(set(ids))
+        met = set(re.findall(rb'href="#(\w+)"|url\(#(\w+)\)', small))
+        assert {(one or other).decode() for one, other in met} == set(ids)
 
 
 def test_hostile_names_are_text(graph: Graph, tmp_path: Path) -> None:
@@ -265,6 +371,8 @@ class TestCommand:
             (["--format", "pdf"], 2, "'pdf' is none of html, md, json"),
             (["--figures", "svg,none"], 2, "none stands alone"),
             (["--out", "-"], 2, "--format json"),
+            (["--pairs", "--compare", "a", "b"], 2, "or --pairs for every one"),
+            (["--compare", SOURCES[0], "nope"], 1, "no source of the report named 'nope'"),
             (["--human-labels", "x"], 2, "--human-csv alone"),
             (["--human-csv", "nowhere.csv"], 1, "cannot be read"),
             (["--source", "nope"], 1, "no source named 'nope'"),

@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, Page
 
 from analytics.report import write
 from graph.browser import served_with_browser, workbench
-from graph.browser_commands import PORT
 from graph.browser_server import BrowserServer
 from graph.connection import Graph
 from graph.distribution import browser_jar
+from graph.pages_port import PORT
 from tests.analytics.figures_sample import RATINGS, SOURCES, standing
 from tests.conftest import CHROMIUM
 from tests.graph.test_browser import KEPT
@@ -55,7 +55,7 @@ def test_the_page(page: Page, report: Path) -> None:
     for link in page.locator("a[href^='#']").all():
         target = link.get_attribute("href") or ""
         assert page.locator(f"[id='{target[1:]}']").count() == 1
-    assert page.locator("a[href*='cmd=edit']").count() >= 24
+    assert page.locator("a[href*='/follow?store=']").count() >= 24
     # A telephone: tables scroll in their own frame, the page does not.
     page.set_viewport_size({"width": 400, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth <= 400")
@@ -74,8 +74,8 @@ def test_a_link_fills_the_editor_of_a_connected_browser(page: Page, report: Path
     served = served_with_browser(workbench(connection), connection.address, browser_jar())
     with BrowserServer(served) as server:
         page.goto(report.as_uri())
-        address = page.locator("a[href*='cmd=edit']").first.get_attribute("href") or ""
-        assert address.startswith(f"http://localhost:{PORT}/browser/?cmd=edit&arg=MATCH")
+        address = page.locator("a[href*='/follow?store=']").first.get_attribute("href") or ""
+        assert address.startswith(f"http://localhost:{PORT}/follow?store=")
         page.goto(server.start_page)
         # Neo4j Browser takes the password out of its storage until the server has said that it may be kept.
         connected = page.get_by_test_id("frame").filter(has_text="credentials are stored in your web browser").first

@@ -24,6 +24,7 @@ from tests.analytics.test_label import fill
 ARGUMENTS = {
     "examples": {"target": "lawyer"},
     "words": {"target": "lawyer"},
+    "called": {"word": "awful"},
     "compare_scorers": {"against": "sentiment"},
     "compare": {"source": "kb", "other": "text"},
     "regions": {"min_support": 1},
@@ -231,6 +232,8 @@ def test_every_statistic_keeps_to_its_header(labelled: Graph, name: str) -> None
 def test_every_statistic_bears_an_empty_graph(graph: Graph, name: str) -> None:
     parameters: dict[str, Any] = {}
     found = statistic(name)
+    if name == "called":
+        parameters = {"word": "awful"}
     if name in ("examples", "words"):
         fill(graph, Target("lawyer", "profession"))
         parameters = {"target": "lawyer"}
