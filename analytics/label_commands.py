@@ -87,6 +87,7 @@ def _label(
 ) -> None:
     from analytics.label import label as run
     from graph.connection import Graph
+    from graph.languages import why_nothing_is_named
     from graph.output import show_one
     from graph.progress import bar
 
@@ -100,6 +101,7 @@ def _label(
             options=own,
             progress=tell,
         )
+        unnamed = "" if report.statements else why_nothing_is_named(graph, source)
     row = asdict(report)
     if output == "table":
         labels = row.pop("labels")
@@ -109,5 +111,5 @@ def _label(
             for name, value in row.items()
         }
         if not report.statements:
-            click.echo("no statement names a target: load a knowledge base first ('harmgraph load --list')", err=True)
+            click.echo(unnamed, err=True)
     show_one(row, output, title=f"labelled {report.measure} with {report.by}")

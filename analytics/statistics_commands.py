@@ -159,6 +159,7 @@ def _show(
             run = keep(graph, found, frame, kept)
             click.echo(f"kept as run {run}", err=True)
         sources = every(graph)
+        unnamed = "" if len(frame) else _unnamed(graph, parameters.get("source"))
     unfinished = [facts["name"] for facts in sources if facts.get("state") != "complete"]
     pooled = [facts["name"] for facts in sources if not is_list_of_targets(facts)]
     if unfinished:
@@ -177,10 +178,12 @@ def _show(
         click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
     if rows and len(pooled) > 1 and parameters.get("source", "") is None:
         click.echo(f"{len(pooled)} sources together ({', '.join(pooled)}): --source NAME for one", err=True)
-    if not rows and "empty" in found.statement.notes and pooled:
+    if not rows and unnamed:
+        click.echo(f"nothing to measure: {unnamed}", err=True)
+    elif not rows and "empty" in found.statement.notes:
         click.echo("; ".join(found.statement.notes["empty"]), err=True)
     elif not rows:
-        click.echo("nothing to measure: load a knowledge base ('harmgraph load --list') and label it", err=True)
+        click.echo("nothing to measure: no statement fits the options", err=True)
     for remark in remarks:
         click.echo(remark, err=True)
     _tell_unlabelled(parts, counted="unlabelled" in frame.columns)
@@ -196,6 +199,14 @@ def _tell_unlabelled(parts: Sequence[Unlabelled], *, counted: bool) -> None:
                 "run 'harmgraph label' first",
                 err=True,
             )
+
+
+def _unnamed(graph: Graph, source: str | None) -> str:
+    """Why a statistic has no row; empty where statements name targets."""
+    from graph.languages import why_nothing_is_named
+
+    named = graph.rows("link/named_statements", source=source)[0]["statements"]
+    return "" if named else why_nothing_is_named(graph, source)
 
 
 def _corrected(

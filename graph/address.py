@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from graph.errors import InputError
+from graph.errors import InputError, Unauthorised
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,4 +56,18 @@ def from_environment() -> Address | None:
         os.environ.get("NEO4J_DATABASE", "neo4j"),
         "",
         False,
+    )
+
+
+def no_password(address: Address, code: str) -> Unauthorised:
+    """What to say where a server wants a password and none was given; a server that wants none is served without.
+
+    Args:
+        code: the status code of Neo4j.
+    """
+    return Unauthorised(
+        f"NEO4J_URI is set without NEO4J_PASSWORD, and the server wants a password for {address.username!r}",
+        where=address.uri,
+        remedy="set NEO4J_PASSWORD, and NEO4J_USERNAME where it is another, or unset NEO4J_URI for the embedded server",
+        code=code,
     )

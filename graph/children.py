@@ -68,7 +68,7 @@ def _become(parent: int, command: Sequence[str]) -> None:
     _ask_kernel()
     if os.getppid() != parent:
         _end()
-    os.execv(command[0], command)
+    os.execv(command[0], list(command))
 
 
 if __name__ == "__main__":

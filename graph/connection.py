@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
-from graph.address import Address, from_environment
+from graph.address import Address, from_environment, no_password
 from graph.errors import (
     Busy,
     GraphError,
@@ -350,6 +350,8 @@ class Graph:
         uri = self.address.uri
         code = str(getattr(error, "code", "") or "")
         message = str(getattr(error, "message", "") or error)
+        if isinstance(error, exceptions.AuthError) and not self.address.password:
+            return no_password(self.address, code)
         if isinstance(error, exceptions.AuthError):
             return Unauthorised(
                 f"wrong user name or password for {self.address.username!r}",

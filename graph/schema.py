@@ -245,8 +245,15 @@ RELATIONSHIPS = (
         "a triple: one relationship per head, type, tail, source and assertion",
         (*_ORIGIN_PROPERTIES, *TRIPLE_PROPERTIES, *_LABEL_PROPERTIES),
     ),
-    RelationshipType("NAMES", ("Concept", "Entity"), ("Target",), "who is meant; follows Target.names, of a concept in the language of the list"),
-    RelationshipType("ABOUT", ("Statement",), ("Target",), "who is meant; follows the annotated term, in the language of the list"),
+    RelationshipType(
+        "NAMES",
+        ("Concept", "Entity"),
+        ("Target",),
+        "who is meant; follows Target.names, of a concept in the language of the list",
+    ),
+    RelationshipType(
+        "ABOUT", ("Statement",), ("Target",), "who is meant; follows the annotated term, in the language of the list"
+    ),
     RelationshipType(
         "STEP_OF",
         ("Run",),

@@ -123,6 +123,34 @@ def sweep(graph: Graph, mark: Import) -> int:
     return removed
 
 
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a sweep would take of what complete imports of a source had brought.
+
+    Attributes:
+        stood: triples, sentences and targets that they brought.
+        lost: those among them that the newest import does not have.
+    """
+
+    stood: int
+    lost: int
+
+
+def loss(graph: Graph, mark: Import) -> Loss:
+    """What ``sweep`` would remove; what an import brought that was never complete is no loss."""
+    facts = asdict(mark)
+    rows = [graph.rows(f"source/lost_{kind}", **facts)[0] for kind in ("triples", "statements", "targets")]
+    return Loss(sum(row["stood"] for row in rows), sum(row["lost"] for row in rows))
+
+
+def stood(source: Mapping[str, Any]) -> int:
+    """How many triples, sentences and targets the last complete import of a source had, by its own counts."""
+    complete = source.get("state") == "complete"
+    counts = (source.get("counts") if complete else source.get("previous")) or {}
+    total: int = sum(counts.get("relations", {}).values()) + counts.get("statements", 0) + counts.get("targets", 0)
+    return total
+
+
 def _sweep_orphans(graph: Graph) -> None:
     graph.autocommit("source/sweep_concepts")
     graph.autocommit("source/sweep_entities")

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from graph.command_line import Family, Share, output_option, progress_option, verbose_option
+from graph.errors import InputError
 from graph.name_types import SourceName
 from loader.importer import Importer, Option, importers
+
+if TYPE_CHECKING:
+    from loader import pipeline
 
 ENDINGS = (".gz", ".bz2", ".csv", ".tsv", ".txt")  # of a file that say nothing of what it holds
 CLICK_TYPES: dict[type, Any] = {bool: bool, int: int, float: float, str: str}
@@ -107,6 +113,7 @@ def _command(importer: Importer) -> click.Command:
             "--bulk", is_flag=True, help="Neo4j's offline importer: for an empty store of the embedded server."
         ),
         click.option("--replace", is_flag=True, help="With --bulk: replace a store that holds something."),
+        click.option("--yes", is_flag=True, help="Do not ask where more than half of the source would be removed."),
         progress_option,
         output_option,
         verbose_option,
@@ -143,6 +150,7 @@ def _load(
     expect: int,
     bulk: bool,
     replace: bool,
+    yes: bool,
     progress: bool,
     output: str,
 ) -> None:
@@ -166,7 +174,8 @@ def _load(
     )
     if replace and not bulk:
         raise click.UsageError("--replace goes with --bulk: a load without it replaces its own source only")
-    with bar(progress) as tell:
+    with ExitStack() as stack:
+        tell = stack.enter_context(bar(progress))
         if dry_run:
             report = pipeline.dry_run(plan, progress=tell)
         elif bulk:
@@ -178,8 +187,36 @@ def _load(
 
             with Graph.open() as graph:
                 ensure(graph)
-                report = pipeline.load(graph, plan, progress=tell)
+                agree = pipeline.agreed if yes else _asking(stack)
+                report = pipeline.load(graph, plan, agree=agree, progress=tell)
     show_report(report, output)
+
+
+def _asking(shown: ExitStack) -> pipeline.Agree:
+    """Asks whether a load may remove more than half; refuses where nobody can answer.
+
+    Args:
+        shown: closed before the question: a bar would write over it.
+    """
+
+    def agree(replacement: pipeline.Replacement) -> None:
+        least = "" if replacement.begun else "at least "
+        what = f"{least}{replacement.lost:,} of its {replacement.stood:,} statements"
+        shown.close()
+        asked = sys.stdin is not None and sys.stdin.isatty()
+        if not (asked and click.confirm(f"{replacement.source}: remove {what}?", err=True)):
+            state = (
+                "what the files give stands beside them, marked as not finished: load the earlier file again to go back"
+                if replacement.begun
+                else "nothing was written"
+            )
+            raise InputError(
+                f"the load would remove {what}, more than half; {state}",
+                where=replacement.source,
+                remedy="check the file, give --yes where it is meant, or --source NAME to keep both",
+            )
+
+    return agree
 
 
 def default_source(importer: Importer, files: tuple[Path, ...]) -> str:

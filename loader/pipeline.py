@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 
 from graph import linker, schema_setup, sources
+from graph.batches import Batch
 from graph.connection import Graph
 from graph.errors import BadName, UnreadableFile
 from graph.progress import Progress, silent
@@ -21,6 +22,7 @@ from loader.phrases import phrase
 from loader.plan import Plan, check, facts, import_id, printable
 from loader.reader_process import Found, batches, reading
 
+HELD = 4  # batches that wait, where something stands, to see whether the files end with them
 COLLECT_EVERY = 100_000  # objects made between two searches for garbage
 
 
@@ -46,7 +48,10 @@ class Report:
         names_unused: files named by options, such as ``names``, of which none is kept.
         no_target: annotated terms of this source that are no target, with their sentences, the commonest first.
         no_target_terms, no_target_statements: how many of them in all.
-        kept_by_other_list: targets that another list brought first and that keep its category.
+        kept_by_other_list: targets that another list of the same language brought first and that keep its category.
+        called_by_language: targets called by their language, such as ``chef (de)``: a list of another language has a chef.
+        named_statements: statements that name a target, of this source; of all sources where it is a list of targets.
+        shared_types: names of relations by the type that they give, where these are no spellings of one.
     """
 
     source: str
@@ -74,6 +79,33 @@ class Report:
     named: int = 0
     names_kept: int = 0
     names_unused: tuple[str, ...] = ()
+    named_statements: int = 0
+    called_by_language: tuple[str, ...] = ()
+    shared_types: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """What a load is about to lose of what stands under its source name: more than half.
+
+    Attributes:
+        stood: triples, sentences and targets that the last complete import has.
+        lost: how many of them would go; where nothing is written yet, at least so many.
+        begun: whether what the files give was written already, beside what stood; nothing is removed yet.
+    """
+
+    source: str
+    stood: int
+    lost: int
+    begun: bool
+
+
+Agree = Callable[[Replacement], None]
+"""Called before anything is removed; raises where it is not to be."""
+
+
+def agreed(_: Replacement) -> None:
+    """Whatever is replaced is meant."""
 
 
 def check_standing(graph: Graph, plan: Plan) -> bool:
@@ -106,8 +138,13 @@ def dry_run(plan: Plan, *, progress: Progress = silent) -> Report:
     return summed_up(plan, found, "", started, dry=True)
 
 
-def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
+def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress = silent) -> Report:
     """Loads the files under the plan's source name and removes what an earlier import of it had and this one has not.
+
+    Args:
+        agree: called where more than half of what stands would be removed: before anything is written where the files are
+            so small that it is known by then, otherwise before the removal. The source is then marked as loading, holds
+            both what stood and what is new, and the same load, or that of the earlier file, ends it.
 
     Raises:
         UnreadableFile, TooManyRejects: the files are at fault; what stood before still stands.
@@ -123,13 +160,23 @@ def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
         stack.enter_context(rarely_collected())
         stack.enter_context(graph.holding(f"load {plan.importer.name} as {plan.source}"))
         stands = check_standing(graph, plan)
+        stood = sources.stood(sources.find(graph, plan.source) or {})
         mark = Import(plan.source, identity, sources.generation(graph, plan.source, identity))
         writer = stack.enter_context(Writer(graph, mark, plan.carried, phrase, plan.described))
         standing: sources.Standing | None = None
-        for batch in stack.enter_context(reading(plan, progress=progress)):
+        for batch in held_back(
+            stack.enter_context(reading(plan, progress=progress)),
+            HELD if stands else 0,
+            keep_duplicates=plan.keep_duplicates,
+        ):
             if isinstance(batch, Found):
                 found = batch
                 break
+            if isinstance(batch, int):
+                # All that the files give. Where all of it stood before, so many of the others go, and else more.
+                if batch:
+                    _ask(agree, plan, stood, stood - batch, begun=False)
+                continue
             if standing is None:
                 standing = sources.begin(graph, mark, facts(plan, digests))
                 writer.empty_source = standing == "nothing"
@@ -147,6 +194,8 @@ def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
         writer.flush()
         removed = 0
         if standing == "other":
+            loss = sources.loss(graph, mark)
+            _ask(agree, plan, loss.stood, loss.lost, begun=True)
             progress("removing what the earlier import left", 0)
             removed = sources.sweep(graph, mark)
         progress("linking targets", 0)
@@ -154,8 +203,42 @@ def load(graph: Graph, plan: Plan, *, progress: Progress = silent) -> Report:
         report = summed_up(plan, found, mark.import_id, started, dry=False)
         # A list of targets has no triples; what another import of its name had was swept.
         counts = sources.count(graph, mark, triples=plan.importer.gives == "triples")
-        others = writer.kept_by_other_list
-        return finish(graph, mark, plan, report, counts, links, digests, removed=removed, kept_by_other_list=others)
+        report = replace(
+            report,
+            removed=removed,
+            kept_by_other_list=writer.kept_by_other_list,
+            called_by_language=tuple(writer.called_by_language),
+            shared_types=joined(writer.shared_types, report.shared_types),
+        )
+        return finish(graph, mark, plan, report, counts, links, digests)
+
+
+def held_back(
+    read: Iterator[Batch | Found], count: int, *, keep_duplicates: bool = False
+) -> Iterator[Batch | Found | int]:
+    """What was read; where it ends with the first ``count`` batches, the number of their records comes before them."""
+    waiting: list[Batch | Found] = []
+    for item in read:
+        waiting.append(item)
+        if len(waiting) > count or isinstance(item, Found):
+            break
+    if count and waiting and isinstance(waiting[-1], Found):
+        yield waiting[-1].tally.records - (0 if keep_duplicates else waiting[-1].duplicates)
+    yield from waiting
+    yield from read
+
+
+def _ask(agree: Agree, plan: Plan, stood: int, lost: int, *, begun: bool) -> None:
+    if 2 * lost > stood:
+        agree(Replacement(plan.source, stood, lost, begun))
+
+
+def joined(standing: Mapping[str, Sequence[str]], read: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """The names of each type, each once: those of the graph first."""
+    return {
+        kind: tuple(dict.fromkeys((*standing.get(kind, ()), *read.get(kind, ()))))
+        for kind in sorted({*standing, *read})
+    }
 
 
 @contextmanager
@@ -192,6 +275,7 @@ def summed_up(plan: Plan, found: Found, identity: str, started: float, *, dry: b
         ),
         seconds=round(time.monotonic() - started, 2),
         dry_run=dry,
+        shared_types=joined({}, found.shared_types),
     )
 
 
@@ -203,9 +287,6 @@ def finish(
     counts: sources.Counts,
     links: linker.Links,
     digests: Sequence[str],
-    *,
-    removed: int = 0,
-    kept_by_other_list: int = 0,
 ) -> Report:
     """Marks the source as complete and completes the report with what stands in the graph now."""
     kept_facts = {
@@ -222,17 +303,17 @@ def finish(
     }
     summary = kept_facts | {"import_id": mark.import_id, "sha256": list(digests), "version": plan.version}
     sources.finish(graph, mark, kept_facts, summary)
+    own = None if plan.importer.gives == "targets" else plan.source
     unlinked = graph.rows("link/unlinked_terms", source=plan.source) if counts.statements else []
     return replace(
         report,
         in_graph=counts.total,
         added=counts.added,
-        removed=removed,
         names=links.names,
         about=links.about,
         entities=links.entities,
         no_target={row["term"]: row["statements"] for row in unlinked},
         no_target_terms=unlinked[0]["terms_in_all"] if unlinked else 0,
         no_target_statements=unlinked[0]["statements_in_all"] if unlinked else 0,
-        kept_by_other_list=kept_by_other_list,
+        named_statements=graph.rows("link/named_statements", source=own)[0]["statements"],
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -32,7 +33,7 @@ def list_targets(category: str | None, output: str) -> None:
     show(
         rows,
         output,
-        columns=["target", "category", "aliases", "concepts", "statements", "entities", "source"],
+        columns=["target", "category", "language", "aliases", "concepts", "statements", "entities", "source"],
         first=("category", "source"),
     )
 
@@ -40,14 +41,17 @@ def list_targets(category: str | None, output: str) -> None:
 @target.command("load")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--source", type=SourceName(), help="Name of the list in the graph.  [default: the file's]")
+@click.option("--language", default="en", show_default=True, help="Language of the names.")
+@click.option("--header/--no-header", default=None, help="Whether the first line names the columns and is left out.")
 @click.option("--dry-run", is_flag=True, help="Read and report; write nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask where more than half of the list would be removed.")
 @output_option
 @click.pass_context
 @verbose_option
-def load_targets(ctx: click.Context, file: Path, source: str | None, dry_run: bool, output: str) -> None:
+def load_targets(ctx: click.Context, /, file: Path, **given: Any) -> None:
     """Load a list of targets, name,category[,alias...]: the same as 'harmgraph load targets FILE'."""
     from loader.commands import load
 
     command = load.get_command(ctx, "targets")
     assert command is not None
-    ctx.invoke(command, files=(file,), source=source, dry_run=dry_run, output=output, max_rejects=0.01)
+    ctx.invoke(command, files=(file,), max_rejects=0.01, **given)

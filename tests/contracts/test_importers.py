@@ -59,7 +59,13 @@ class TestImporter:
         for option in importer.options:
             assert option.name.isidentifier()
             assert option.help == option.help.strip() != ""
-            assert type(option.default) in (str, int, float, bool, NoneType)  # None: a flag that is neither given nor denied
+            assert type(option.default) in (
+                str,
+                int,
+                float,
+                bool,
+                NoneType,
+            )  # None: a flag that is neither given nor denied
             assert not option.choices or option.default in option.choices
         assert importer.chosen({}) == {option.name: option.default for option in importer.options}
 

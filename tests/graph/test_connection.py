@@ -92,6 +92,16 @@ def test_a_wrong_password(address: Address) -> None:
     assert "'somebody'" in str(error)
 
 
+def test_a_server_of_ones_own_without_a_password(address: Address, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEO4J_URI", address.uri)
+    monkeypatch.setenv("NEO4J_USERNAME", "nobody-else")
+    with pytest.raises(Unauthorised) as caught, Graph.open():
+        pass
+    assert "NEO4J_URI is set without NEO4J_PASSWORD" in str(caught.value)
+    assert "'nobody-else'" in str(caught.value)
+    assert "set NEO4J_PASSWORD" in caught.value.remedy
+
+
 def test_a_wrong_database(address: Address) -> None:
     error = refused(replace(address, database="nosuchdatabase"))
     assert isinstance(error, NoDatabase)

@@ -48,7 +48,13 @@ def test_a_relation_that_gives_no_type_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize(
     "names",
-    [("être", "etre", "êtré"), ("pêcher", "pécher", "pecher"), ("是", "事", "shi"), ("знать", "znat"), ("m²", "m2", "m")],
+    [
+        ("être", "etre", "êtré"),
+        ("pêcher", "pécher", "pecher"),
+        ("是", "事", "shi"),
+        ("знать", "znat"),
+        ("m²", "m2", "m"),
+    ],
 )
 def test_names_that_transliterate_alike_give_different_types(names: tuple[str, ...]) -> None:
     assert len({relation_type(name) for name in names}) == len(names)

@@ -31,3 +31,8 @@ def test_every_real_line_is_read(data: Path) -> None:
     heads = [record.term for record in outcomes(NAME, path) if isinstance(record, Statement)]
     assert len(set(heads)) == 329  # 340 statements each, one twice
     assert min(heads.count(head) for head in sorted(set(heads))[:20]) == 340
+
+
+def test_a_language(tmp_path: Path) -> None:
+    found = of_line("comet", tmp_path, "junger_Arzt heilt alle", language="de")
+    assert found == Statement("junger Arzt heilt alle", "junger arzt", {"head": "junger Arzt", "language": "de"}, 1)

@@ -104,3 +104,13 @@ def test_the_true_format(data: Path, name: str) -> None:
         assert isinstance(found, Statement)
         assert (found.text, found.term) == (row["GENERIC SENTENCE"], row["TERM"])
         assert found.properties == {"corpus": row["SOURCE"], "score": float(row["SCORE"])}
+
+
+def test_a_header_of_two_columns_and_a_language(tmp_path: Path) -> None:
+    header, german = of_lines(NAME, tmp_path, "term\tsentence", "Arzt\tÄrzte heilen.", language="de")
+    assert header == Skip(1, "header")
+    assert german == Statement("Ärzte heilen.", "arzt", {"language": "de"}, 2)
+    [kept] = of_lines(NAME, tmp_path, "term\tsentence", header=False)
+    assert kept == Statement("sentence", "term", {}, 1)
+    given, _ = of_lines(NAME, tmp_path, "Wort\tSatz", "Arzt\tÄrzte heilen.", header=True)
+    assert given == Skip(1, "header")

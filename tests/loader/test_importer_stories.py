@@ -59,3 +59,14 @@ def test_every_real_line_is_read(data: Path) -> None:
     found = counts(NAME, data / "stories" / "csg_stories.txt", parts="stories")
     assert found["record"] + found["no target in the prompt"] == 3_258
     assert found["record"] > 3_000
+
+
+def test_a_language(tmp_path: Path) -> None:
+    found = list(importers.get("stories").records(written(tmp_path), parts="stories", language="de"))
+    assert [record.properties["language"] for record in found] == ["de"]
+
+
+def written(folder: Path) -> Path:
+    path = folder / "stories.txt"
+    path.write_text("der british mann.|||Er geht.\n", encoding="utf-8")
+    return path

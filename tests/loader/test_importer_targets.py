@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from graph.errors import BadName
 from graph.records import Rejection, Skip, Target
 from loader import default_targets
 from tests.conftest import ROOT
@@ -29,6 +30,16 @@ NAME = "targets"
 )
 def test_a_line(tmp_path: Path, line: str, expected: Target) -> None:
     assert of_line(NAME, tmp_path, line) == expected
+
+
+def test_a_list_has_a_language_and_perhaps_a_header_in_it(tmp_path: Path) -> None:
+    lines = ["# Gruppen", "Name,Kategorie", "Arzt,Beruf"]
+    found = of_lines(NAME, tmp_path, *lines, header=True, language="DE")
+    assert found[1:] == [Skip(2, "header"), Target("arzt", "beruf", "Arzt", (), 3, "de")]
+    kept = of_lines(NAME, tmp_path, "name,category", header=False)
+    assert kept == [Target("name", "category", "name", (), 1)]
+    with pytest.raises(BadName, match="is no language code"):
+        of_line(NAME, tmp_path, "Arzt,Beruf", language="d e")
 
 
 def test_comments_and_a_header_are_left_out(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from graph.errors import BadName, UnreadableFile
 from graph.records import Concept, Rejection, Skip, Triple
-from tests.loader.reading import counts, of_line, outcomes, reason
+from tests.loader.reading import counts, of_line, of_lines, outcomes, reason
 
 LAWYER = (Concept("lawyer", "en"), "IsA", Concept("honest person", "en"))
 
@@ -167,7 +167,12 @@ def test_a_header_is_left_out_and_named(tmp_path: Path, first: str, header: bool
 
 @pytest.mark.parametrize(
     ("first", "header"),
-    [("subject,predicate,object", False), ("head,IsA,end", None), ("subject,IsA,term", None), ("head,relation,x", None)],
+    [
+        ("subject,predicate,object", False),
+        ("head,IsA,end", None),
+        ("subject,IsA,term", None),
+        ("head,relation,x", None),
+    ],
 )
 def test_a_first_line_that_is_no_header_stays(tmp_path: Path, first: str, header: bool | None) -> None:
     [found] = of_lines("triples", tmp_path, first, delimiter="comma", header=header)
