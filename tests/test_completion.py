@@ -18,7 +18,6 @@ from click.shell_completion import ShellComplete
 import harmgraph
 from graph import name_cache
 from graph.name_types import Name
-from graph.statements import statement
 from tests.test_harmgraph import ROOT, walk
 
 NAMES = {

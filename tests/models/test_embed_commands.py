@@ -259,5 +259,5 @@ def test_without_the_extra_one_line_says_how_to_install_it() -> None:
     assert done.returncode == 1
     assert (
         done.stderr
-        == "harmgraph: the package torch is not installed; install it with: pip install 'harmgraph[models]'\n"
+        == f"harmgraph: the package torch is not installed; install it with: pip install --editable '{ROOT}[models]'\n"
     )
