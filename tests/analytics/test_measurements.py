@@ -60,7 +60,10 @@ def test_numbers_of_targets(labelled: Graph) -> None:
     assert list(lawyer["value"]) == [50.0]
     assert lawyer.iloc[0]["value_low"] < 50 < lawyer.iloc[0]["value_high"]
     # The names of before, for one release.
-    assert (lawyer.iloc[0]["low"], lawyer.iloc[0]["high"]) == (lawyer.iloc[0]["value_low"], lawyer.iloc[0]["value_high"])
+    assert (lawyer.iloc[0]["low"], lawyer.iloc[0]["high"]) == (
+        lawyer.iloc[0]["value_low"],
+        lawyer.iloc[0]["value_high"],
+    )
 
 
 def test_the_history_of_some_measures(labelled: Graph, capsys: pytest.CaptureFixture[str]) -> None:
