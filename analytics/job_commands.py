@@ -168,7 +168,13 @@ def history_command(name: str | None, limit: int, output: str) -> None:
     shown = columns[:7] if output == "table" else columns
     if output == "table":
         rows = [{**row, "started": row["started"].replace("T", " ")[:16]} for row in rows]
-    show([{column: row[column] for column in shown} for row in rows], output, columns=shown, title="runs")
+    show(
+        [{column: row[column] for column in shown} for row in rows],
+        output,
+        columns=shown,
+        title="runs",
+        keys=("job", "started"),
+    )
     if not rows:
         click.echo("no job has run: 'harmgraph job run FILE' runs one", err=True)
 

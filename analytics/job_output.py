@@ -75,7 +75,13 @@ def _tables(finished: Finished, top: int) -> None:
             for name in ("source", "measure")
             if len({getattr(one.now, name) for one in chosen if getattr(one.now, name) or name == "source"}) > 1
         ]
-        show([_row(one, several) for one in shown], "table", title=f"{finished.job}: what changed since the last run")
+        show(
+            [_row(one, several) for one in shown],
+            "table",
+            title=f"{finished.job}: what changed since the last run",
+            keys=("metric", "of", *several),
+            first=("before", "now", "change"),
+        )
         if len(shown) < len(chosen):
             click.echo(f"{len(chosen) - len(shown):,} more rows: --top 0, or --output csv", err=True)
         if len(chosen) < len(finished.changes):

@@ -181,7 +181,8 @@ def _flags(found: click.Command, step: Step) -> list[str]:
             hint = f"did you mean {near[0]}? " if near else ""
             if _key(name) in arguments or _key(name) in {"file", "files"}:
                 hint = f"write args = [...] beside options for {' '.join(arguments)}; "
-            raise InputError(f"no option {name!r}", where=step.where, remedy=f"{hint}known: {', '.join(sorted(known))}")
+            shown = sorted(key for key, (one, _) in known.items() if not one.hidden)
+            raise InputError(f"no option {name!r}", where=step.where, remedy=f"{hint}known: {', '.join(shown)}")
         flags += _flag(*known[_key(name)], value, step)
     return flags
 

@@ -133,11 +133,11 @@ class MissingExtra(InputError):
     """A package of an optional part is not installed."""
 
     def __init__(self, package: str, extra: str) -> None:
+        from graph.installation import extra_command
+
         self.package = package
         self.extra = extra
-        super().__init__(
-            f"the package {package} is not installed", remedy=f"install it with: pip install 'harmgraph[{extra}]'"
-        )
+        super().__init__(f"the package {package} is not installed", remedy=f"install it with: {extra_command(extra)}")
 
 
 def _holding(word: str, known: Iterable[str]) -> list[str]:

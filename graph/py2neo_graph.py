@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from graph.address import Address, from_environment
 from graph.errors import InputError
+from graph.installation import extra_command
 
 if TYPE_CHECKING:
     import py2neo
@@ -26,7 +27,7 @@ def py2neo_graph(address: Address | None = None) -> py2neo.Graph:
     try:
         from py2neo import Graph
     except ImportError as error:
-        raise InputError("py2neo is not installed", remedy="pip install 'harmgraph[py2neo]'") from error
+        raise InputError("py2neo is not installed", remedy=f"install it with: {extra_command('py2neo')}") from error
     if address is None:
         address = from_environment()
     if address is None:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from statsmodels.stats.proportion import proportion_confint
 
 from analytics.agreement import agreement
 from analytics.people import Ratings, from_csv, parallel
@@ -31,6 +32,29 @@ def test_by_hand() -> None:
     for name, value in values.items():
         bounds = found.intervals[name]
         assert bounds is None or (value is not None and bounds[0] <= value <= bounds[1])
+
+
+def test_four_labels_that_are_right_do_not_make_all_right() -> None:
+    """A bootstrap of them gives 1 to 1; Wilson (1927) gives what four of four say."""
+    ratings = Ratings({"a": (1, 0, 0), "b": (1, 0, 0), "c": (0, 1, 0), "d": (0, 1, 0)})
+    scored = {"a": "positive", "b": "positive", "c": "neutral", "d": "neutral"}
+    found = agreement(ratings, scored, resamples=200)
+    low, high = proportion_confint(4, 4, method="wilson")
+    assert found.values["accuracy"] == 1
+    assert found.intervals["accuracy"] == (pytest.approx(low), pytest.approx(high))
+    assert found.intervals["favouritism_recall"] == pytest.approx(proportion_confint(2, 2, method="wilson"))
+    assert (found.sentences["accuracy"], found.sentences["favouritism_recall"]) == (4, 2)
+    assert found.wilson == {"accuracy", "majority_accuracy", "favouritism_recall", "favouritism_precision"}
+    for name in ("favouritism_f1", "prejudice_f1", "fleiss_kappa", "krippendorff_alpha"):
+        assert found.intervals[name] is None
+    assert not agreement(ratings, scored, resamples=0).wilson
+
+
+def test_no_interval_has_ends_that_meet() -> None:
+    ratings = Ratings({str(number): (0, 1, 0) for number in range(50)})
+    found = agreement(ratings, dict.fromkeys(ratings.counts, "neutral"), resamples=50)
+    assert found.intervals["accuracy"] == pytest.approx(proportion_confint(50, 50, method="wilson"))
+    assert all(ends is None or ends[0] < ends[1] for ends in found.intervals.values())
 
 
 def test_what_is_not_defined_is_none() -> None:
@@ -94,7 +118,10 @@ def test_the_command_prints(output: str, capsys: pytest.CaptureFixture[str], tmp
         "sentence,label\nLawyers are awful.,3\nLawyers are awful.,2\nJudges sit.,2\nJudges sit.,2\n"
     )
     assert main(["agree", "--csv", str(tmp_path / "c.csv"), "--resamples", "20", "-o", output]) == 0
-    assert "0.75" in capsys.readouterr().out
+    captured = capsys.readouterr()
+    assert "0.75" in captured.out
+    assert "4 labels of 2 sentences" in captured.out
+    assert "the interval is Wilson's (1927)" in captured.err
 
 
 def test_the_released_labels(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,5 +135,7 @@ def test_the_released_labels(data: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert found["favouritism"]["f1"] == pytest.approx(0.450, abs=5e-4)
     assert found["prejudice"]["f1"] == pytest.approx(0.354, abs=5e-4)
     assert found["fleiss_kappa"] == pytest.approx(0.364, abs=1e-3)
-    low, high = found["intervals"]["accuracy"]
-    assert low < 0.813 < high
+    assert found["accuracy_low"] < 0.813 < found["accuracy_high"]
+    assert found["prejudice"]["f1_low"] < 0.354 < found["prejudice"]["f1_high"]
+    # The shape of before, for one release.
+    assert found["intervals"]["accuracy"] == [found["accuracy_low"], found["accuracy_high"]]

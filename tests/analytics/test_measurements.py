@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from analytics.measurements import history, save
 from analytics.statistics import statistic
 from graph.connection import Graph
 from graph.enclosing_run import Enclosing
+from harmgraph import main
 from tests.analytics.test_statistics import labelled
 
 __all__ = ["labelled"]
@@ -55,4 +58,35 @@ def test_numbers_of_targets(labelled: Graph) -> None:
     save(labelled, found, found(labelled), {"source": None, "measure": "sentiment"})
     lawyer = history(labelled, "overgeneralization.o_minus", target="lawyer")
     assert list(lawyer["value"]) == [50.0]
-    assert lawyer.iloc[0]["low"] < 50 < lawyer.iloc[0]["high"]
+    assert lawyer.iloc[0]["value_low"] < 50 < lawyer.iloc[0]["value_high"]
+    # The names of before, for one release.
+    assert (lawyer.iloc[0]["low"], lawyer.iloc[0]["high"]) == (
+        lawyer.iloc[0]["value_low"],
+        lawyer.iloc[0]["value_high"],
+    )
+
+
+def test_the_history_of_some_measures(labelled: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    found = statistic("disparity")
+    for measure in ("sentiment", "regard", "opinion"):
+        save(labelled, found, found(labelled), {"source": "kb", "measure": measure})
+    assert set(history(labelled, measures=("regard", "opinion"))["measure"]) == {"regard", "opinion"}
+    assert main(["stats", "history", "--measure", "regard", "--measure", "opinion", "-o", "json"]) == 0
+    assert {row["measure"] for row in json.loads(capsys.readouterr().out)} == {"regard", "opinion"}
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 160])
+def test_a_history_shows_what_tells_its_rows_apart(
+    labelled: Graph, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    disparity, rates = statistic("disparity"), statistic("overgeneralization")
+    for measure in ("sentiment", "regard"):
+        save(labelled, disparity, disparity(labelled), {"source": "kb", "measure": measure})
+        save(labelled, rates, rates(labelled), {"source": "text", "measure": measure})
+    assert main(["stats", "history"]) == 0
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= width
+    joined = "".join(out.split())
+    for word in ("sentiment", "regard", "kb", "text", "religion", "lawyer", "overgeneraliz"):
+        assert word in joined

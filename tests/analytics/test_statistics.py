@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import statistics as plain
 from typing import Any
@@ -26,7 +27,7 @@ ARGUMENTS = {
     "words": {"target": "lawyer"},
     "called": {"word": "awful"},
     "compare_scorers": {"against": "sentiment"},
-    "compare": {"source": "kb", "other": "text"},
+    "compare": {"source": "kb", "other": "text", "min_support": 1},
     "regions": {"min_support": 1},
 }
 TARGETS = (
@@ -183,9 +184,50 @@ def test_examples_and_words(labelled: Graph) -> None:
 
 
 def test_compare(labelled: Graph) -> None:
-    row = rows(labelled, "compare", source="kb", other="text")["lawyer"]
+    row = rows(labelled, "compare", source="kb", other="text", min_support=1)["lawyer"]
     assert (row["n"], row["other_n"]) == (5, 1)
     assert row["o_minus_change"] == pytest.approx(100 - 40)
+
+
+def test_a_comparison_names_its_sources(
+    labelled: Graph, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["stats", "compare", "kb", "text", "--min-support", "1"]) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[0] == "kb and text, target by target"
+    assert "other" not in out
+    assert "60.00" in out, "the change of prejudice is what it is for"
+    assert max(map(len, out.splitlines())) <= 80
+    assert main(["stats", "compare", "kb", "text", "--min-support", "1", "-o", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["o_minus_change"] == pytest.approx(60)
+    assert main(["stats", "compare", "kb", "text"]) == 0
+    assert "kb and text, target by target: nothing" in capsys.readouterr().out  # fewer than 10 statements say little
+
+
+def test_an_interval_of_none_or_of_all_ends_exactly(graph: Graph) -> None:
+    """Floating point left 4.9e-15, or a number below 0, where there is nothing."""
+    for count in (3, 7, 10, 13, 31):
+        fill(graph, Target(f"t{count}", "origin"), *(rel(f"t{count}", "HasA", f"x{each}") for each in range(count)))
+        fill(graph, Target(f"b{count}", "origin"), *(rel(f"b{count}", "IsA", f"bad {each}") for each in range(count)))
+    label(graph, scorers.get("vader"))
+    found = rows(graph, "overgeneralization")
+    for name, row in found.items():
+        assert (row["o_plus"], row["o_plus_low"]) == (0, 0)
+        if name.startswith("t"):
+            assert (row["o_minus"], row["o_minus_low"]) == (0, 0)
+        else:
+            assert (row["o_minus"], row["o_minus_high"]) == (100, 100)
+
+
+def test_the_variance_of_equal_rates_is_0_and_so_are_its_ends(graph: Graph) -> None:
+    for number in range(1, 6):  # one of three statements is negative, whatever their number
+        triples = [rel(f"t{number}", "IsA", f"{'bad' if each % 3 == 0 else 'x'} {each}") for each in range(3 * number)]
+        fill(graph, Target(f"t{number}", "origin"), *triples)
+    label(graph, scorers.get("vader"))
+    every = statistic("disparity")(graph, resamples=50).iloc[0]
+    assert (every["d_o_minus"], every["d_o_minus_low"], every["d_o_minus_high"]) == (0, 0, 0)
+    assert interval(numpy.full(7, 100 * 58 / 59), "var", 50, numpy.random.default_rng(1)) == (0, 0)
 
 
 def test_compare_scorers(labelled: Graph) -> None:

@@ -159,7 +159,7 @@ def test_the_shift_is_that_of_autograd_through_the_score_of_triples(
 def train(name: str = "folk", **options: object) -> None:
     given = {"dim": 8, "negatives": 8, "epochs": 3, "batch": 16, "scale": 0.3, "threads": 1, "valid_every": 0} | options
     flags = [word for key, value in given.items() for word in ("--" + key.replace("_", "-"), str(value))]
-    assert main(["embed", "train", name, "--source", "folk", "--restart", "--output", "json", *flags]) == 0
+    assert main(["embed", "train", name, "--source", "folk", "--again", "--output", "json", *flags]) == 0
 
 
 @pytest.mark.parametrize("member", MEMBERS)

@@ -21,6 +21,16 @@ def test_header(name: str) -> None:
     assert all(column.meaning for column in found.columns)
 
 
+@pytest.mark.parametrize("name", STATISTICS)
+def test_narrow_tables_know_what_tells_rows_apart_and_what_comes_first(name: str) -> None:
+    found = statement(name)
+    columns = {column.name for column in found.columns}
+    assert found.keys, "add a line '// keys: ...' of the columns that tell rows apart"
+    assert found.first, "add a line '// first: ...' of the columns that it is for"
+    assert {*found.keys, *found.first, *found.headings({})} <= columns
+    assert not set(found.keys) & set(found.first) & set(found.notes.get("bootstrap", ()))
+
+
 @pytest.mark.parametrize("name", names())
 def test_every_statement_is_one_that_the_server_plans(graph: Graph, name: str) -> None:
     """EXPLAIN compiles a statement as it stands without running it."""

@@ -65,6 +65,48 @@ def test_a_wrong_header_is_refused(text: str, why: str) -> None:
         parse("name", text)
 
 
+TABLE = """// Title
+// takes: $source string: name of the source
+// returns: target string: name
+// returns: n int: statements
+// returns: other_n int: the other's
+// keys: target
+// first: other_n n
+// heading: other_n = $source n
+// table: what $source says
+RETURN $source AS target, 1 AS n, 2 AS other_n
+"""
+
+
+def test_the_header_says_how_a_table_reads() -> None:
+    found = parse("name", TABLE)
+    assert (found.keys, found.first) == (("target",), ("other_n", "n"))
+    assert found.headings({"source": "kb"}) == {"other_n": "kb n"}
+    assert found.table_title({"source": "kb"}) == "what kb says"
+    bare = parse("name", "// Title\n// returns: n int: one\nRETURN 1 AS n")
+    assert (bare.keys, bare.first, bare.headings({}), bare.table_title({})) == ((), (), {}, "Title")
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("keys: target nothing", "'keys:' names no column of its own: nothing"),
+        ("first: nothing", "'first:' names no column of its own: nothing"),
+        ("heading: nothing = x", "'heading:' names no column of its own: nothing"),
+        ("heading: target", "cannot read the header line 'heading: target'"),
+        ("heading: n = $other n", "'heading:' names no parameter of its own: other"),
+        ("table: $other", "'table:' names no parameter of its own: other"),
+    ],
+)
+def test_a_line_about_the_table_names_what_there_is(line: str, why: str) -> None:
+    with pytest.raises(UnreadableFile, match=why):
+        parse("name", TABLE.replace("// keys: target\n", f"// {line}\n"))
+
+
+def test_without_a_signature_such_lines_are_remarks() -> None:
+    assert parse("mine", "// A remark\n// keys: open the door\nRETURN 1 AS n").keys == ()
+
+
 def test_without_a_header_every_parameter_is_needed() -> None:
     found = parse("mine", "// A remark\nMATCH (n) WHERE n.a = $a AND n.b = $b RETURN n")
     assert [(one.name, one.required) for one in found.parameters] == [("a", True), ("b", True)]

@@ -48,6 +48,10 @@ def test_a_source_shows_the_digest_of_its_file(loaded: Path, capsys: pytest.Capt
     facts = rows(capsys, "show", "kb")
     assert facts["sha256"] == [hashlib.sha256(FIRST.encode()).hexdigest()]
     assert facts["counts"]["relations"] == {"CAPABLE_OF": 1, "IS_A": 2}
+    [listed] = [row for row in rows(capsys, "list") if row["source"] == "kb"]
+    assert facts["source"] == facts["name"] == "kb"
+    assert facts["counts"]["statements"] == listed["statements"] == 3
+    assert facts["counts"]["sentences"] == 0
     assert main(["source", "show", "kb"]) == 0
     assert "relations" in capsys.readouterr().out
 

@@ -140,8 +140,8 @@ def test_a_model_of_another_import_says_so(graph: Graph, capsys: pytest.CaptureF
         "the source 'kb' was imported again since (before then, after now); train it again" in capsys.readouterr().err
     )
     assert train("old", "--epochs", "1") == 1
-    assert "was trained with another state of the graph; --restart" in capsys.readouterr().err
-    assert train("old", "--epochs", "1", "--restart") == 0
+    assert "was trained with another state of the graph; --again" in capsys.readouterr().err
+    assert train("old", "--epochs", "1", "--again") == 0
     assert main(["embed", "eval", "old"]) == 0
     graph.write("source/forget", name="kb")
     assert main(["embed", "eval", "old"]) == 1
@@ -180,8 +180,8 @@ def test_what_cannot_begin_changes_nothing(graph: Graph, capsys: pytest.CaptureF
         assert why in capsys.readouterr().err
         assert store.config("ring") == before
     for more, why in (
-        (["--lr", "nan"], "out of its range"),
-        (["--lr", "1e38", "--optimiser", "adam"], "the loss is no number any more"),
+        (["--learning-rate", "nan"], "out of its range"),
+        (["--learning-rate", "1e38", "--optimiser", "adam"], "the loss is no number any more"),
         (["--seed", "-1"], "is not from 0"),
         (["--valid-share", "60%", "--test-share", "60%"], "leave none to train"),
         (["--loss", "self-adversarial", "--label-smoothing", "0.1"], "goes with the loss softmax alone"),
@@ -209,7 +209,7 @@ def test_a_split_without_triples_says_so(graph: Graph, capsys: pytest.CaptureFix
         (["train", "../x", "--source", "kb"], 1, "model name '../x'"),
         (["train", "x", "--source", "kb", "--model", "rotate", "--dim", "7"], 1, "is odd"),
         (["train", "x", "--source", "kb", "--model", "complex", "--comparator", "l2"], 1, "does not go with complex"),
-        (["train", "x", "--source", "kb", "--lr", "0"], 1, "out of its range"),
+        (["train", "x", "--source", "kb", "--learning-rate", "0"], 1, "out of its range"),
         (["train", "x", "--source", "kb", "--statement", "no.cypher"], 1, "no such file"),
         (["train", "x", "--loss", "hinge"], 2, "hinge"),
         (["eval", "ring", "--negatives", "n.txt"], 1, "name them by --valid-negatives"),
@@ -321,5 +321,5 @@ def test_without_the_extra_one_line_says_how_to_install_it() -> None:
     assert done.returncode == 1
     assert (
         done.stderr
-        == "harmgraph: the package torch is not installed; install it with: pip install 'harmgraph[models]'\n"
+        == f"harmgraph: the package torch is not installed; install it with: pip install --editable '{ROOT}[models]'\n"
     )

@@ -41,7 +41,7 @@ def test_numbers_and_keys(plain: Files, graph: Graph) -> None:
     np.testing.assert_allclose(tables.entities.numpy(), np.load(plain.entities), rtol=1e-6)
     (row,) = graph.rows("model/list")
     assert (row["model"]["name"], row["model"]["family"], row["sources"]) == ("plain", "transe", ["kb"])
-    with pytest.raises(InputError, match="a model of that name is here; --replace"):
+    with pytest.raises(InputError, match="a model of that name is here; --again"):
         take(graph, "plain", "transe", plain, comparator="l2")
     with pytest.raises(InputError, match="transe compares by dot, l2, l1: with which was it trained"):
         take(graph, "plain", "transe", plain, replace=True)

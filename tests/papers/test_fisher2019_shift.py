@@ -16,7 +16,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 from graph.connection import Graph
 from harmgraph import main
 
-TRAINING = ["--dim", "64", "--negatives", "128", "--epochs", "8", "--valid-every", "0", "--threads", "1", "--restart"]
+TRAINING = ["--dim", "64", "--negatives", "128", "--epochs", "8", "--valid-every", "0", "--threads", "1", "--again"]
 
 
 @pytest.mark.timeout(1200)

@@ -1,0 +1,34 @@
+"""Where this harmgraph was installed from, to say how its optional parts are."""
+
+from __future__ import annotations
+
+import json
+from importlib import metadata
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+CHECKOUT = Path(__file__).parents[1]
+
+
+def extra_command(extra: str) -> str:
+    """The command that installs an optional part, such as ``models``, beside what is installed.
+
+    harmgraph is on no package index: the part comes from the checkout that runs, or from the wheel, folder or repository that was
+    given to pip; the plain name is left for an index of the user's own.
+    """
+    if (CHECKOUT / "pyproject.toml").is_file():
+        return f"pip install --editable '{CHECKOUT}[{extra}]'"
+    url = _given_to_pip()
+    if url.startswith("file:") and url.endswith(".whl"):
+        return f"pip install '{unquote(urlsplit(url).path)}[{extra}]'"
+    return f"pip install 'harmgraph[{extra}] @ {url}'" if url else f"pip install 'harmgraph[{extra}]'"
+
+
+def _given_to_pip() -> str:
+    """The address that pip installed from (PEP 610), empty where that was a name on an index."""
+    try:
+        told = json.loads(metadata.distribution("harmgraph").read_text("direct_url.json") or "{}")
+    except (metadata.PackageNotFoundError, ValueError):
+        return ""
+    url, version_control = str(told.get("url", "")), told.get("vcs_info")
+    return f"{version_control['vcs']}+{url}@{version_control['commit_id']}" if version_control and url else url
