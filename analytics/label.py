@@ -18,7 +18,8 @@ from analytics.workers import Workers
 from graph.connection import Graph
 from graph.errors import BadName, NotFound
 from graph.progress import Progress, silent
-from graph.schema import NODES, RELATIONSHIPS
+from graph.schema import NODES, RELATIONSHIPS, WAS
+from graph.sources import imports
 from graph.sources import names as source_names
 
 TELL_EVERY = 2_000  # statements between two signs of progress
@@ -29,7 +30,7 @@ _TAKEN = frozenset(
     {one.name for shape in (*NODES, *RELATIONSHIPS) for one in shape.properties}
     | {"sentence", "id", "line", "language"}
 )
-_ENDINGS = ("_by", "_score", "_id")
+_ENDINGS = ("_by", "_score", "_id", WAS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,7 @@ def label(
     tally, clock = _Tally(), _Clock()
     remembered: dict[str, Score | None] = {}
     with graph.holding(f"label {scorer.name}"), Workers(scorer, chosen, processes) as workers:
+        newest = imports(graph)
         total = graph.rows("label/count", source=source)[0]["statements"] if not all_statements else None
         clock.lap()
 
@@ -142,7 +144,7 @@ def label(
             clock.reading += clock.lap()
             tally.scored += _score([found.text for found in stale], workers, remembered)
             clock.scoring += clock.lap()
-            _write(graph, write, stale, remembered, measure, by)
+            _write(graph, write, stale, remembered, measure, by, newest)
             given = [score.label for found in stale if (score := remembered[found.text])]
             tally.written += len(given)
             tally.without += len(stale) - len(given)
@@ -248,10 +250,23 @@ def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score |
 
 
 def _write(
-    graph: Graph, write: str, found: list[_Found], scores: Mapping[str, Score | None], measure: str, by: str
+    graph: Graph,
+    write: str,
+    found: list[_Found],
+    scores: Mapping[str, Score | None],
+    measure: str,
+    by: str,
+    newest: Mapping[str, int],
 ) -> None:
     """Writes labels, and the sentences that are new: a sentence costs as much as the three properties of a label."""
-    properties = {"label": measure, "score": f"{measure}_score", "by": f"{measure}_by", "scorer": by}
+    properties = {
+        "label": measure,
+        "score": f"{measure}_score",
+        "by": f"{measure}_by",
+        "scorer": by,
+        "was": f"{measure}{WAS}",
+        "imports": dict(newest),
+    }
     new: list[list[Any]] = []
     again: list[list[Any]] = []
     for one in found:
