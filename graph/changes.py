@@ -201,6 +201,8 @@ def statements(
         for row in rows[:limit]:
             now, was = _named(measures, row["labels"]), _named(measures, row["before"])
             before = now | was if kind == "relabelled" else {}
+            if kind == "relabelled" and before == now:  # a labelling was killed between its note and its label
+                continue
             found.append(Statement(kind, tuple(row["targets"]), row["statement"], before, now))
     return found, left
 
