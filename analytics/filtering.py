@@ -23,7 +23,7 @@ from graph.measures import known_measure
 from graph.no_space import writing
 from graph.progress import Progress, silent
 from graph.records import Concept, Entity, Statement, Triple
-from graph.schema import LABEL_SUFFIXES
+from graph.schema import LABEL_SUFFIXES, WAS
 from graph.whole_file import beside
 
 TELL_EVERY = 5_000
@@ -239,5 +239,5 @@ _MARKS = frozenset(("source", "import_id", "since", "assertion", "sentence", "ke
 def _own(properties: Mapping[str, Any], measures: Sequence[str]) -> dict[str, Any]:
     """What the source itself says: neither what marks the import, nor labels."""
     labels = {measure for measure in properties if any(f"{measure}{end}" in properties for end in LABEL_SUFFIXES)}
-    left_out = {*_MARKS, *measures, *labels, *(f"{label}{end}" for label in labels for end in LABEL_SUFFIXES)}
+    left_out = {*_MARKS, *measures, *labels, *(f"{label}{end}" for label in labels for end in (*LABEL_SUFFIXES, WAS))}
     return {name: value for name, value in properties.items() if name not in left_out}

@@ -203,21 +203,19 @@ def _check_measures(found: Job, commands: Sequence[StepCommand]) -> None:
     from graph import server
     from graph.address import from_environment
     from graph.connection import Graph
-    from graph.errors import Unreachable
+    from graph.errors import GraphError, ServerError
 
     asked = unlabelled_measures(commands)
     if not asked:
         return
-    address = from_environment() or server.running()
     why = "no Neo4j runs"
-    if address:
-        try:
+    try:
+        if address := from_environment() or server.running():
             with Graph.open(address) as graph:
                 check_measures(commands, graph)
-        except Unreachable as error:
-            why = str(error)
-        else:
-            return
+                return
+    except (GraphError, ServerError) as error:
+        why = str(error)
     named = ", ".join(dict.fromkeys(measure for _, measure, _ in asked))
     click.echo(f"{found.path}: whether {named} labels a statement was not asked: {why}", err=True)
 

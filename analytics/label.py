@@ -18,7 +18,8 @@ from analytics.workers import Workers
 from graph.connection import Graph
 from graph.errors import BadName, NotFound
 from graph.progress import Progress, silent
-from graph.schema import NODES, RELATIONSHIPS
+from graph.schema import NODES, RELATIONSHIPS, WAS
+from graph.sources import imports
 from graph.sources import names as source_names
 
 TELL_EVERY = 2_000  # statements between two signs of progress
@@ -29,7 +30,7 @@ _TAKEN = frozenset(
     {one.name for shape in (*NODES, *RELATIONSHIPS) for one in shape.properties}
     | {"sentence", "id", "line", "language"}
 )
-_ENDINGS = ("_by", "_score", "_id")
+_ENDINGS = ("_by", "_score", "_id", WAS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class _Found:
     Attributes:
         text: what is scored: the sentence, or the same unmasked.
         new: whether its sentence is not the one that stands in the graph.
+        label: the one that stands, None where there is none.
         others: the ``<measure>_by`` of other measures, whose labels a new sentence makes stale.
     """
 
@@ -73,6 +75,7 @@ class _Found:
     sentence: str
     text: str
     new: bool
+    label: str | None
     others: tuple[str, ...]
 
 
@@ -131,6 +134,7 @@ def label(
     tally, clock = _Tally(), _Clock()
     remembered: dict[str, Score | None] = {}
     with graph.holding(f"label {scorer.name}"), Workers(scorer, chosen, processes) as workers:
+        newest = imports(graph)
         total = graph.rows("label/count", source=source)[0]["statements"] if not all_statements else None
         clock.lap()
 
@@ -142,7 +146,7 @@ def label(
             clock.reading += clock.lap()
             tally.scored += _score([found.text for found in stale], workers, remembered)
             clock.scoring += clock.lap()
-            _write(graph, write, stale, remembered, measure, by)
+            _write(graph, write, stale, remembered, measure, by, newest)
             given = [score.label for found in stale if (score := remembered[found.text])]
             tally.written += len(given)
             tally.without += len(stale) - len(given)
@@ -191,8 +195,8 @@ def _batches(
     tell: Callable[[], None],
 ) -> Iterator[tuple[str, list[_Found]]]:
     for write, found in (
-        ("label/write_triples", _triples(graph, source, all_statements, f"{measure}_by", by, scorer.masked)),
-        ("label/write_statements", _sentences(graph, source, all_statements, f"{measure}_by", by, scorer.masked)),
+        ("label/write_triples", _triples(graph, source, all_statements, measure, by, scorer.masked)),
+        ("label/write_statements", _sentences(graph, source, all_statements, measure, by, scorer.masked)),
     ):
         stale: list[_Found] = []
         for one in found:
@@ -211,34 +215,34 @@ def _batches(
 
 
 def _triples(
-    graph: Graph, source: str | None, all_statements: bool, by_property: str, by: str, as_masked: bool
+    graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, as_masked: bool
 ) -> Iterator[_Found | None]:
     """Triples with their masked sentence; None for one whose label is up to date."""
     phrases = {row["type"]: row["template"] for row in graph.rows("label/templates")}
     query = "label/all_triples" if all_statements else "label/named_triples"
-    for row in graph.stream(query, source=source, by=by_property):
-        identity, head, kind, tail, head_is_target, tail_is_target, sentence, labelled_by, others = row
+    for row in graph.stream(query, source=source, by=f"{measure}_by", label=measure):
+        identity, head, kind, tail, head_is_target, tail_is_target, sentence, labelled_by, label, others = row
         phrase = phrases.get(kind) or kind.replace("_", " ").lower()
         masked = mask_triple(head, phrase, tail, head_is_target=head_is_target, tail_is_target=tail_is_target)
         if labelled_by == by and sentence == masked:
             yield None
         else:
             text = masked if as_masked else f"{head} {phrase} {tail}"
-            yield _Found(identity, masked, text, sentence != masked, tuple(others))
+            yield _Found(identity, masked, text, sentence != masked, label, tuple(others))
 
 
 def _sentences(
-    graph: Graph, source: str | None, all_statements: bool, by_property: str, by: str, as_masked: bool
+    graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, as_masked: bool
 ) -> Iterator[_Found | None]:
     """Free sentences, masked; None for one whose label is up to date."""
-    for row in graph.stream("label/statements", source=source, by=by_property, all=all_statements):
-        identity, text, names, head, sentence, labelled_by, others = row
+    for row in graph.stream("label/statements", source=source, by=f"{measure}_by", label=measure, all=all_statements):
+        identity, text, names, head, sentence, labelled_by, label, others = row
         meant = [name for one in names for name in one]
         masked = mask_head(text, head) if meant and head else mask_sentence(text, meant) if meant else text
         if labelled_by == by and sentence == masked:
             yield None
         else:
-            yield _Found(identity, masked, masked if as_masked else text, sentence != masked, tuple(others))
+            yield _Found(identity, masked, masked if as_masked else text, sentence != masked, label, tuple(others))
 
 
 def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score | None]) -> int:
@@ -248,19 +252,33 @@ def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score |
 
 
 def _write(
-    graph: Graph, write: str, found: list[_Found], scores: Mapping[str, Score | None], measure: str, by: str
+    graph: Graph,
+    write: str,
+    found: list[_Found],
+    scores: Mapping[str, Score | None],
+    measure: str,
+    by: str,
+    newest: Mapping[str, int],
 ) -> None:
     """Writes labels, and the sentences that are new: a sentence costs as much as the three properties of a label."""
     properties = {"label": measure, "score": f"{measure}_score", "by": f"{measure}_by", "scorer": by}
     new: list[list[Any]] = []
     again: list[list[Any]] = []
+    changed: list[list[str]] = []
     for one in found:
         score = scores[one.text]
+        now = score.label if score else ""
+        if one.label is not None and one.label != now:
+            changed.append([one.id, one.label, now])
         said = [score.label, score.value] if score else [None, None]  # null removes what stands
         if one.new:
             new.append([one.id, *said, one.sentence])
         else:
             again.append([one.id, *said])
+    for start in range(0, len(changed), WRITTEN):
+        rows_changed = changed[start : start + WRITTEN]
+        noted = write.replace("/write_", "/was_")
+        graph.write(noted, rows=rows_changed, was=f"{measure}{WAS}", imports=dict(newest))
     for name, rows in ((write, new), (f"{write}_again", again)):
         for start in range(0, len(rows), WRITTEN):
             graph.write(name, rows=rows[start : start + WRITTEN], **properties)

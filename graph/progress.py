@@ -24,18 +24,18 @@ def silent(stage: str, done: int, total: int | None = None) -> None:
 
 
 @contextmanager
-def bar(enabled: bool = True, every_s: float = EVERY_S) -> Iterator[Progress]:
-    """Shows progress on stderr: a bar at a terminal, else a line every ``every_s`` seconds and at the end of long stages.
+def bar(enabled: bool = True, every_s: float | None = None) -> Iterator[Progress]:
+    """Shows progress on stderr: a bar at a terminal, else a line now and then and at the end of long stages.
 
     Args:
         enabled: whether to show any.
-        every_s: seconds between two lines.
+        every_s: seconds between two lines, ``EVERY_S`` by default.
     """
     if not enabled:
         yield silent
         return
     if not sys.stderr.isatty():
-        with Lines(every_s) as lines:
+        with Lines(EVERY_S if every_s is None else every_s) as lines:
             yield lines.show
         return
     from rich.console import Console

@@ -43,12 +43,19 @@ class RelationshipType:
 
 LABEL_SUFFIXES = ("_score", "_by")
 """What stands beside a label, behind the name of its measure."""
+WAS = "_was"
+"""Behind the name of a measure: what its label was before it changed, and since which import of the source, ``neutral@2``."""
 
 _LABEL_PROPERTIES = (
     Property("sentence", "STRING", "the exact, masked text that was scored"),
     Property("<measure>", "STRING", "harm label of a measure, such as sentiment: positive, negative, neutral"),
     Property("<measure>_score", "FLOAT", "the scorer's number behind the label, -1 to 1"),
     Property("<measure>_by", "STRING", "scorer and version that set the label, such as vader@3.3.2"),
+    Property(
+        "<measure>_was",
+        "STRING",
+        "where the label changed: what it was at that import of the source, such as neutral@2",
+    ),
 )
 
 _ORIGIN_PROPERTIES = (
@@ -210,6 +217,7 @@ MEASUREMENT = NodeType(
         Property("low", "FLOAT", "lower end of its 95 % interval, where it has one"),
         Property("high", "FLOAT", "upper end"),
         Property("n", "INTEGER", "the count it rests on"),
+        Property("unlabelled", "INTEGER", "of these, statements without a label, where the statistic tells"),
     ),
     indexes=("metric",),
 )
@@ -235,7 +243,22 @@ LOCK = NodeType(
     (Property("name", "STRING", "what is held"),),
 )
 
-NODES = (CONCEPT, ENTITY, STATEMENT, RELATION, TARGET, SOURCE, RUN, MEASUREMENT, MODEL, LOCK)
+CHANGE = NodeType(
+    "Change",
+    "source",
+    "what the newest import of a source found and removed, for 'harmgraph source diff'",
+    (
+        Property("source", "STRING", "name of the Source"),
+        Property("since", "INTEGER", "number of the import within its source"),
+        Property("before", "STRING", "JSON: statements of each target before it, by their labels"),
+        Property("import_id", "STRING", "the import that removed"),
+        Property("removed", "STRING", "JSON: statements of each target that it removed, by their labels"),
+        Property("listed", "LIST<STRING>", "JSON of the removed statements about targets, 1,000 at most"),
+        Property("broken_off", "BOOLEAN", "whether another import of that number had begun to remove and never ended"),
+    ),
+)
+
+NODES = (CONCEPT, ENTITY, STATEMENT, RELATION, TARGET, SOURCE, CHANGE, RUN, MEASUREMENT, MODEL, LOCK)
 
 RELATIONSHIPS = (
     RelationshipType(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from graph import entity_names
+from graph import changes, entity_names
 from graph.connection import Graph
 from graph.errors import NotFound
 from graph.schema import RESERVED_TYPES
@@ -64,6 +64,8 @@ def begin(graph: Graph, mark: Import, facts: Mapping[str, Any]) -> Standing:
     if source is not None:
         same = (source.get("state"), source.get("import_id")) == ("complete", mark.import_id)
         standing = "same" if same else "other"
+    if standing == "other":
+        changes.note_before(graph, mark, complete=source is not None and source.get("state") == "complete")
     graph.write("source/begin", name=mark.source, import_id=mark.import_id, generation=mark.since, facts=dict(facts))
     return standing
 
@@ -112,6 +114,8 @@ def sweep(graph: Graph, mark: Import) -> int:
         Number of triples, sentences and targets removed.
     """
     removed = 0
+    if mark.import_id:
+        changes.note_removed(graph, mark)
     for kind in relation_types(graph):
         query = statement("source/sweep_triples").with_type(kind)
         done = graph.autocommit(query, source=mark.source, import_id=mark.import_id)
@@ -171,6 +175,11 @@ def names(graph: Graph) -> list[str]:
     return [row["source"]["name"] for row in graph.rows("source/list")]
 
 
+def imports(graph: Graph) -> dict[str, int]:
+    """The number of the newest import of each source."""
+    return {source["name"]: int(source.get("generation") or 1) for source in every(graph)}
+
+
 def find(graph: Graph, name: str) -> dict[str, Any] | None:
     """The properties of one source, as ``facts``; None where there is none of that name."""
     return next((source for source in every(graph) if source["name"] == name), None)
@@ -210,6 +219,7 @@ def drop(graph: Graph, name: str) -> int:
     facts(graph, name)
     entity_names.forget(graph, name)
     removed = sweep(graph, Import(name, ""))
+    graph.write("source/forget_change", source=name)
     graph.write("source/forget", name=name)
     return removed
 

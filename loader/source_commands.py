@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from graph import output as printer
+from graph.changes import KINDS
 from graph.command_line import output_option, verbose_option
-from graph.name_types import SourceName
+from graph.name_types import MeasureName, SourceName, TargetName
+
+if TYPE_CHECKING:
+    from graph.connection import Graph
+
+TOP = 40
+LABELS = ("negative", "positive")
 
 
 @click.group()
@@ -98,15 +106,151 @@ def drop(name: str, yes: bool) -> None:
 
 @source.command()
 @click.argument("name", type=SourceName())
+@click.option("--targets", is_flag=True, help="By target: what came, went and is labelled otherwise.")
+@click.option("--statements", "listing", is_flag=True, help="The statements about targets themselves.")
+@click.option("--target", type=TargetName(), help="Statements of one target.")
+@click.option(
+    "--change", "kinds", type=click.Choice(KINDS), multiple=True, help="Only these statements; may be given again."
+)
+@click.option(
+    "--measure",
+    "measures",
+    type=MeasureName(),
+    multiple=True,
+    help="Harm measure; may be given again.  [default: all that label]",
+)
+@click.option("--top", type=click.IntRange(0), default=TOP, show_default=True, help="Rows of a table; 0 for all.")
 @output_option
 @verbose_option
-def diff(name: str, output: str) -> None:
-    """What the newest import changed against the one before: per relation, and in all."""
-    from graph import output as printer
+def diff(
+    name: str,
+    targets: bool,
+    listing: bool,
+    target: str | None,
+    kinds: tuple[str, ...],
+    measures: tuple[str, ...],
+    top: int,
+    output: str,
+) -> None:
+    """What the newest import changed against the one before: per relation, by target, and the statements.
+
+    'added' came with it, 'removed' went, 'relabelled' stayed and has another label than at the import. Of the removed
+    statements 1,000 about targets are kept to be listed; the others are counted.
+    """
+    if targets and (listing or target or kinds):
+        raise click.UsageError("--targets counts, and --statements, --target and --change list: choose one.")
     from graph import sources
     from graph.connection import Graph
+    from graph.measures import known_measure
+    from graph.measures import measures as labelling
 
     with Graph.open() as graph:
         facts = sources.facts(graph, name)
-        rows = sources.difference(graph, facts)
-    printer.show(rows, output, columns=["relation", "before", "after", "added", "removed"], title=f"{name}: changes")
+        given = tuple(known_measure(graph, measure) for measure in dict.fromkeys(measures)) or labelling(graph)
+        if listing or target or kinds:
+            _show_statements(graph, facts, target, kinds, given, top, output)
+            return
+        if not targets:
+            rows = sources.difference(graph, facts)
+            columns = ["relation", "before", "after", "added", "removed"]
+            printer.show(rows, output, columns=columns, title=f"{name}: changes")
+        if targets or output == "table":
+            _show_targets(graph, facts, given, top, output, asked=targets)
+
+
+def _show_targets(
+    graph: Graph, facts: dict[str, Any], measures: tuple[str, ...], top: int, output: str, *, asked: bool
+) -> None:
+    from graph import changes
+
+    measure = "sentiment" if "sentiment" in measures or not measures else measures[0]
+    rows = changes.by_target(graph, facts["name"], facts.get("generation") or 1, measure)
+    shown = rows[:top] if output == "table" and top else rows
+    if shown or asked:
+        columns = ["target", "before", "after", "added", "removed", "relabelled"]
+        if output == "table":  # narrow enough for a terminal
+            shown = [
+                {column: row[column] for column in columns}
+                | {label: f"{_known(row[f'{label}_before'])} -> {row[f'{label}_after']:,}" for label in LABELS}
+                for row in shown
+            ]
+            columns += LABELS
+        else:
+            columns += [f"{label}_{when}" for label in LABELS for when in ("before", "after")]
+        printer.show(shown, output, columns=columns, title=f"{facts['name']}: by target, {measure}")
+    if len(shown) < len(rows):
+        click.echo(f"{len(rows) - len(shown):,} more targets: --targets --top 0", err=True)
+    if any(row["removed"] is None for row in rows):
+        click.echo("what was removed was not noted: the import was made by an earlier harmgraph", err=True)
+    if rows and output == "table":
+        click.echo(f"the statements: harmgraph source diff {facts['name']} --statements", err=True)
+
+
+def _known(count: int | None) -> str:
+    return "?" if count is None else f"{count:,}"
+
+
+def _show_statements(
+    graph: Graph,
+    facts: dict[str, Any],
+    target: str | None,
+    kinds: tuple[str, ...],
+    measures: tuple[str, ...],
+    top: int,
+    output: str,
+) -> None:
+    from graph import changes
+    from graph.errors import NotFound
+    from graph.records import normalise
+
+    if target is not None:
+        target = normalise(target)
+        standing = sorted({row["target"] for row in graph.rows("explore/targets", limit=1_000_000)})
+        if target not in standing:
+            raise NotFound("target", target, standing)
+    limit = 1_000_000_000 if output != "table" or not top else top
+    found, left = changes.statements(
+        graph, facts["name"], facts.get("generation") or 1, measures, target=target, limit=limit
+    )
+    rows: list[dict[str, Any]] = [
+        {
+            "change": one.change,
+            "targets": list(one.targets),
+            "statement": one.statement,
+            "before": one.before,
+            "now": one.now,
+        }
+        for one in found
+        if not kinds or one.change in kinds
+    ]
+    if output != "json":
+        rows = [
+            row
+            | {"targets": ", ".join(row["targets"])}
+            | {name: _labels(row[name], len(measures)) for name in ("before", "now")}
+            for row in rows
+        ]
+    if output == "table" and top:
+        rows = [row for kind in KINDS for row in [one for one in rows if one["change"] == kind][:top]]
+    columns = ("change", "targets", "statement", "before", "now")
+    printer.show(rows, output, columns=columns, title=f"{facts['name']}: statements that changed")
+    for kind in kinds or KINDS:
+        counted = sum(one.change == kind for one in found)
+        shown = sum(row["change"] == kind for row in rows)
+        if counted > shown or (left[kind] is None and kind != "removed"):
+            click.echo(f"more statements are {kind}: --top 0, or --output csv", err=True)
+        if kind == "removed" and left[kind] is None:
+            click.echo(
+                "not all that was removed is known: an import was broken off, or an earlier harmgraph's", err=True
+            )
+        elif kind == "removed" and left[kind]:
+            click.echo(
+                f"{left[kind]:,} more, counted once for each target, were removed and are not kept: --targets", err=True
+            )
+    if not rows:
+        click.echo("no statement about a target changed", err=True)
+
+
+def _labels(labels: dict[str, str], several: int) -> str:
+    """In a cell: the label alone where there is one measure."""
+    return ", ".join(f"{measure} {label}" if several > 1 else label for measure, label in labels.items())

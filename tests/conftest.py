@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from graph import schema_setup, server
+from graph import progress, schema_setup, server
 from graph.address import Address
 from graph.connection import Graph
 
@@ -60,6 +60,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         os.environ.pop(name, None)
         if value is not None:
             os.environ[name] = value
+
+
+@pytest.fixture(scope="session", autouse=True)
+def unhurried() -> None:
+    """What a command says must not depend on how busy the machine is: no line of progress after half a minute."""
+    progress.EVERY_S = 3_600.0
 
 
 @pytest.fixture(scope="session")

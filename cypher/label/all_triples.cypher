@@ -1,6 +1,7 @@
 // All triples
 // takes: $source string = null: name of the source, every source where null
 // takes: $by string = 'sentiment_by': property that says who labelled
+// takes: $label string = 'sentiment': property of the label
 // returns: id string: element id of the relationship
 // returns: head string: text of the head
 // returns: type string: relationship type
@@ -9,10 +10,11 @@
 // returns: tail_is_target bool: whether the tail names a target
 // returns: sentence string: the sentence that was scored last
 // returns: by string: who labelled it last
+// returns: label string: its label
 // returns: others list: the like properties of other measures, which a new sentence makes stale
 MATCH (h:Concept)-[r]->(t:Concept)
 WHERE r.assertion IS NOT NULL AND r.source = coalesce($source, r.source)
 RETURN elementId(r) AS id, h.text AS head, type(r) AS type, t.text AS tail,
   EXISTS { (h)-[:NAMES]->(:Target) } AS head_is_target, EXISTS { (t)-[:NAMES]->(:Target) } AS tail_is_target,
-  r.sentence AS sentence, r[$by] AS by,
+  r.sentence AS sentence, r[$by] AS by, r[$label] AS label,
   CASE WHEN r.sentence IS NULL THEN [] ELSE [name IN keys(r) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

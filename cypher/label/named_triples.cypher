@@ -2,6 +2,7 @@
 // Each once, also where both ends name one.
 // takes: $source string = null: name of the source, every source where null
 // takes: $by string = 'sentiment_by': property that says who labelled
+// takes: $label string = 'sentiment': property of the label
 // returns: id string: element id of the relationship
 // returns: head string: text of the head
 // returns: type string: relationship type
@@ -10,6 +11,7 @@
 // returns: tail_is_target bool: whether the tail names a target
 // returns: sentence string: the sentence that was scored last
 // returns: by string: who labelled it last
+// returns: label string: its label
 // returns: others list: the like properties of other measures, which a new sentence makes stale
 MATCH (:Target)<-[:NAMES]-(c:Concept)
 WITH DISTINCT c
@@ -18,5 +20,5 @@ WHERE r.assertion IS NOT NULL AND r.source = coalesce($source, r.source)
 WITH c, r, o, EXISTS { (o)-[:NAMES]->(:Target) } AS both, startNode(r) = c AS starts
 WHERE NOT both OR starts
 RETURN elementId(r) AS id, startNode(r).text AS head, type(r) AS type, endNode(r).text AS tail,
-  both OR starts AS head_is_target, both OR NOT starts AS tail_is_target, r.sentence AS sentence, r[$by] AS by,
+  both OR starts AS head_is_target, both OR NOT starts AS tail_is_target, r.sentence AS sentence, r[$by] AS by, r[$label] AS label,
   CASE WHEN r.sentence IS NULL THEN [] ELSE [name IN keys(r) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

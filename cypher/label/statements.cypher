@@ -1,6 +1,7 @@
 // Sentences and whom they are about
 // takes: $source string = null: name of the source, every source where null
 // takes: $by string = 'sentiment_by': property that says who labelled
+// takes: $label string = 'sentiment': property of the label
 // takes: $all bool = false: also those about no target
 // returns: id string: element id of the Statement
 // returns: text string: the sentence
@@ -8,9 +9,10 @@
 // returns: head string: the words at its beginning which alone are masked, null where all names are
 // returns: sentence string: the sentence that was scored last
 // returns: by string: who labelled it last
+// returns: label string: its label
 // returns: others list: the like properties of other measures, which a new sentence makes stale
 MATCH (s:Statement)
 WHERE s.source = coalesce($source, s.source) AND ($all OR EXISTS { (s)-[:ABOUT]->() })
 RETURN elementId(s) AS id, s.text AS text, [(s)-[:ABOUT]->(t) | t.names] AS names,
-  s.head AS head, s.sentence AS sentence, s[$by] AS by,
+  s.head AS head, s.sentence AS sentence, s[$by] AS by, s[$label] AS label,
   CASE WHEN s.sentence IS NULL THEN [] ELSE [name IN keys(s) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

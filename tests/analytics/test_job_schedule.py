@@ -60,6 +60,7 @@ def test_jobs_run_when_due_one_after_the_other(graph: Graph, tmp_path: Path) -> 
     assert process.returncode == 0
     assert "one: next run " in err
     assert "one: ended with exit code 0" in err
+    assert "step 1 of 1" not in err, "what goes well is told with --verbose alone"
     events = [line.split()[1:3] for line in err.splitlines() if line.endswith((" begins", "exit code 0"))]
     assert all(begin[0] == end[0] for begin, end in zip(events[::2], events[1::2], strict=False)), "one at a time"
 
@@ -105,3 +106,13 @@ def test_a_job_without_cron_is_not_scheduled(tmp_path: Path, capsys: pytest.Capt
     path.write_text(AFTER, "utf-8")
     assert main(["job", "schedule", str(path)]) == 1
     assert 'has no cron; add one, such as cron = "30 2 * * *"' in capsys.readouterr().err
+
+
+def test_a_scheduler_may_tell_all_that_the_steps_say(graph: Graph, tmp_path: Path) -> None:
+    (tmp_path / "loud.toml").write_text(f'cron = "*/4 * * * * *"\n{AFTER}', "utf-8")
+    with under_way("schedule", "--verbose", str(tmp_path)) as process:
+        until(lambda: [row for row in graph.rows("job/history", job="loud") if row["state"] == "done"])
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    assert "loud: step 1 of 1, source list: harmgraph source list" in err

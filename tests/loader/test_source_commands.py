@@ -116,3 +116,59 @@ def test_while_another_command_changes_the_graph_nothing_is_dropped(
         [line] = capsys.readouterr().err.splitlines()
         assert "another command is changing the graph: label vader" in line
     assert len(rows(capsys, "list")) == 2
+
+
+def test_the_diff_tells_of_targets_and_lists_statements(
+    loaded: Path, graph: Graph, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["label", "vader"]) == 0
+    load(loaded, SECOND, "--version", "2")
+    assert main(["label", "vader"]) == 0
+    capsys.readouterr()
+    targets = {row["target"]: row for row in rows(capsys, "diff", "kb", "--targets")}
+    assert (targets["nurse"]["before"], targets["nurse"]["after"]) == (2, 2)
+    assert (targets["nurse"]["added"], targets["nurse"]["removed"]) == (1, 1)
+    assert (targets["pilot"]["after"], targets["pilot"]["removed"]) == (0, 1)
+    assert (targets["nurse"]["positive_before"], targets["nurse"]["positive_after"]) == (2, 1)
+    assert rows(capsys, "diff", "kb", "--statements") == [
+        {
+            "change": change,
+            "targets": [target],
+            "statement": statement,
+            "before": {"sentiment": label} if change == "removed" else {},
+            "now": {"sentiment": label} if change == "added" else {},
+        }
+        for change, target, statement, label in (
+            ("removed", "nurse", "nurse CapableOf heal", "positive"),
+            ("removed", "pilot", "pilot IsA person", "neutral"),
+            ("added", "nurse", "nurse HasA shift", "neutral"),
+        )
+    ]
+    assert [row["statement"] for row in rows(capsys, "diff", "kb", "--target", "Pilot")] == ["pilot IsA person"]
+    assert [row["change"] for row in rows(capsys, "diff", "kb", "--change", "added")] == ["added"]
+    # At a terminal all of it at once, and where to look further.
+    assert main(["source", "diff", "kb"]) == 0
+    captured = capsys.readouterr()
+    assert "CAPABLE_OF" in captured.out
+    assert "kb: by target, sentiment" in captured.out
+    assert "harmgraph source diff kb --statements" in captured.err
+    assert main(["source", "diff", "kb", "--statements", "--top", "1"]) == 0
+    captured = capsys.readouterr()
+    assert "pilot IsA person" not in captured.out
+    assert "more statements are removed: --top 0" in captured.err
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--measure", "sentimnt"), "no measure named 'sentimnt' in the graph; near: sentiment"),
+        (("--target", "nurze"), "no target named 'nurze' in the graph; near: nurse"),
+    ],
+)
+def test_the_diff_of_an_unknown_name(
+    loaded: Path, options: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["label", "vader"]) == 0
+    capsys.readouterr()
+    assert main(["source", "diff", "kb", *options]) == 1
+    assert says in capsys.readouterr().err

@@ -1,0 +1,4 @@
+// Forget what was noted of a change
+// takes: $source string: name of the source
+MATCH (c:Change {source: $source})
+DELETE c
