@@ -178,12 +178,8 @@ def _show(
         click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
     if rows and len(pooled) > 1 and parameters.get("source", "") is None:
         click.echo(f"{len(pooled)} sources together ({', '.join(pooled)}): --source NAME for one", err=True)
-    if not rows and unnamed:
-        click.echo(f"nothing to measure: {unnamed}", err=True)
-    elif not rows and "empty" in found.statement.notes:
-        click.echo("; ".join(found.statement.notes["empty"]), err=True)
-    elif not rows:
-        click.echo("nothing to measure: no statement fits the options", err=True)
+    if not rows:
+        click.echo(_why_empty(found, unnamed), err=True)
     for remark in remarks:
         click.echo(remark, err=True)
     _tell_unlabelled(parts, counted="unlabelled" in frame.columns)
@@ -199,6 +195,13 @@ def _tell_unlabelled(parts: Sequence[Unlabelled], *, counted: bool) -> None:
                 "run 'harmgraph label' first",
                 err=True,
             )
+
+
+def _why_empty(found: Statistic, unnamed: str) -> str:
+    """Why there is no row; ``unnamed`` says why no statement names a target, and is empty where some do."""
+    if unnamed:
+        return f"nothing to measure: {unnamed}"
+    return "; ".join(found.statement.notes.get("empty", ("nothing to measure: no statement fits the options",)))
 
 
 def _unnamed(graph: Graph, source: str | None) -> str:
