@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 CLICK_TYPES: dict[str, Any] = {"string": str, "int": int, "float": float, "bool": bool}
 MAX_TABLE = 40
+NO_FIT = "no statement fits the options, or none has a label ('harmgraph label --list')"
 
 
 class Statistics(click.Group):
@@ -150,7 +151,7 @@ def _show(
     if rows and len(pooled) > 1 and parameters.get("source", "") is None:
         click.echo(f"{len(pooled)} sources together ({', '.join(pooled)}): --source NAME for one", err=True)
     if not rows:
-        click.echo(f"nothing to measure: {unnamed or 'no statement fits the options'}", err=True)
+        click.echo(f"nothing to measure: {unnamed or NO_FIT}", err=True)
     for remark in remarks:
         click.echo(remark, err=True)
     unlabelled = sum(int(row.get("unlabelled") or 0) for row in rows if not _pooled(row))
