@@ -21,6 +21,7 @@ CLICK_TYPES: dict[str, Any] = {"string": str, "int": int, "float": float, "bool"
 MAX_TABLE = 40
 OLD_NAMES = ("low", "high")
 """Columns of the history that are there once more by their new names, ``value_low`` and ``value_high``; for one release."""
+NO_FIT = "no statement fits the options, or none has a label ('harmgraph label --list')"
 
 
 MAX_UNLABELLED = click.option(
@@ -201,7 +202,7 @@ def _why_empty(found: Statistic, unnamed: str) -> str:
     """Why there is no row; ``unnamed`` says why no statement names a target, and is empty where some do."""
     if unnamed:
         return f"nothing to measure: {unnamed}"
-    return "; ".join(found.statement.notes.get("empty", ("nothing to measure: no statement fits the options",)))
+    return "; ".join(found.statement.notes.get("empty", (f"nothing to measure: {NO_FIT}",)))
 
 
 def _unnamed(graph: Graph, source: str | None) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from graph.aside import Aside
 from graph.first_time import FirstTime
-from graph.records import Concept, Entity, RelationLabel, Scalar, Statement, Target, Triple, normalise, same_relation
+from graph.records import Concept, Entity, RelationLabel, Scalar, Statement, Target, Triple, normalise
 
 BATCH = 20_000
 FIRST_BATCH = 5_000  # so that the server has work early
@@ -62,7 +62,6 @@ class Batches:
     Attributes:
         names_kept: how much of what each file says of entities and relations is of those that triples have, by the number of
             the file; known when ``last`` is through.
-        shared_types: relations of different names that give one type, all names by the type.
     """
 
     def __init__(self, source: str, properties: Sequence[str] = (), described: Sequence[str] = ()) -> None:
@@ -70,8 +69,7 @@ class Batches:
         self._empty: dict[str, Scalar] = dict.fromkeys(properties)
         self._undescribed: dict[str, Scalar] = dict.fromkeys(described)
         self._types: dict[str, str] = {}  # by the relation's own name
-        self._first_names: dict[str, str] = {}  # the relation's own name by its type
-        self.shared_types: dict[str, list[str]] = {}
+        self._named: set[str] = set()
         self._first_time = FirstTime()
         self._names: dict[str, str] = {}  # that ends of triples brought, in this batch
         self._aside = Aside()  # what is said of entities and relations: their triples may come later
@@ -160,12 +158,10 @@ class Batches:
         batch, kind = self._batch, self._types.get(triple.relation)
         if kind is None:
             kind = self._types[triple.relation] = triple.type
-            first = self._first_names.setdefault(kind, triple.relation)
-            if first == triple.relation:
-                batch.relations[kind] = first
+            if kind not in self._named:
+                self._named.add(kind)
+                batch.relations[kind] = triple.relation
                 self._aside.want(kind)
-            elif not same_relation(first, triple.relation):
-                self.shared_types.setdefault(kind, [first]).append(triple.relation)
         head, tail = triple.head, triple.tail
         head_key, tail_key = head.key, tail.key
         nodes = batch.nodes

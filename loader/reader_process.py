@@ -66,7 +66,7 @@ def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Foun
                 yield batch
         yield from gathered.last()
         count = duplicates.count()
-        yield Found(tally, rejects.count, count, dict(gathered.names_kept), dict(gathered.shared_types))
+        yield Found(tally, rejects.count, count, dict(gathered.names_kept), dict(tally.shared_types))
 
 
 @contextmanager

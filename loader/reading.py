@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from graph.errors import UnreadableFile
 from graph.progress import Progress, silent
-from graph.records import Entity, Record, Rejection, RelationLabel, Skip, Statement, Target, Triple
+from graph.records import Entity, Record, Rejection, RelationLabel, Skip, Statement, Target, Triple, same_relation
 from loader.duplicates import Duplicates
 from loader.lines import open_lines
 from loader.plan import Plan, check
@@ -19,12 +19,19 @@ TELL_EVERY = 2_000  # records between two signs of progress
 
 @dataclass(slots=True)
 class Tally:
-    """Lines read so far, and what they gave: records, names of entities and relations, what was left out by reason."""
+    """Lines read so far, and what they gave: records, names of entities and relations, what was left out by reason.
+
+    Attributes:
+        shared_types: names of relations that give one type and are no spellings of one another, by the type.
+    """
 
     read: int = 0
     records: int = 0
     names: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
+    shared_types: dict[str, list[str]] = field(default_factory=dict, compare=False)
+    _relations: set[str] = field(default_factory=set, compare=False)
+    _first_names: dict[str, str] = field(default_factory=dict, compare=False)  # of a relation by its type
 
     def note(self, record: Record) -> None:
         """Counts what a line gave."""
@@ -34,6 +41,14 @@ class Tally:
             self.names += 1
         elif not isinstance(record, Rejection):
             self.records += 1
+            if isinstance(record, Triple) and record.relation not in self._relations:
+                self._note_relation(record)
+
+    def _note_relation(self, triple: Triple) -> None:
+        self._relations.add(triple.relation)
+        first = self._first_names.setdefault(triple.type, triple.relation)
+        if not same_relation(first, triple.relation):
+            self.shared_types.setdefault(triple.type, [first]).append(triple.relation)
 
 
 def read(plan: Plan, tally: Tally, *, rejects: Rejects, progress: Progress = silent) -> Iterator[tuple[int, Record]]:

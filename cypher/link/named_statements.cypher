@@ -5,9 +5,14 @@
 CALL () {
   MATCH (:Target)<-[:NAMES]-(c:Concept)
   WITH DISTINCT c
-  MATCH (c)-[r]-(o)
+  MATCH (c)-[r]->()
   WHERE r.assertion IS NOT NULL AND r.source = coalesce($source, r.source)
-    AND (startNode(r) = c OR NOT EXISTS { (o)-[:NAMES]->(:Target) })
+  RETURN count(r) AS found
+  UNION ALL
+  MATCH (:Target)<-[:NAMES]-(c:Concept)
+  WITH DISTINCT c
+  MATCH (c)<-[r]-(o)
+  WHERE r.assertion IS NOT NULL AND r.source = coalesce($source, r.source) AND NOT EXISTS { (o)-[:NAMES]->() }
   RETURN count(r) AS found
   UNION ALL
   MATCH (:Target)<-[:ABOUT]-(s:Statement)

@@ -95,7 +95,7 @@ def test_relations_that_are_left_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["a", "a\tIsA", "a\tIsA\tb\tc", "\tIsA\tb", "a\tIsA\t", "a\t\tb", "a\tNAMES\tb", "a\tproposed\tb", "a\t\u0130\tb"],
+    ["a", "a\tIsA", "a\tIsA\tb\tc", "\tIsA\tb", "a\tIsA\t", "a\t\tb", "a\tNAMES\tb", "a\tproposed\tb", "a\t\u2192\tb"],
 )
 def test_what_cannot_be_read(tmp_path: Path, line: str) -> None:
     assert isinstance(of_line("triples", tmp_path, line), Rejection)

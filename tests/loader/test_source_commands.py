@@ -20,7 +20,7 @@ SECOND = "nurse\tIsA\tkind person\nnurse\tHasA\tshift\n"
 
 def load(path: Path, text: str, *more: str) -> None:
     path.write_text(text)
-    assert main(["load", "triples", str(path), "--source", "kb", *more]) == 0
+    assert main(["load", "triples", str(path), "--source", "kb", "--yes", *more]) == 0
 
 
 @pytest.fixture
