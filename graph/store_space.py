@@ -253,7 +253,7 @@ def _fallocate() -> Callable[[int, int, int, int], int] | None:
     call = getattr(ctypes.CDLL(None, use_errno=True), "fallocate64", None)
     if call is not None:
         call.argtypes = (ctypes.c_int, ctypes.c_int, ctypes.c_int64, ctypes.c_int64)
-    return call  # type: ignore[no-any-return]
+    return call
 
 
 def _keep(path: Path, start: int, length: int) -> None:
