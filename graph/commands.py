@@ -137,7 +137,10 @@ def recover(yes: bool) -> None:
     done = recovery.recover(tell)
     columns = list(recovery.SourceLeft.__slots__)
     show(
-        [dict(zip(columns, astuple(left), strict=True)) for left in done.sources], "table", columns=columns, title="what stands"
+        [dict(zip(columns, astuple(left), strict=True)) for left in done.sources],
+        "table",
+        columns=columns,
+        title="what stands",
     )
     again = [left.source for left in done.sources if left.state == "incomplete"]
     click.echo(f"run the load of these again: {', '.join(again)}" if again else "every source that stands is complete")

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from graph import server, sources, store_space
+from graph import server, server_failures, sources, store_space
 from graph.address import from_environment
 from graph.connection import Graph
 from graph.errors import InputError, LogDamaged, NoSpace, StartFailed
@@ -71,6 +71,8 @@ def needs_it(tell: Tell = quiet) -> bool:
         )
     if unfinished_recovery().exists():
         return True
+    if not server.running() and isinstance(server_failures.why(), LogDamaged):
+        return True  # the start before this one says so
     try:
         address = server.start(tell=tell)
         with Graph.open(address) as graph:
