@@ -6,7 +6,7 @@ import subprocess
 
 from graph import distribution
 from graph.children import ending_with_us
-from graph.errors import StartFailed
+from graph.errors import NoSpace, StartFailed
 from graph.java import java_command, java_environment
 from graph.memory import memory
 from graph.server_folder import folder, telling
@@ -26,6 +26,7 @@ def admin(*arguments: str) -> str:
         What it printed.
 
     Raises:
+        NoSpace: the disk is full.
         StartFailed: it failed; with its last lines.
     """
     size = memory()
@@ -40,6 +41,12 @@ def admin(*arguments: str) -> str:
         errors="replace",
         check=False,
     )
+    if done.returncode and "No space left on device" in done.stdout + done.stderr:
+        raise NoSpace(
+            f"the disk is full, so neo4j-admin {' '.join(arguments[:2])} ended",
+            where=str(folder()),
+            remedy="make room and run the same command again",
+        )
     if done.returncode:
         raise StartFailed(
             f"neo4j-admin {' '.join(arguments[:2])} ended with exit code {done.returncode}",

@@ -28,7 +28,7 @@ class Database(click.Group):
 @click.group(cls=Database)
 @verbose_option
 def db() -> None:
-    """The embedded Neo4j: start, stop, status, open, reset. With NEO4J_URI set, that server is used instead."""
+    """The embedded Neo4j: start, stop, status, open, reset, recover. With NEO4J_URI set, that server is used instead."""
 
 
 @db.command()
@@ -112,6 +112,43 @@ def reset(yes: bool) -> None:
     server.reset()
     name_cache.forget(None)
     click.echo("deleted")
+
+
+@db.command()
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@verbose_option
+def recover(yes: bool) -> None:
+    """Save a store that does not open any more: a copy first, then what can be read. It asks first."""
+    from dataclasses import astuple
+
+    from graph import recovery
+    from graph.output import show
+
+    def tell(line: str) -> None:
+        click.echo(line, err=True)
+
+    if not recovery.needs_it(tell):
+        click.echo("the store opens: there is nothing to recover")
+        return
+    if not yes and not click.confirm(
+        "The store does not open. Copy it, and cut its log after the last entry that can be read?"
+    ):
+        click.echo("nothing was changed")
+        return
+    done = recovery.recover(tell)
+    columns = list(recovery.SourceLeft.__slots__)
+    show(
+        [dict(zip(columns, astuple(left), strict=True)) for left in done.sources],
+        "table",
+        columns=columns,
+        title="what stands",
+    )
+    again = [left.source for left in done.sources if left.state == "incomplete"]
+    click.echo(f"run the load of these again: {', '.join(again)}" if again else "every source that stands is complete")
+    click.echo(
+        "what was written last is missing: perhaps a source altogether, labels ('harmgraph label' adds them), results"
+    )
+    click.echo(f"the store as it was: {done.copy} (delete it when all is well)")
 
 
 def _own_server() -> str:

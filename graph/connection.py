@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from graph.address import Address, from_environment, no_password
 from graph.errors import (
     Busy,
+    DatabaseFailed,
     GraphError,
     HarmgraphError,
     NoDatabase,
@@ -35,6 +36,7 @@ _NOWHERE = logging.NullHandler()
 OLDEST = (5, 26)
 SCHEMES = frozenset(scheme + security for scheme in ("bolt", "neo4j") for security in ("", "+s", "+ssc"))
 FETCH_SIZE = 20_000
+HURT = ("encountered a critical error", "Could not append transaction", "Could not apply the transaction")
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +243,7 @@ class Graph:
 
         found = _known(query)
         mark = uuid.uuid4().hex
-        text = neo4j.Query(found.text, metadata={"statement": mark})  # type: ignore[arg-type] # text of a file
+        text = neo4j.Query(found.text, metadata={"statement": mark})
         with ExitStack() as stack:
             session = stack.enter_context(self._writing(parameters))
             if self._space:
@@ -344,7 +346,45 @@ class Graph:
         except (DriverError, Neo4jError) as error:
             raise self._own(error) from error
 
-    def _own(self, error: Exception) -> GraphError:
+    def _failed(self, error: Exception, code: str, message: str) -> HarmgraphError | None:
+        """What stands behind an error of a server that is not well; None of all other errors."""
+        from neo4j import exceptions
+
+        uri = self.address.uri
+        if "OutOfMemory" in code:
+            return DatabaseFailed(
+                "Neo4j has not enough memory for this",
+                where=uri,
+                remedy="run 'harmgraph db stop', then 'harmgraph db start --heap 4g' and the same command again"
+                if self.address.embedded
+                else "give the server more (server.memory.heap.max_size, dbms.memory.transaction.total.max)",
+                code=code,
+            )
+        if "ReadOnly" in code and "AccessMode" not in code and "access mode" not in message:
+            return DatabaseFailed(
+                "the database is read-only",
+                where=uri,
+                remedy="let it be written (server.databases.default_to_read_only), or choose another with NEO4J_DATABASE",
+                code=code,
+            )
+        gone = isinstance(error, exceptions.ServiceUnavailable | exceptions.SessionExpired)
+        hurt = "DatabaseUnavailable" in code or any(words in message for words in HURT)
+        if self.address.embedded and (gone or hurt):
+            from graph import server_failures
+            from graph.server_folder import last_lines
+
+            known = server_failures.why("\n".join(last_lines()) if gone else "")
+            return known or (server_failures.stopped() if hurt else None)
+        if hurt:
+            return DatabaseFailed(
+                f"the database {self.address.database!r} is not available",
+                where=uri,
+                remedy="SHOW DATABASES and the server's debug.log tell why; then run the same command again",
+                code=code,
+            )
+        return None
+
+    def _own(self, error: Exception) -> HarmgraphError:
         from neo4j import exceptions
 
         uri = self.address.uri
@@ -366,6 +406,9 @@ class Graph:
                 remedy="set NEO4J_DATABASE to one of the server's databases",
                 code=code,
             )
+        failed = self._failed(error, code, message)
+        if failed:
+            return failed
         if isinstance(error, exceptions.ServiceUnavailable | exceptions.SessionExpired):
             remedy = (
                 "start it with 'harmgraph db start' and run the same command again"

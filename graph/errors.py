@@ -16,11 +16,13 @@ HarmgraphError
 │   ├── TooOld              a server older than 5.26
 │   ├── Retryable           transient; raised once the retries are spent
 │   ├── Busy                another command is changing the graph
+│   ├── DatabaseFailed      the server runs, and its database has stopped, is read-only or has no memory left
 │   └── StoreNotEmpty       an operation needs an empty store
 └── ServerError             the embedded server
     ├── StartFailed         with the server's own last lines
     ├── DigestMismatch      a downloaded jar is not the one that was pinned
     ├── ServerLocked        another command holds the server's lock
+    ├── LogDamaged          the store does not open: 'harmgraph db recover'
     └── NoSpace             disk full or folder not writable
 
 Facts travel as attributes; ``str()`` is one line: what, where, what to do.
@@ -202,6 +204,10 @@ class Busy(GraphError):
     """Another command is changing the graph."""
 
 
+class DatabaseFailed(GraphError):
+    """The server runs, but its database has stopped, may not be written or has no memory left."""
+
+
 class StoreNotEmpty(GraphError):
     """An operation that needs an empty store found one that holds something."""
 
@@ -237,6 +243,10 @@ class ServerLocked(ServerError):
     def __init__(self, what: str, *, where: str, remedy: str, pid: int = 0) -> None:
         self.pid = pid
         super().__init__(what, where=where, remedy=remedy)
+
+
+class LogDamaged(ServerError):
+    """The store does not open, since its transaction log is cut or damaged."""
 
 
 class NoSpace(ServerError):

@@ -7,18 +7,18 @@ repaired by the next start.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from graph import distribution, password, server_state, store_space
+from graph import distribution, password, server_failures, server_state, store_space
 from graph.address import Address, from_environment
 from graph.admin_tool import admin
-from graph.errors import ServerError
+from graph.errors import NoSpace, ServerError
 from graph.memory import MIB, memory
 from graph.ports import answers
-from graph.server_folder import password_file
+from graph.server_folder import folder, password_file
 from graph.server_launch import embedded, launch
 from graph.server_lock import held
 from graph.server_store import delete_store, store_bytes
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["Status", "address", "admin", "offline", "reset", "running", "start", "status", "stop"]
 
 STOP_S = 90
+FULL_S = 10  # on a full disk a stop takes until there is room, however long
+START_ROOM = 4 * MIB
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +66,19 @@ def address(tell: Tell = terminal) -> Address:
     return from_environment() or start(tell=tell)
 
 
-def start(heap: str = "", page_cache: str = "", tell: Tell = terminal) -> Address:
+def start(
+    heap: str = "", page_cache: str = "", tell: Tell = terminal, settings: Mapping[str, str] | None = None
+) -> Address:
     """The running server, started where none runs.
 
     Args:
         heap, page_cache: sizes such as ``2g``, see ``graph.memory``; of no effect where one runs already.
         tell: called with a line for the user before something takes long.
+        settings: of Neo4j for this start, by a recovery (``graph.recovery``), which may then be unfinished.
 
     Raises:
         StartFailed: with the server's own last lines.
+        LogDamaged: the store does not open, or a recovery of it was not finished.
         ServerLocked: another command has been starting or stopping it for minutes.
         DigestMismatch: a jar is not the one that was pinned.
         NoSpace: the folder cannot be written.
@@ -85,6 +91,8 @@ def start(heap: str = "", page_cache: str = "", tell: Tell = terminal) -> Addres
         there = running()
         if there:
             return there
+        if settings is None:
+            server_failures.check_recovered()
         size = memory(heap, page_cache)
         left = _process()
         if left:
@@ -92,8 +100,26 @@ def start(heap: str = "", page_cache: str = "", tell: Tell = terminal) -> Addres
             tell("ending a Neo4j that a killed command left behind ...")
             _end(left, STOP_S)
         jars = distribution.jars(tell)
+        _check_room()
         tell("starting Neo4j ...")
-        return launch(jars, size, tell)
+        return launch(jars, size, tell, settings)
+
+
+def _check_room() -> None:
+    """Without room the server would come up half, or never: it writes its log of the start, and what it repeats after a kill.
+
+    Raises:
+        NoSpace: there is less.
+    """
+    killed = server_state.read() is not None  # a stop forgets it
+    wanted = START_ROOM + (store_space.log_bytes() if killed else 0)
+    left = store_space.free(folder())
+    if left < wanted:
+        raise NoSpace(
+            f"the disk is nearly full: {store_space.shown(left)} free, {store_space.shown(wanted)} needed to start Neo4j",
+            where=str(folder()),
+            remedy="make room and run the same command again",
+        )
 
 
 def stop(timeout_s: float = STOP_S) -> bool:
@@ -146,9 +172,17 @@ def status() -> Status:
 
 
 def reset() -> None:
-    """Stops the server and deletes its store and password; the next start makes new ones."""
+    """Ends the server and deletes its store and password; the next start makes new ones."""
+    import psutil
+
     with held():
-        stop()
+        there = _process()
+        if there:
+            # Not stopped: on a full disk it would wait for room to write what is going to be deleted.
+            with suppress(psutil.NoSuchProcess):
+                there.kill()
+            _end(there, STOP_S)
+        server_state.forget()
         delete_store()
 
 
@@ -178,12 +212,19 @@ def _process() -> psutil.Process | None:
 def _end(process: psutil.Process, timeout_s: float) -> None:
     import psutil
 
-    until = time.monotonic() + timeout_s
+    began = time.monotonic()
     with suppress(psutil.NoSuchProcess):  # it ended by itself
         process.terminate()
         # Not only wait(): of a server that another living process started, a zombie stays, which is as good as gone.
         while server_state.is_ours(process):
-            if time.monotonic() > until:
+            took = time.monotonic() - began
+            if took > min(FULL_S, timeout_s) and store_space.free(folder()) < MIB:
+                raise NoSpace(
+                    "the disk is full, and Neo4j cannot write its store: it ends as soon as there is room",
+                    where=str(folder()),
+                    remedy="make room and run this again; what was written before is safe in its log",
+                )
+            if took > timeout_s:
                 raise ServerError(
                     f"Neo4j does not end within {timeout_s:.0f} s",
                     where=f"process {process.pid}",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from graph.memory import MIB, Memory
 from graph.ports import LOOPBACK
 from graph.store_space import CHECKPOINT_VOLUME, ROTATION
 
 
-def server_conf(bolt: int, http: int, size: Memory) -> str:
-    """Settings of a server that only this machine can reach, on the two ports."""
+def server_conf(bolt: int, http: int, size: Memory, more: Mapping[str, str] | None = None) -> str:
+    """Settings of a server that only this machine can reach, on the two ports; ``more`` for this start alone."""
     settings = {
         "server.default_listen_address": LOOPBACK,
         "server.bolt.enabled": "true",
@@ -33,6 +35,7 @@ def server_conf(bolt: int, http: int, size: Memory) -> str:
         "dbms.security.auth_enabled": "true",
         # Where Neo4j Browser may fetch a guide from.
         "browser.remote_content_hostname_whitelist": f"localhost,{LOOPBACK}",
+        **(more or {}),
     }
     lines = [f"{name}={value}" for name, value in settings.items()]
     return "\n".join(["# harmgraph writes this file at every start: changes here are lost", *lines, ""])

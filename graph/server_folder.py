@@ -35,6 +35,16 @@ def console_file() -> Path:
     return folder() / "logs" / "console.log"
 
 
+def debug_log() -> Path:
+    """What the server notes of itself: here stands why it failed."""
+    return folder() / "logs" / "debug.log"
+
+
+def unfinished_recovery() -> Path:
+    """Stands while a recovery is under way; it goes with the store that it is about."""
+    return folder() / "data" / "recovery.json"
+
+
 def last_lines(count: int = 12) -> list[str]:
     """The last lines that the server printed and that say something; none where it printed nothing."""
     try:

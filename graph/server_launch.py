@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from graph import server_state
+from graph import server_failures, server_state
 from graph.address import Address
-from graph.errors import NoSpace, ServerError, StartFailed
+from graph.errors import HarmgraphError, NoSpace, ServerError, StartFailed
 from graph.java import java_command, java_environment
 from graph.memory import Memory
 from graph.no_space import writing
@@ -19,6 +20,7 @@ from graph.ports import LOOPBACK, free
 from graph.server_folder import console_file, folder, last_lines, password_file
 from graph.server_state import ENTRY, ServerState
 from graph.server_store import prepare
+from graph.statements import statement
 from graph.tell import Tell
 
 BOLT, HTTP = 7687, 7474
@@ -26,20 +28,21 @@ BOLT, HTTP = 7687, 7474
 START_S, PATIENCE_S, END_S = 900, 30, 90
 
 
-def launch(jars: list[Path], size: Memory, tell: Tell) -> Address:
+def launch(jars: list[Path], size: Memory, tell: Tell, settings: Mapping[str, str] | None = None) -> Address:
     """Starts the server and waits until it answers; on any failure, Ctrl-C too, nothing is left running.
 
     Raises:
         StartFailed: with the server's own last lines.
+        LogDamaged: the database does not open.
         NoSpace: the disk is full, or a folder cannot be written.
     """
     try:
-        return _launch(jars, size, free(BOLT, HTTP), tell)
+        return _launch(jars, size, free(BOLT, HTTP), tell, settings)
     except StartFailed as error:
         if not any("already in use" in line for line in error.last_lines):
             raise
     # Another program took a port between our look at it and the server's.
-    return _launch(jars, size, free(0, 0), tell)
+    return _launch(jars, size, free(0, 0), tell, settings)
 
 
 def embedded(bolt: int, http: int, secret: str) -> Address:
@@ -47,9 +50,11 @@ def embedded(bolt: int, http: int, secret: str) -> Address:
     return Address(f"bolt://{LOOPBACK}:{bolt}", "neo4j", secret, "neo4j", f"http://{LOOPBACK}:{http}", True)
 
 
-def _launch(jars: list[Path], size: Memory, ports: list[int], tell: Tell) -> Address:
+def _launch(
+    jars: list[Path], size: Memory, ports: list[int], tell: Tell, settings: Mapping[str, str] | None = None
+) -> Address:
     bolt, http = ports
-    secret = prepare(size, bolt, http)
+    secret = prepare(size, bolt, http, settings)
     address = embedded(bolt, http, secret)
     child = _spawn(jars, size)
     try:
@@ -108,12 +113,14 @@ def _await(child: subprocess.Popen[bytes], address: Address, tell: Tell) -> None
 
     began = time.monotonic()
     told = 0.0
+    state_of = statement("schema/state")
     with neo4j.GraphDatabase.driver(
         address.uri,
         auth=(address.username, address.password),
         # Another program may have taken the port and say nothing: to notice soon that ours has ended.
         connection_timeout=3,
         connection_acquisition_timeout=3,
+        max_transaction_retry_time=1,
     ) as driver:
         while (waited := time.monotonic() - began) < START_S:
             if child.poll() is not None:
@@ -130,7 +137,12 @@ def _await(child: subprocess.Popen[bytes], address: Address, tell: Tell) -> None
                             remedy="put the store's password back into that file, or start anew with 'harmgraph db reset'",
                         ) from error
                 else:
-                    return
+                    found = driver.execute_query(state_of.text, state_of.arguments({}), database_="system").records
+                    state = found[0] if found else {"state": "", "message": ""}
+                    if state["state"] == "online":
+                        return
+                    if state["message"]:
+                        raise _failed(f"the database does not open ({state['message']})")
             if waited - told > PATIENCE_S:
                 told = waited
                 tell(f"Neo4j has been starting for {waited:.0f} s; after a hard stop it repairs its store first ...")
@@ -151,10 +163,13 @@ def _listens(pid: int, port: int) -> bool:
     return any(one.status == psutil.CONN_LISTEN and one.laddr.port == port for one in held)
 
 
-def _failed(what: str) -> StartFailed | NoSpace:
+def _failed(what: str) -> HarmgraphError:
     lines = last_lines()
     if any("No space left on device" in line for line in lines):
         return NoSpace(
             "the disk is full", where=str(folder()), remedy="make room, or set HARMGRAPH_HOME to another folder"
         )
+    known = server_failures.why("\n".join(lines))
+    if known:
+        return known
     return StartFailed(what, lines, where=str(console_file()), remedy="mend what it names and run this again")

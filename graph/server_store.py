@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+from collections.abc import Mapping
 
 from graph import password
 from graph.errors import ServerError
@@ -17,11 +18,12 @@ FOLDERS = ("conf", "data", "logs", "run", "import", "plugins")
 OF_THE_STORE = ("data", "run", "logs")
 
 
-def prepare(size: Memory, bolt: int = 0, http: int = 0) -> str:
+def prepare(size: Memory, bolt: int = 0, http: int = 0, settings: Mapping[str, str] | None = None) -> str:
     """Makes the folders, the settings and, for a new store, the password.
 
     Args:
         bolt, http: the ports; 0 where nothing is going to listen.
+        settings: of Neo4j, beside harmgraph's own.
 
     Returns:
         The password.
@@ -41,8 +43,12 @@ def prepare(size: Memory, bolt: int = 0, http: int = 0) -> str:
             password.write_initial(base / "data" / "dbms" / "auth.ini", secret)
         if not (bolt and http):
             bolt, http = free(bolt, http)
-        (base / "conf" / "neo4j.conf").write_text(server_conf(bolt, http, size), encoding="utf-8")
+        (base / "conf" / "neo4j.conf").write_text(_conf(bolt, http, size, settings), encoding="utf-8")
     return secret
+
+
+def _conf(bolt: int, http: int, size: Memory, settings: Mapping[str, str] | None) -> str:
+    return server_conf(bolt, http, size, settings) if settings else server_conf(bolt, http, size)
 
 
 def store_bytes() -> int:

@@ -147,6 +147,20 @@ def free(place: Path) -> int:
             return 0 if facts.f_files and not facts.f_favail else facts.f_bavail * facts.f_frsize
 
 
+def check_left(place: Path, more: int = 0) -> None:
+    """Files that are no part of the store leave the running server its margin.
+
+    Args:
+        more: bytes that are to be written.
+
+    Raises:
+        NoSpace: they would not.
+    """
+    left = free(place)
+    if left < more + MARGIN:
+        raise no_room(place, more + MARGIN, left)
+
+
 def log_bytes() -> int:
     """Size of the transaction log."""
     return sum(size for _, size, _ in _log_files())
@@ -253,7 +267,7 @@ def _fallocate() -> Callable[[int, int, int, int], int] | None:
     call = getattr(ctypes.CDLL(None, use_errno=True), "fallocate64", None)
     if call is not None:
         call.argtypes = (ctypes.c_int, ctypes.c_int, ctypes.c_int64, ctypes.c_int64)
-    return call  # type: ignore[no-any-return]
+    return call
 
 
 def _keep(path: Path, start: int, length: int) -> None:

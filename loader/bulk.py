@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from graph import bulk_import, linker, sources
+from graph import bulk_import, linker, sources, store_space
 from graph.connection import Graph
 from graph.errors import InputError
 from graph.home import home
@@ -25,6 +25,7 @@ from loader.lines import sha256
 from loader.phrases import phrase
 from loader.plan import Plan, facts, import_id
 from loader.reader_process import Found, reading
+from loader.room import check_room
 
 FOLDER = "bulk-"
 
@@ -43,12 +44,14 @@ def load(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> p
         InputError: a list of targets, which is no bulk.
         UnreadableFile, TooManyRejects: the files are at fault.
         Busy: another command is changing the graph.
+        NoSpace: there is no room for the CSV files or for the new store, which stands beside the old one.
         ServerError: the importer or the server failed.
     """
     started = time.monotonic()
     bulk_import.check_ours()
     if plan.importer.gives == "targets":
         raise InputError("a list of targets is not loaded in bulk", where=plan.source, remedy="load it without --bulk")
+    check_room(plan)
     digests = [sha256(path, None) for path in plan.files]
     mark = Import(plan.source, import_id(plan, digests))
     with ExitStack() as stack:
@@ -64,6 +67,7 @@ def load(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> p
                     if isinstance(batch, Found):
                         found = batch
                         break
+                    store_space.check_left(folder)
                     csv.add(batch)
                 progress("writing CSV", 0)
                 tables = list(csv.tables())

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 
-from graph import linker, schema_setup, sources
+from graph import linker, schema_setup, server_store, sources
 from graph.batches import Batch
 from graph.connection import Graph
 from graph.errors import BadName, UnreadableFile
@@ -21,6 +21,7 @@ from loader.lines import sha256
 from loader.phrases import phrase
 from loader.plan import Plan, check, facts, import_id, printable
 from loader.reader_process import Found, batches, reading
+from loader.room import check_room
 
 HELD = 4  # batches that wait, where something stands, to see whether the files end with them
 COLLECT_EVERY = 100_000  # objects made between two searches for garbage
@@ -149,10 +150,14 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
     Raises:
         UnreadableFile, TooManyRejects: the files are at fault; what stood before still stands.
         Busy: another command is changing the graph.
+        NoSpace: the disk of the embedded server has no room for it, or no more.
         GraphError: the database; running the same command again is safe.
     """
     started = time.monotonic()
     check(plan)
+    # What stands needs no room again, and what was dropped left its room in the store.
+    if graph.address.embedded and sources.find(graph, plan.source) is None:
+        check_room(plan, reusable=server_store.store_bytes())
     digests = [sha256(path, None) for path in plan.files]
     identity = import_id(plan, digests)
     schema_setup.apply(graph)
