@@ -72,7 +72,9 @@ def renamed(old: str, new: str, *, is_flag: bool = False) -> Callable[[F], F]:
         old, new: flags, such as ``--restart`` and ``--again``; the command has an option ``new`` beside this.
         is_flag: whether the option takes no value.
     """
-    return click.option(old, cls=_OldName, new=new, is_flag=is_flag)
+    # A name of its own: that of the flag may be the one under which the command takes the new option.
+    own = f"old_name_{old.strip('-').replace('-', '_')}"
+    return click.option(old, own, cls=_OldName, new=new, is_flag=is_flag)
 
 
 class _OldName(click.Option):
