@@ -70,7 +70,8 @@ def _serve_embedded(bench: Workbench, address: Address, port: int | None, launch
 
 
 def _serve_guide(bench: Workbench, address: Address, port: int | None, launch: bool) -> None:
-    from graph.browser import GUIDE, STYLE, prefilled, served_to
+    from graph.browser import STYLE, prefilled, served_to
+    from graph.browser_guide import GUIDE
     from graph.browser_server import BrowserServer
     from graph.pages_port import PORT
 
