@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from graph.browser import GUIDE, STYLE, Workbench, following, prefilled, served_to, served_with_browser, workbench
+from graph.browser import STYLE, Workbench, following, prefilled, served_to, served_with_browser, workbench
+from graph.browser_guide import GUIDE
 from graph.browser_server import BrowserServer
 from graph.browser_style import style
 from graph.connection import Graph

@@ -16,7 +16,6 @@ import pytest
 
 from graph.address import Address
 from graph.browser import (
-    GUIDE,
     QUERIES,
     STYLE,
     Workbench,
@@ -27,6 +26,7 @@ from graph.browser import (
     served_with_browser,
     write,
 )
+from graph.browser_guide import GUIDE
 from graph.browser_server import OTHER_STORE, BrowserServer
 from graph.browser_style import grass
 from graph.errors import NoSpace, ServerError
