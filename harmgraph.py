@@ -19,7 +19,7 @@ COMMANDS = {
     "source": ("loader.source_commands:source", "What is loaded: list, show, drop, diff."),
     "target": ("loader.target_commands:target", "Groups that can be harmed: list, load."),
     "label": ("analytics.label_commands:label", "Label statements with a harm scorer."),
-    "scorer": ("analytics.scorer_commands:scorer", "Scorers of your own: train, list."),
+    "scorer": ("analytics.scorer_commands:scorer", "Scorers of your own: train, list, rm."),
     "stats": ("analytics.statistics_commands:stats", "Statistics per target group, computed in Cypher."),
     "agree": ("analytics.agree_commands:agree", "Compare a scorer with people's labels."),
     "prompts": ("analytics.prompts_commands:prompts", "Prompts for story models, about the targets of a list."),

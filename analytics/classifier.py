@@ -12,7 +12,15 @@ from typing import Any
 from analytics.classification import BATCH, Lanes, logits
 from analytics.label_words import LABELS, label_of
 from analytics.model_location import CONFIG, locate, need_torch
-from analytics.pretrained import classifier_of, commit_of, refuse_code, tokenizer_of
+from analytics.pretrained import (
+    check_at_work,
+    classifier_of,
+    commit_of,
+    most_tokens,
+    no_numbers,
+    refuse_code,
+    tokenizer_of,
+)
 from analytics.scorer import NEGATIVE, POSITIVE
 from analytics.user_file import short_digest
 from graph.errors import BadName, InputError, UnreadableFile
@@ -39,11 +47,17 @@ class Classifier:
     lanes: Lanes
 
     def judge(self, texts: Sequence[str], *, batch: int = BATCH) -> list[tuple[str, float]]:
-        """Of each text its label and P(positive) - P(negative), -1 to 1."""
+        """Of each text its label and P(positive) - P(negative), -1 to 1.
+
+        Raises:
+            InputError: the model gives no numbers.
+        """
         import numpy as np
 
         ids = self.tokenizer(list(texts), truncation=True, max_length=self.tokens)["input_ids"]
         found = logits(self.model, ids, batch=batch, lanes=self.lanes)
+        if not np.isfinite(found).all():
+            raise no_numbers(str(self.model.config.name_or_path))
         shares = np.exp(found - found.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
         positive = shares[:, [label == POSITIVE for label in self.labels]].sum(axis=1)
@@ -99,8 +113,10 @@ def opened(
             warnings.simplefilter("ignore")  # of its coming move to a package of its own
             model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)
     names = [str(model.config.id2label[number]) for number in range(model.config.num_labels)]
-    longest = min(int(getattr(model.config, "max_position_embeddings", MOST_TOKENS)), MOST_TOKENS)
-    return Classifier(tokenizer, model.to(device).eval(), _labels(names, mapping), longest, Lanes(threads, tell))
+    meanings = _labels(names, mapping)
+    model = model.to(device).eval()
+    check_at_work(name, tokenizer, model)
+    return Classifier(tokenizer, model, meanings, most_tokens(tokenizer, model, MOST_TOKENS), Lanes(threads, tell))
 
 
 def identity(name: str) -> str:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from warnings import catch_warnings, simplefilter
 
 from analytics.label_words import LABELS, label_of
 from analytics.user_file import content
@@ -123,8 +124,11 @@ def split(examples: Sequence[Example], *, seed: int = 0) -> Split:
         raise InputError(
             f"its examples are of {parts} targets", remedy="three targets are needed to train, stop and report"
         )
-    folds = StratifiedGroupKFold(parts, shuffle=True, random_state=seed).split(labels, labels, groups)
-    held = [sorted(map(int, places)) for _, places in folds]
+    with catch_warnings():
+        # Of a label that has fewer examples than there are parts: how each label does is told at the end.
+        simplefilter("ignore", UserWarning)
+        folds = StratifiedGroupKFold(parts, shuffle=True, random_state=seed).split(labels, labels, groups)
+        held = [sorted(map(int, places)) for _, places in folds]
     seen: set[str] = set()
     chosen: list[tuple[Example, ...]] = []
     for places in (sorted(place for part in held[2:] for place in part), held[0], held[1]):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from analytics.unlearnt import warnings
+
 PAGE = """\
 # {name}
 
@@ -28,7 +30,7 @@ bootstrap of whole targets.
 |---|---|---|---|---|---|---|
 {scores}
 
-The linear model is logistic regression on word and character n-grams of the same examples.
+{warnings}The linear model is logistic regression on word and character n-grams of the same examples.
 
 ## What it is for, and what it is not
 It repeats the judgement of whoever labelled the file, mistakes included, on short sentences whose target is masked. It is a
@@ -71,6 +73,7 @@ def card(facts: Mapping[str, Any]) -> str:
         counts="\n".join(rows),
         tested=sum(facts["counts"]["test"].values()),
         scores="\n".join(_row(score, linear) for score in facts["scores"]),
+        warnings="".join(f"**{line[:1].upper()}{line[1:]}.**\n\n" for line in warnings(facts)),
         epochs=len(facts["epochs"]),
         best=best["number"] + 1,
         recipe="Options: "

@@ -35,7 +35,10 @@ def _packaged(name: str) -> str | None:
     module = name.replace("-", "_")
     if not module.isidentifier():
         return None
-    found = find_spec(module)
+    try:
+        found = find_spec(module)
+    except ValueError:  # a module that was imported and has no place, such as the one that was started
+        return None
     for place in (found.submodule_search_locations or ()) if found else ():
         folder = Path(place) / "model"
         if (folder / CONFIG).is_file():

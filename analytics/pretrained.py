@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from analytics.classification import quiet
+from analytics.classification import logits, quiet
 from analytics.model_location import locate
-from graph.errors import UnreadableFile
+from graph.errors import HarmgraphError, InputError, UnreadableFile
 
 MAP = "auto_map"
 """The key by which a configuration names the classes of code of its own; the library asks at a terminal whether to run it."""
@@ -53,7 +54,7 @@ def tokenizer_of(name: str) -> Any:
     from transformers import AutoTokenizer
 
     _refuse_anywhere(name)
-    with quiet():
+    with _loading():
         return AutoTokenizer.from_pretrained(locate(name), trust_remote_code=False)
 
 
@@ -73,7 +74,7 @@ def classifier_of(name: str, **options: Any) -> tuple[Any, Mapping[str, Any]]:
     from transformers import AutoModelForSequenceClassification
 
     _refuse_anywhere(name)
-    with quiet():
+    with _loading():
         model, told = AutoModelForSequenceClassification.from_pretrained(
             locate(name), trust_remote_code=False, use_safetensors=True, output_loading_info=True, **options
         )
@@ -90,8 +91,66 @@ def commit_of(hub_id: str) -> str:
     from transformers import AutoConfig
 
     _refuse_anywhere(hub_id)
-    with quiet():
+    with _loading():
         return str(AutoConfig.from_pretrained(hub_id, trust_remote_code=False)._commit_hash)
+
+
+def check_at_work(name: str, tokenizer: Any, model: Any) -> None:
+    """Checks on two sentences that a model classifies, before hours are spent on it.
+
+    Raises:
+        InputError: it has no words, fails, or gives no numbers.
+    """
+    import numpy as np
+
+    if not set(tokenizer.get_vocab()) - set(tokenizer.all_special_tokens):
+        raise InputError(
+            "has no vocabulary, so every word would be unknown",
+            where=name,
+            remedy="save its tokenizer beside its weights (tokenizer.json, or vocab.txt)",
+        )
+    try:
+        found = logits(model, tokenizer(["this person", "this person is kind"])["input_ids"])
+    except Exception as error:
+        raise InputError(
+            f"cannot classify sentences ({_said(error)})",
+            where=name,
+            remedy="take a model of sentences, such as a BERT",
+        ) from error
+    if not np.isfinite(found).all():
+        raise no_numbers(name)
+
+
+def no_numbers(name: str) -> InputError:
+    """The error of a model whose weights are damaged, or too large for its arithmetic."""
+    return InputError(
+        "gives no numbers (NaN or infinite) for sentences",
+        where=name,
+        remedy="fetch or train the model again, or use --precision fp32",
+    )
+
+
+def most_tokens(tokenizer: Any, model: Any, most: int) -> int:
+    """How many tokens of a text a model reads, ``most`` at the most."""
+    positions = getattr(model.config, "max_position_embeddings", None)
+    return min(most, int(tokenizer.model_max_length), int(positions or most))
+
+
+@contextmanager
+def _loading() -> Iterator[None]:
+    """Whatever the library raises for files that it cannot use, as a ``ValueError`` with the same words."""
+    try:
+        with quiet():
+            yield
+    except (OSError, ValueError, HarmgraphError):
+        raise
+    except Exception as error:
+        raise ValueError(_said(error)) from error
+
+
+def _said(error: Exception) -> str:
+    lines = str(error).strip().splitlines() or [""]
+    return f"{type(error).__name__}: {lines[0][:200]}"
 
 
 def _refuse_anywhere(name: str) -> None:
@@ -103,7 +162,7 @@ def _refuse_anywhere(name: str) -> None:
     from transformers import PreTrainedConfig
     from transformers.models.auto.tokenization_auto import get_tokenizer_config
 
-    with quiet():
+    with _loading():
         for file, facts in zip(
             OBJECTS, (PreTrainedConfig.get_config_dict(place)[0], get_tokenizer_config(place)), strict=True
         ):

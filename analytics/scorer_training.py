@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -12,17 +13,20 @@ from pathlib import Path
 from typing import Any
 
 from analytics.classifier import identity as weights_of
-from analytics.examples import Example, Split, counts, read, split
+from analytics.examples import Example, Examples, Split, counts, read, split
 from analytics.held_out import LabelScore, judged
 from analytics.model_card import card
 from analytics.model_location import trained
-from analytics.training import Recipe, Training
-from graph.errors import BadName, InputError
+from analytics.pretrained import most_tokens
+from analytics.scorer_lock import alone
+from analytics.training import Recipe, Training, is_of, saving, token_ids
+from graph.errors import BadName, InputError, UnreadableFile
 from graph.progress import Progress, silent
 from graph.tell import Tell, quiet
 
 FACTS = "training.json"
 CARD = "README.md"
+NEEDED = frozenset({"name", "identity", "file", "counts", "epochs", "scores", "baseline", "trained_at"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +67,38 @@ def train(
         tell: hears which was.
 
     Raises:
-        BadName: the name is no name of a folder.
+        BadName: the name is no name of a folder, or the learning rate is none.
         UnreadableFile: the data cannot be read.
         InputError: too few examples, no such encoder, or another training under this name.
+        Busy: another command trains or removes this scorer.
+        NoSpace: harmgraph's home cannot be written.
     """
     recipe = recipe or Recipe()
+    if not 0 < recipe.learning_rate < math.inf:
+        raise BadName("learning rate", str(recipe.learning_rate), "is none: give a number above 0, such as 1e-4")
     folder = trained(_checked(name))
     examples = read(data)
     identity = {"data": examples.digest, "encoder": weights_of(encoder), "recipe": asdict(recipe)}
-    begun = folder.with_name(f".{name}.training")
-    if again:
-        shutil.rmtree(begun, ignore_errors=True)
-    elif (folder / FACTS).is_file():
-        return _standing(folder, identity)
-    parts = split(examples.examples, seed=recipe.seed)
-    work = Training(begun, encoder, parts, recipe, identity, threads, tell)
+    with alone(name):
+        if not again and (folder / FACTS).is_file():
+            return _standing(folder, identity)
+        begun = begun_folder(name)
+        # What stands there was interrupted. One of the same data and options is gone on with, since it comes to the same.
+        if again and not is_of(begun, identity):
+            shutil.rmtree(begun, ignore_errors=True)
+        parts = split(examples.examples, seed=recipe.seed)
+        if not (parts.train and parts.valid and parts.test):
+            raise InputError(
+                f"no example is left to check on: {parts.repeated:,} of {len(examples.examples):,} repeat a text that is learnt",
+                where=str(data),
+                remedy="give more distinct texts",
+            )
+        work = Training(begun, encoder, parts, recipe, identity, threads, tell)
+        return _trained(name, data.name, examples, work, progress)
+
+
+def _trained(name: str, file: str, examples: Examples, work: Training, progress: Progress) -> Trained:
+    folder, parts, recipe = trained(name), work.split, work.recipe
     model, tokenizer = work.run(progress)
     progress("a linear model on the same examples", 0)
     baseline = _baseline(parts, recipe.seed)
@@ -85,8 +106,8 @@ def train(
     scores = _scores(model, tokenizer, parts.test, recipe)
     facts = {
         "name": name,
-        "identity": identity,
-        "file": data.name,
+        "identity": work.identity,
+        "file": file,
         "rejected": examples.rejected,
         "by_target": examples.by_target,
         "repeated": parts.repeated,
@@ -99,13 +120,23 @@ def train(
         "versions": {package: version(package) for package in ("torch", "transformers", "safetensors")},
         "trained_at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
     }
-    _save(model, tokenizer, folder, facts)
-    shutil.rmtree(begun, ignore_errors=True)
+    with saving(folder):
+        _save(model, tokenizer, folder, facts)
+    shutil.rmtree(work.folder, ignore_errors=True)
     return Trained(folder, scores, baseline, facts, True)
 
 
+def begun_folder(name: str) -> Path:
+    """Where a training keeps what it has until it is done."""
+    return trained(f".{name}.training")
+
+
 def every() -> list[dict[str, Any]]:
-    """The facts of all scorers trained here, by name."""
+    """The facts of all scorers trained here, by name.
+
+    Raises:
+        UnreadableFile: the facts of one are damaged.
+    """
     return [
         _facts(path.parent) for path in sorted(trained("").glob(f"*/{FACTS}")) if not path.parent.name.startswith(".")
     ]
@@ -130,7 +161,15 @@ def _standing(folder: Path, identity: Mapping[str, Any]) -> Trained:
 
 
 def _facts(folder: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+    path = folder / FACTS
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or not found.keys() >= NEEDED:
+        raise UnreadableFile(
+            path, "is damaged", remedy=f"train it anew with --again, or remove it: harmgraph scorer rm {folder.name}"
+        )
     return found
 
 
@@ -143,7 +182,7 @@ def _baseline(parts: Split, seed: int) -> tuple[LabelScore, ...]:
 def _scores(model: Any, tokenizer: Any, test: tuple[Example, ...], recipe: Recipe) -> tuple[LabelScore, ...]:
     from analytics.classification import logits
 
-    ids = tokenizer([one.text for one in test], truncation=True, max_length=recipe.tokens)["input_ids"]
+    ids = token_ids(tokenizer, test, most_tokens(tokenizer, model, recipe.tokens))
     return tuple(judged(test, logits(model, ids).argmax(axis=1), seed=recipe.seed))
 
 

