@@ -154,8 +154,11 @@ def _commit(hub_id: str) -> str:
 
 def _not_loaded(name: str, error: Exception) -> InputError:
     said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-    if (Path(locate(name)) / CONFIG).is_file():
+    folder = Path(locate(name))
+    if (folder / CONFIG).is_file():
         return InputError(f"the model cannot be loaded ({said})", where=name, remedy="it must hold safetensors weights")
+    if folder.is_dir():
+        return UnreadableFile(folder, f"holds no {CONFIG}, so no model", remedy="give the folder that has it")
     return InputError(
         f"no folder, no scorer trained here, and the model hub did not give it ({said})",
         where=f"model {name}",
