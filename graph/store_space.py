@@ -121,7 +121,7 @@ class StoreSpace:
 def needed(parameters: Any) -> int:
     """Bytes that a statement with these parameters may add to the log and to the store."""
     try:
-        size = len(marshal.dumps(parameters))
+        size = len(marshal.dumps(parameters, 2))  # newer forms write a repeated text once; the server does not
     except ValueError:  # a value that is not plain, such as a time
         size = len(str(parameters))
     return max(UNTOLD, LOG_OF_PARAMETERS * size)

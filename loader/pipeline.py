@@ -169,6 +169,7 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
         mark = Import(plan.source, identity, sources.generation(graph, plan.source, identity))
         writer = stack.enter_context(Writer(graph, mark, plan.carried, phrase, plan.described))
         standing: sources.Standing | None = None
+        asked = False
         for batch in held_back(
             stack.enter_context(reading(plan, progress=progress)),
             HELD if stands else 0,
@@ -180,7 +181,7 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
             if isinstance(batch, int):
                 # All that the files give. Where all of it stood before, so many of the others go, and else more.
                 if batch:
-                    _ask(agree, plan, stood, stood - batch, begun=False)
+                    asked = _ask(agree, plan, stood, stood - batch, begun=False)
                 continue
             if standing is None:
                 standing = sources.begin(graph, mark, facts(plan, digests))
@@ -199,8 +200,9 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
         writer.flush()
         removed = 0
         if standing == "other":
-            loss = sources.loss(graph, mark)
-            _ask(agree, plan, loss.stood, loss.lost, begun=True)
+            if not asked:
+                loss = sources.loss(graph, mark)
+                _ask(agree, plan, loss.stood, loss.lost, begun=True)
             progress("removing what the earlier import left", 0)
             removed = sources.sweep(graph, mark)
         progress("linking targets", 0)
@@ -233,9 +235,12 @@ def held_back(
     yield from read
 
 
-def _ask(agree: Agree, plan: Plan, stood: int, lost: int, *, begun: bool) -> None:
-    if 2 * lost > stood:
-        agree(Replacement(plan.source, stood, lost, begun))
+def _ask(agree: Agree, plan: Plan, stood: int, lost: int, *, begun: bool) -> bool:
+    """Asks where more than half goes; whether it asked."""
+    if 2 * lost <= stood:
+        return False
+    agree(Replacement(plan.source, stood, lost, begun))
+    return True
 
 
 def joined(standing: Mapping[str, Sequence[str]], read: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:

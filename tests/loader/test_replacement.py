@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,19 @@ def test_a_file_that_is_surely_too_short_touches_nothing(
     assert digest(graph) == whole
     assert load(kb, "--yes") == 0
     assert json.loads(capsys.readouterr().out)["removed"] == LINES // 2 + 1
+
+
+def test_it_is_asked_once(
+    graph: Graph, kb: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = io.StringIO("y\n")
+    monkeypatch.setattr(answers, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdin", answers)
+    overwrite(kb, 0, LINES // 2 - 1)
+    assert load(kb) == 0
+    shown = capsys.readouterr()
+    assert shown.err.count("remove at least 201 of its 400 statements?") == 1
+    assert json.loads(shown.out)["removed"] == LINES // 2 + 1
 
 
 def test_half_may_go_unasked(graph: Graph, kb: Path) -> None:
