@@ -29,9 +29,7 @@ def spearman(one: Numbers, two: Numbers) -> Correlation:
     ranks = [rankdata(side) for side in (one, two)]
     if n < FEWEST or any(np.ptp(side) == 0 for side in ranks):
         return Correlation(np.nan, np.nan, np.nan, n)
-    # Twice the ranks less their mean are whole numbers, whose products and sums have no rounding: none is 0, not 1e-17.
-    left, right = (2 * side - (n + 1) for side in ranks)
-    value = float(left @ right / np.sqrt(float(left @ left) * float(right @ right)))
+    value = float(np.corrcoef(*ranks)[0, 1])
     if abs(value) > 1 - 1e-12:
         return Correlation(round(value), round(value), round(value), n)
     half = 1.959964 * np.sqrt((1 + value**2 / 2) / (n - 3))

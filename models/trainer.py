@@ -215,6 +215,12 @@ class _Run:
     def run(self) -> Trained:
         # Sums of Adagrad and shares of a softmax become so small that the processor would take a hundred times as long.
         torch.set_flush_denormal(True)
+        try:
+            return self._trained()
+        finally:
+            torch.set_flush_denormal(False)  # it is the processor's, and so that of whatever else this process computes
+
+    def _trained(self) -> Trained:
         state, training = self._state, self._training
         stopped = "patience" if self._out_of_patience() else ""
         with awaited() as pressed:

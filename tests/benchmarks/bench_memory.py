@@ -1,7 +1,8 @@
-"""Peak memory of the client: the same load at two sizes, each in a process of its own."""
+"""Peak memory of the client: the same load at two sizes, a training, its evaluation and a probe, each in a process of its own."""
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
 from pathlib import Path
@@ -25,22 +26,52 @@ if "--bulk" not in sys.argv:
 print(peak, file=sys.stderr)
 sys.exit(code)
 """
+WD50K = ("triples_train.txt.gz", "triples_valid.txt", "triples_test.txt")
+GENDER = ("--relation", "gender", "--a", "male", "--b", "female")
 
 
 def bench(setting: Setting, figures: Figures) -> None:
-    """Over Bolt and offline."""
+    """Over Bolt and offline; then what docs/probes.md does with WD50K, where it and torch are."""
     paths = {edges: setting.folder / f"{edges}.tsv" for edges in (setting.few, setting.edges)}
     for edges, path in paths.items():
         write_triples(path, edges)
     for name, extra in (("load triples", ()), ("load --bulk", ("--bulk",))):
-        peaks = [_peak(path, *extra) for path in paths.values()]
+        peaks = [_load(path, *extra) for path in paths.values()]
         for edges, peak in zip(paths, peaks, strict=True):
             figures.add(f"{name}, {edges:,} edges", peak, "MiB")
         figures.add(f"{name}: large / small", peaks[1] / peaks[0], "x", "at most 1.3")
+    folder = setting.data / "wd50k" if setting.data else None
+    if folder and folder.is_dir() and importlib.util.find_spec("torch"):
+        _models(folder, setting, figures)
 
 
-def _peak(path: Path, *extra: str) -> float:
+def _models(folder: Path, setting: Setting, figures: Figures) -> None:
+    """With all threads: a heap of each thread is where large temporaries would pile up."""
     fresh()
-    command = [sys.executable, "-c", MEASURED, "load", "triples", str(path), "--source", "generated", *extra]
+    files = [str(folder / name) for name in WD50K]
+    _peak("load", "wd50k", *files, "--names", str(folder / "labels.tsv"), "--source", "wd50k")
+    train = ("embed", "train", "people", "--source", "wd50k", "--dim", "100", "--negatives", "256")
+    epochs = "1" if setting.quick else "5"
+    for name, arguments in (
+        (f"embed train, WD50K, {epochs} epochs and a look at valid", (*train, "--epochs", epochs)),
+        ("embed eval, 1,000 triples of WD50K", ("embed", "eval", "people", "--sample", "1000", "--threads", "2")),
+        ("embed eval, all 46,023", () if setting.quick else ("embed", "eval", "people", "--threads", "2")),
+        ("probe shift, 200 draws of the control", ("probe", "shift", "people", *GENDER, "--control", "200")),
+        ("probe shift, every person moved", ("probe", "shift", "people", *GENDER, "--method", "full")),
+        ("probe pairs", ("probe", "pairs", "people", *GENDER)),
+        ("probe parity", ("probe", "parity", "people", *GENDER)),
+    ):
+        if arguments:
+            figures.add(name, _peak(*arguments), "MiB", "at most 1,000")
+
+
+def _load(path: Path, *extra: str) -> float:
+    fresh()
+    return _peak("load", "triples", str(path), "--source", "generated", *extra)
+
+
+def _peak(*arguments: str) -> float:
+    """Peak of a command in MiB."""
+    command = [sys.executable, "-c", MEASURED, *arguments]
     done = subprocess.run(command, check=True, text=True, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
     return int(done.stderr.strip().splitlines()[-1]) / 1024

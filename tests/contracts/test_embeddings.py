@@ -272,6 +272,13 @@ def test_steps_that_are_timed_count_once(tmp_path: Path) -> None:
         assert [row["loss"] for row in trained.history] == [row["loss"] for row in found[0][0].history]
 
 
+def test_a_training_leaves_the_processor_as_it_was(tmp_path: Path) -> None:
+    smallest = torch.tensor([1e-40])
+    assert (smallest * 1.0).item() > 0
+    trainer.train(toy(), options("transe", "l2", epochs=1), tmp_path)
+    assert (smallest * 1.0).item() > 0
+
+
 def test_a_number_of_threads_that_was_named_holds_when_the_training_goes_on(tmp_path: Path) -> None:
     subgraph, training = toy(), options("transe", "l2", epochs=3)
     with pytest.raises(KeyboardInterrupt):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -90,7 +91,9 @@ def test_eval_of_a_sample_says_so(graph: Graph, capsys: pytest.CaptureFixture[st
     assert torch.get_num_threads() == 1
 
 
-def test_rm_takes_the_files_the_node_and_what_probes_found(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rm_takes_the_files_the_node_and_what_probes_found(
+    graph: Graph, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     fill(graph, *ring())
     for name in ("ring", "kept"):
         assert train(name, "--epochs", "1") == 0
@@ -102,7 +105,8 @@ def test_rm_takes_the_files_the_node_and_what_probes_found(graph: Graph, capsys:
     assert main(["embed", "rm", "rng", "--yes"]) == 1
     assert "no model named 'rng'; did you mean ring? known: kept, ring" in capsys.readouterr().err
     assert main(["embed", "rm", "../ring", "--yes"]) == 1
-    assert main(["embed", "rm", "ring"]) == 1, "nobody answers"
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    assert main(["embed", "rm", "ring"]) == 1
     shown = capsys.readouterr()
     assert "so nothing was done" in shown.err
     assert place.exists()

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
-from models.correlation import spearman
 from models.moments import NOISE, Moments, without_noise
 from models.probes.weat import effect
 from models.wilson import wilson
@@ -53,16 +52,6 @@ def test_what_is_the_rounding_of_its_operands_is_nothing() -> None:
     assert found.tolist() == [0.0, one[1] - other[1], 0.0, 1e-20]
     assert copysign(1, found[2]) == 1, "no negative zero"
     assert NOISE < 1e-9
-
-
-@pytest.mark.parametrize("n", [5, 7, 11, 13, 36, 50])
-def test_a_correlation_of_nothing_is_nothing(n: int) -> None:
-    rng = np.random.default_rng(0)
-    one, other = rng.normal(size=n), rng.normal(size=n)
-    # Every pair stands beside its mirror image.
-    found = spearman(np.concatenate([one, one]), np.concatenate([other, -other]))
-    assert found.value == 0
-    assert found.low == -found.high < 0
 
 
 def test_an_effect_of_equal_associations_is_nothing() -> None:
