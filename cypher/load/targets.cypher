@@ -8,7 +8,7 @@
 // returns: written int: targets of this list that now stand as it says
 // returns: called list: names that stand in the place of those that a list of another language has
 UNWIND $rows AS row
-OPTIONAL MATCH (other:Target {name: row[0]}) WHERE coalesce(other.language, 'en') <> row[4]
+OPTIONAL MATCH (other:Target {name: row[0]}) WHERE other.source <> $source AND coalesce(other.language, 'en') <> row[4]
 OPTIONAL MATCH (called:Target {name: row[0] + ' (' + row[4] + ')', source: $source})
 WITH row, CASE WHEN other IS NULL AND called IS NULL THEN row[0] ELSE row[0] + ' (' + row[4] + ')' END AS name
 MERGE (t:Target {name: name})

@@ -89,8 +89,10 @@ def test_loading_again_keeps_names_and_a_list_of_another_language_moves_its_link
     (folder / "gruppen.csv").write_text(TARGETS.replace("Manager", "Chefin"), encoding="utf-8")
     load_targets(capsys, folder)
     assert targets(graph) == {"arzt": (2, 0, "de")}
-    load_targets(capsys, folder, "fr")
-    assert targets(graph) == {}
+    french = load_targets(capsys, folder, "fr")
+    assert (french["removed"], french["called_by_language"], targets(graph)) == (0, [], {})
+    listed = {(row["target"], row["language"]) for row in graph.rows("explore/targets")}
+    assert listed == {("arzt", "fr"), ("chefin", "fr")}
 
 
 def test_sentences_that_turn_out_to_be_of_another_language_lose_their_links(
