@@ -101,7 +101,7 @@ class StoreSpace:
                 if left + ahead < wanted:
                     return no_room(place, wanted - ahead, left)
             if newest and self._limit is not None:
-                largest = max(newest[1] + need, _largest_file() + need)
+                largest = max(newest[1], *_sizes()) + need
                 if largest > self._limit:
                     return NoSpace(
                         f"no file may grow beyond {shown(self._limit)} (ulimit -f), and one of the store would",
@@ -159,6 +159,11 @@ def check_left(place: Path, more: int = 0) -> None:
     left = free(place)
     if left < more + MARGIN:
         raise no_room(place, more + MARGIN, left)
+
+
+def store_bytes() -> int:
+    """Size of the store without its log: what of it is empty, the next writes fill first."""
+    return sum(_sizes())
 
 
 def log_bytes() -> int:
@@ -241,12 +246,12 @@ def _log_files() -> list[tuple[Path, int, int]]:
     return [(path, size, ahead) for _, path, size, ahead in sorted(found)]
 
 
-def _largest_file() -> int:
+def _sizes() -> list[int]:
     sizes = [0]
     for path in (folder() / "data" / "databases" / DATABASE).rglob("*"):
         with suppress(FileNotFoundError):
             sizes.append(path.stat().st_size)
-    return max(sizes)
+    return sizes
 
 
 def _file_limit(pid: int) -> int | None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 
-from graph import linker, schema_setup, server_store, sources
+from graph import linker, schema_setup, sources, store_space
 from graph.batches import Batch
 from graph.connection import Graph
 from graph.errors import BadName, UnreadableFile
@@ -157,7 +157,7 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
     check(plan)
     # What stands needs no room again, and what was dropped left its room in the store.
     if graph.address.embedded and sources.find(graph, plan.source) is None:
-        check_room(plan, reusable=server_store.store_bytes())
+        check_room(plan, reusable=store_space.store_bytes())
     digests = [sha256(path, None) for path in plan.files]
     identity = import_id(plan, digests)
     schema_setup.apply(graph)
