@@ -209,7 +209,7 @@ def test_a_split_without_triples_says_so(graph: Graph, capsys: pytest.CaptureFix
     [
         (["eval", "rin"], 1, "no model named 'rin'; did you mean ring?"),
         (["train", "x", "--source", "k"], 1, "no source named 'k' in the graph; near: kb"),
-        (["train", "x", "--source", "kb", "--model", "trans"], 1, "did you mean transe?"),
+        (["train", "x", "--source", "kb", "--model", "trans"], 2, "did you mean transe?"),
         (["train", "../x", "--source", "kb"], 1, "model name '../x'"),
         (["train", "x", "--source", "kb", "--model", "rotate", "--dim", "7"], 1, "is odd"),
         (["train", "x", "--source", "kb", "--model", "complex", "--comparator", "l2"], 1, "does not go with complex"),
