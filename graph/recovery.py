@@ -22,7 +22,10 @@ from graph.whole_file import beside
 from graph.writer import Import
 
 COPY = "before-recovery-"
-FORGIVING = {"internal.dbms.tx_log.fail_on_corrupted_log_files": "false"}
+FORGIVING = {
+    "internal.dbms.tx_log.fail_on_corrupted_log_files": "false",
+    "server.http.enabled": "false",  # nobody is to look at it yet, and it takes half of the start
+}
 DATABASES = ("neo4j", "system")
 
 
