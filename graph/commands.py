@@ -130,11 +130,10 @@ def recover(yes: bool) -> None:
     if not recovery.needs_it(tell):
         click.echo("the store opens: there is nothing to recover")
         return
-    if not yes and not click.confirm(
-        "The store does not open. Copy it, and cut its log after the last entry that can be read?"
-    ):
-        click.echo("nothing was changed")
-        return
+    if not yes:
+        click.confirm(
+            "The store does not open. Copy it, and cut its log after the last entry that can be read?", abort=True
+        )
     done = recovery.recover(tell)
     columns = list(recovery.SourceLeft.__slots__)
     show(
@@ -144,7 +143,10 @@ def recover(yes: bool) -> None:
         title="what stands",
     )
     again = [left.source for left in done.sources if left.state == "incomplete"]
-    click.echo(f"run the load of these again: {', '.join(again)}" if again else "every source that stands is complete")
+    if again:
+        click.echo(f"make these again, by the load or filter that made them: {', '.join(again)}")
+    else:
+        click.echo("every source that stands is complete")
     click.echo(
         "what was written last is missing: perhaps a source altogether, labels ('harmgraph label' adds them), results"
     )

@@ -171,7 +171,8 @@ def _marked(graph: Graph) -> tuple[SourceLeft, ...]:
         counted = None
         if counts and facts.get("state") == "complete":
             counted = sum(counts.get("relations", {}).values()) + counts.get("statements", 0) + counts.get("targets", 0)
-        whole = stands == counted
+        # Of a complete source without counts nothing can be missed.
+        whole = facts.get("state") == "complete" and counted in (None, stands)
         if counted is not None and not whole:
             graph.write("source/mark_incomplete", name=facts["name"])
         left.append(SourceLeft(facts["name"], "complete" if whole else "incomplete", counted, stands))

@@ -98,8 +98,9 @@ class StoreSpace:
             ahead = newest[2] if newest else 0  # blocks that an earlier statement was given and has not used
             for place, wanted in _by_device(need, reserve):
                 left = free(place)
-                if left + ahead < wanted:
-                    return no_room(place, wanted - ahead, left)
+                kept = ahead if place == _log_folder() else 0
+                if left + kept < wanted:
+                    return no_room(place, wanted - kept, left)
             if newest and self._limit is not None:
                 largest = max(newest[1], *_sizes()) + need
                 if largest > self._limit:
