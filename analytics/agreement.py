@@ -10,7 +10,7 @@ import numpy as np
 
 from analytics.bootstrap import LEVEL, percentiles
 from analytics.people import LABELS, Ratings
-from analytics.wilson import wilson
+from graph.intervals import wilson
 
 Counts = np.ndarray[Any, Any]
 CLASSES = {"favouritism": 0, "prejudice": 2}  # places in LABELS

@@ -28,9 +28,9 @@ from analytics.people import LABELS, NAMES, Ratings, read
 from analytics.scored_people import scored_people
 from analytics.standing_scorer import StandingScorer, standing_scorer
 from analytics.statistics import Statistic
-from analytics.wilson import wilson
 from graph.connection import Graph
 from graph.errors import InputError
+from graph.intervals import wilson
 from graph.progress import Progress, silent
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import torch
 
 from graph.errors import InputError, UnreadableFile
+from graph.intervals import wilson
 from graph.progress import Progress, silent
 from graph.threads import Threads
 from models import keys
@@ -18,7 +19,6 @@ from models.ranking import HITS, SIDES, Known, of_ranks, ranks, summary
 from models.split import SPLITS, Integers
 from models.subgraph import Subgraph
 from models.tables import Tables
-from models.wilson import wilson
 
 BLOCK = 1 << 12  # triples that are scored at once
 
@@ -161,7 +161,7 @@ def classification(tables: Tables, valid: Labelled, test: Labelled) -> dict[str,
     right = int((called == test.true).sum())
     hit = int((called & test.true).sum())
     wrong = int((called != test.true).sum())
-    low, high = (float(end) for end in wilson(right, len(called)))
+    low, high = wilson(right, len(called))
     return {
         "accuracy": right / len(called),
         "accuracy_low": low,

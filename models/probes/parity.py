@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from graph.errors import InputError
+from graph.intervals import wilson_arrays
 from models.probe import Numbers, Posed, Probe, Scores
-from models.wilson import wilson
 
 if TYPE_CHECKING:
     import click
@@ -93,7 +93,10 @@ def _share(hits: Counts, of: Counts) -> Numbers:
 def _difference(hits_a: Counts, of_a: Counts, hits_b: Counts, of_b: Counts) -> tuple[Numbers, Numbers, Numbers]:
     """A difference of two shares with Newcombe's interval (1998, method 10, of Wilson's); not-a-number of nothing."""
     share_a, share_b = _share(hits_a, of_a), _share(hits_b, of_b)
-    (low_a, high_a), (low_b, high_b) = wilson(hits_a, np.maximum(of_a, 1)), wilson(hits_b, np.maximum(of_b, 1))
+    (low_a, high_a), (low_b, high_b) = (
+        wilson_arrays(hits_a, np.maximum(of_a, 1)),
+        wilson_arrays(hits_b, np.maximum(of_b, 1)),
+    )
     difference = share_a - share_b
     low = difference - np.sqrt((share_a - low_a) ** 2 + (high_b - share_b) ** 2)
     high = difference + np.sqrt((high_a - share_a) ** 2 + (share_b - low_b) ** 2)

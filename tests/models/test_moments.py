@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
+from graph.intervals import wilson_arrays
 from models.moments import NOISE, Moments, without_noise
 from models.probes.weat import effect
-from models.wilson import wilson
 
 
 @given(st.integers(0, 2**31), st.integers(1, 9), st.floats(-1e6, 1e6))
@@ -62,7 +62,7 @@ def test_an_effect_of_equal_associations_is_nothing() -> None:
 
 @pytest.mark.parametrize("of", [1, 2, 7, 20, 30, 1001])
 def test_the_interval_of_none_begins_at_0_and_that_of_all_ends_at_1(of: int) -> None:
-    low, high = wilson(np.array([0, of]), np.array([of, of]))
+    low, high = wilson_arrays(np.array([0, of]), np.array([of, of]))
     assert low[0] == 0
     assert high[1] == 1
     assert 0 < high[0] < 1 and 0 < low[1] < 1
