@@ -70,7 +70,7 @@ def command(path: Path) -> subprocess.Popen[str]:
     )
 
 
-def wait_for(happened: Callable[[], bool]) -> None:
+def wait_for(happened: Callable[[], object]) -> None:
     end = time.monotonic() + PATIENCE
     while not happened():
         assert time.monotonic() < end, "waited too long"
@@ -108,7 +108,6 @@ def kill_alone(process: subprocess.Popen[str]) -> int:
 def test_killed_at_ten_random_points_and_run_again(graph: Graph, undisturbed: Undisturbed) -> None:
     chosen = random.Random(20)
     seen = []
-    alone = 0
     for _ in range(10):
         graph.autocommit("schema/wipe")
         enough = chosen.random() * 0.9 * undisturbed.triples
@@ -116,14 +115,28 @@ def test_killed_at_ten_random_points_and_run_again(graph: Graph, undisturbed: Un
         with command(undisturbed.path) as process:
             wait_for(lambda: relationships(graph) >= enough or process.poll() is not None)  # noqa: B023
             time.sleep(delay)
-            alone += kill_alone(process)
+            kill_alone(process)
         wait_for(nobody_holds(graph))
         seen.append((state(graph), *graph.rows("schema/counts")[0].values()))
         assert load(graph, undisturbed.path) == undisturbed.triples
         assert digest(graph) == undisturbed.digest, f"killed when {seen[-1]} were there"
     broken_off = {tuple(counts) for found, *counts in seen if found != "complete"}
     assert len(broken_off) > 2, f"the kills came too late to show anything: {seen}"
-    assert alone, "no reading process was there"
+
+
+def test_no_reading_process_outlives_a_load_that_is_killed(graph: Graph, tmp_path: Path) -> None:
+    path = write_triples(tmp_path / "kb.tsv", 100)
+    with path.open("a") as file:
+        file.write("x\tExternalURL\ty\n" * 500_000)  # takes the reader a while and gives no batch to write
+    chosen = random.Random(15)
+    alone = []
+    for _ in range(10):
+        with command(path) as process:
+            wait_for(lambda: children_of(process.pid) or process.poll() is not None)
+            time.sleep(chosen.random() * 0.3)
+            alone.append(kill_alone(process))
+        wait_for(nobody_holds(graph))
+    assert sum(alone) > 5, f"the kills came when the file was read: {alone}"
 
 
 def test_killed_while_a_newer_file_replaces_the_older_one(
