@@ -42,6 +42,12 @@ SHARED = (
     click.Option(["--split"], type=click.Choice(("train", "valid", "test")), help="Count in this split alone."),
     click.Option(["--seed"], type=click.IntRange(0), default=0, show_default=True, help="Seed of everything random."),
     click.Option(
+        ["--threads"],
+        type=click.IntRange(0),
+        default=0,
+        help="Threads of the processor.  [default: all]",
+    ),
+    click.Option(
         ["--write/--no-write"], default=True, show_default=True, help="Keep the scores in the graph, as PROBED."
     ),
     click.Option(["--figure"], type=click.Path(path_type=Path, dir_okay=False), help="Draw them: .png, .svg or .pdf."),
@@ -108,6 +114,7 @@ def _run(
     write: bool,
     figure: Path | None,
     summary_file: Path | None,
+    threads: int,
     cypher: bool,
     output: str,
     progress: bool,
@@ -124,6 +131,7 @@ def _run(
         store.config(name)
     needed("torch")
     from models import probe_run, probe_show
+    from models.processor import threads as threads_of_torch
 
     asked = Asked(**{one.name: given[one.name] for one in fields(Asked)})
     if cypher:
@@ -134,7 +142,7 @@ def _run(
         return
     probe_show.check_files(figure, summary_file)
     own = {str(option.name): given[str(option.name)] for option in member.options()}
-    with Graph.open() as graph, bar(progress) as tell:
+    with Graph.open() as graph, bar(progress) as tell, threads_of_torch(threads):
         found = probe_run.run(
             graph,
             member,

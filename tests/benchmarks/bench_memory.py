@@ -50,7 +50,7 @@ def _models(folder: Path, setting: Setting, figures: Figures) -> None:
     fresh()
     files = [str(folder / name) for name in WD50K]
     _peak("load", "wd50k", *files, "--names", str(folder / "labels.tsv"), "--source", "wd50k")
-    train = ("embed", "train", "people", "--source", "wd50k", "--dim", "100", "--negatives", "256")
+    train = ("embed", "train", "people", "--source", "wd50k", "--dim", "100", "--negatives", "256", "--threads", "2")
     epochs = "1" if setting.quick else "5"
     for name, arguments in (
         (f"embed train, WD50K, {epochs} epochs and a look at valid", (*train, "--epochs", epochs)),

@@ -60,6 +60,16 @@ def test_relations_and_values_by_any_of_their_names(folk: Graph, capsys: pytest.
         assert probe(capsys, "shift", "folk", *words) == usual
 
 
+def test_the_number_of_threads_changes_no_score(folk: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    import torch
+
+    before = torch.get_num_threads()
+    for name in ("shift", "pairs", "parity"):
+        usual = probe(capsys, name, "folk", *SIDES)
+        assert probe(capsys, name, "folk", *SIDES, "--threads", "3") == usual
+    assert torch.get_num_threads() == before
+
+
 def test_a_word_means_the_relation_of_the_model(folk: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     """Of two sources that both have gender and profession, one as P21 and P106."""
     usual = probe(capsys, "shift", "folk", *SIDES)
