@@ -207,6 +207,7 @@ def test_a_stop_and_a_start_on_a_full_disk_are_one_line(small: Graph, disk: Path
         assert digest(graph) == undisturbed
 
 
+@pytest.mark.timeout(900)  # it starts the server five times
 def test_a_log_that_is_cut_is_told_and_recovered(
     small: Graph, small_home: Path, disk: Path, file: Path, undisturbed: str
 ) -> None:
