@@ -373,7 +373,7 @@ class Graph:
             from graph import server_failures
             from graph.server_folder import last_lines
 
-            known = server_failures.why("\n".join(last_lines()) if gone else "")
+            known = server_failures.why("\n".join(last_lines()) if gone else "", hurt=hurt)
             return known or (server_failures.stopped() if hurt else None)
         if hurt:
             return DatabaseFailed(

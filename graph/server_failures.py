@@ -21,18 +21,18 @@ MEMORY = ("java.lang.OutOfMemoryError", "Java heap space")
 PANIC = "Database panic"
 
 
-def why(last: str = "", *, starting: bool = False) -> DatabaseFailed | LogDamaged | NoSpace | None:
+def why(last: str = "", *, hurt: bool = False) -> DatabaseFailed | LogDamaged | NoSpace | None:
     """What the newest run of the server wrote down of its failure; None where it wrote of none.
 
     Args:
         last: further text of the server's, such as what it printed.
-        starting: whether the server failed to start: then all that its log says is of that. Of a server that ran, a
-            disk that was full for a while is no reason, unless the database stopped itself.
+        hurt: whether the database is known to have stopped itself, or did not start: then all that the log says is of
+            that. Of a server that is merely gone, a disk that was full for a while is no reason.
     """
     log = _newest_run()
     if any(words in log + last for words in CUT):
         return damaged()
-    text = log + last if starting or PANIC in log else last
+    text = log + last if hurt or PANIC in log else last
     if any(words in text for words in FULL):
         left = store_space.free(folder())
         now = "is full" if left < store_space.MARGIN else f"was full ({store_space.shown(left)} are free now)"

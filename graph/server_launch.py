@@ -169,7 +169,7 @@ def _failed(what: str) -> HarmgraphError:
         return NoSpace(
             "the disk is full", where=str(folder()), remedy="make room, or set HARMGRAPH_HOME to another folder"
         )
-    known = server_failures.why("\n".join(lines), starting=True)
+    known = server_failures.why("\n".join(lines), hurt=True)
     if known:
         return known
     return StartFailed(what, lines, where=str(console_file()), remedy="mend what it names and run this again")

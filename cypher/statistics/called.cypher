@@ -17,7 +17,7 @@
 // returns: negative int: of those that hold it, negative
 // returns: positive int: positive
 // returns: neutral int: neutral
-// returns: unlabelled int: without a label of the measure
+// returns: without_label int: without a label of the measure
 // returns: category string: category of the target
 // returns: examples list<string>: statements that hold it, the most polarised first
 // keys: target
@@ -48,7 +48,7 @@ WITH t, toFloat(sum(k)) AS n, count(CASE WHEN holds THEN 1 END) AS said,
   count(CASE WHEN holds AND label = 'negative' THEN 1 END) AS negative,
   count(CASE WHEN holds AND label = 'positive' THEN 1 END) AS positive,
   count(CASE WHEN holds AND label = 'neutral' THEN 1 END) AS neutral,
-  count(CASE WHEN holds AND label IS NULL THEN 1 END) AS unlabelled,
+  count(CASE WHEN holds AND label IS NULL THEN 1 END) AS without_label,
   collect(CASE WHEN holds THEN statement END)[..$examples] AS examples
 WHERE said > 0 AND n >= $min_support
 WITH *, said / n AS p, 1.959963984540054 AS z, 1.959963984540054 ^ 2 AS z2
@@ -56,6 +56,6 @@ RETURN t.name AS target, said, toInteger(n) AS n, 100 * p AS percent,
   100 * (p + z2 / (2 * n) - z * sqrt(p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n) AS percent_low,
   CASE said WHEN n THEN 100.0 ELSE
     100 * (p + z2 / (2 * n) + z * sqrt(p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n) END AS percent_high,
-  negative, positive, neutral, unlabelled, t.category AS category, examples
+  negative, positive, neutral, without_label, t.category AS category, examples
 ORDER BY percent_low DESC, said DESC, target
 LIMIT $limit

@@ -262,7 +262,7 @@ def test_what_is_not_labelled_or_not_finished_is_said(labelled: Graph, tmp_path:
     with pytest.raises(InputError, match="not finished"):
         write(labelled, ["kb"], tmp_path)
     finish(labelled, "kb", "text")
-    with pytest.raises(InputError, match="no statement carries a label of nonsense"):
+    with pytest.raises(InputError, match="no measure named 'nonsense' in the graph"):
         write(labelled, ["kb"], tmp_path, measures=["nonsense"])
     label(labelled, scorers.get("opinion"), source="kb")
     pages = write(labelled, ["kb", "text"], tmp_path, formats=("json",), figures=(), resamples=10)
@@ -376,7 +376,7 @@ class TestCommand:
             (["--human-labels", "x"], 2, "--human-csv alone"),
             (["--human-csv", "nowhere.csv"], 1, "cannot be read"),
             (["--source", "nope"], 1, "no source named 'nope'"),
-            (["--measure", "nope"], 1, "no statement carries a label of nope"),
+            (["--measure", "nope"], 1, "no measure named 'nope' in the graph"),
         ],
     )
     def test_errors(

@@ -25,6 +25,7 @@ TAKE_MEASURES = [name for name in statistic_names() if statistic(name).measures]
 NEEDED: dict[str, dict[str, str]] = {
     "examples": {"target": "lawyer"},
     "words": {"target": "lawyer"},
+    "called": {"word": "person"},
     "compare": {"source": "kb", "other": "kb"},
 }
 UNKNOWN = "no measure named 'sentimnt' in the graph; near: sentiment"
@@ -137,8 +138,8 @@ def test_a_statistic_without_a_measure_has_no_such_option(capsys: pytest.Capture
     [
         ["report", "--measure", "sentimnt", "--out", "{folder}"],
         ["figure", "bars", "--measure", "sentimnt", "--out", "{folder}/bars.svg"],
-        ["filter", "--source", "kb", "--measures", "sentimnt", "--out", "{folder}/kept.tsv"],
-        ["filter", "--source", "kb", "--measures", "sentiment,sentimnt", "--into", "kept"],
+        ["filter", "--source", "kb", "--measure", "sentimnt", "--out", "{folder}/kept.tsv"],
+        ["filter", "--source", "kb", "--measure", "sentiment", "--measure", "sentimnt", "--into", "kept"],
         ["query", "statistics/disparity", "-p", "measure=sentimnt"],
         ["query", "explore/most_harmed", "-p", "measure=sentimnt"],
         ["stats", "overgeneralization", "--corrected", "{people}", "--weigh", "sentimnt"],
