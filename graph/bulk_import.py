@@ -90,7 +90,7 @@ def replace_store(tables: Sequence[Table], report: Path) -> None:
     """
     with server.offline():
         _delete(BESIDE)
-        # The new store takes more than its tables: measured, twice as much.
+        # A low estimate: the importer itself says where the disk is full, and the old store stands until it is done.
         rows = sum(path.stat().st_size for table in tables for path in (table.header, table.rows))
         store_space.check_left(folder(), rows)
         try:
