@@ -14,7 +14,7 @@ from graph.version import VERSION
 # Name, room, and the line of --help: written here so that --help imports no room.
 COMMANDS = {
     "demo": ("demo:demo", "The whole main job on the bundled sample."),
-    "db": ("graph.commands:db", "The embedded Neo4j: start, stop, status, open, reset."),
+    "db": ("graph.commands:db", "The embedded Neo4j: start, stop, status, open, reset, recover."),
     "load": ("loader.commands:load", "Load a knowledge base from files."),
     "source": ("loader.source_commands:source", "What is loaded: list, show, drop, diff."),
     "target": ("loader.target_commands:target", "Groups that can be harmed: list, load."),
