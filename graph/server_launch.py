@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import subprocess
 import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from graph import server_failures, server_state
@@ -22,6 +22,9 @@ from graph.server_state import ENTRY, ServerState
 from graph.server_store import prepare
 from graph.statements import statement
 from graph.tell import Tell
+
+if TYPE_CHECKING:
+    import neo4j
 
 BOLT, HTTP = 7687, 7474
 # After a hard stop Neo4j first repeats what its log holds, which takes minutes on a large store.
@@ -109,15 +112,14 @@ def _end(child: subprocess.Popen[bytes]) -> None:
 
 def _await(child: subprocess.Popen[bytes], address: Address, tell: Tell) -> None:
     import neo4j
-    from neo4j.exceptions import AuthError, DriverError, Neo4jError
 
+    port = urlsplit(address.uri).port or BOLT
     began = time.monotonic()
     told = 0.0
-    state_of = statement("schema/state")
     with neo4j.GraphDatabase.driver(
         address.uri,
         auth=(address.username, address.password),
-        # Another program may have taken the port and say nothing: to notice soon that ours has ended.
+        # It may listen and not answer yet: to notice soon that it has ended.
         connection_timeout=3,
         connection_acquisition_timeout=3,
         max_transaction_retry_time=1,
@@ -125,29 +127,37 @@ def _await(child: subprocess.Popen[bytes], address: Address, tell: Tell) -> None
         while (waited := time.monotonic() - began) < START_S:
             if child.poll() is not None:
                 raise _failed(f"Neo4j ended with exit code {child.returncode}")
-            with contextlib.suppress(DriverError, Neo4jError):  # not up yet; the loop's conditions say when it failed
-                try:
-                    driver.verify_connectivity()
-                except AuthError as error:
-                    if _listens(child.pid, urlsplit(address.uri).port or BOLT):
-                        raise StartFailed(
-                            "the store does not take harmgraph's password",
-                            [str(error.message)],
-                            where=str(password_file()),
-                            remedy="put the store's password back into that file, or start anew with 'harmgraph db reset'",
-                        ) from error
-                else:
-                    found = driver.execute_query(state_of.text, state_of.arguments({}), database_="system").records
-                    state = found[0] if found else {"state": "", "message": ""}
-                    if state["state"] == "online":
-                        return
-                    if state["message"]:
-                        raise _failed(f"the database does not open ({state['message']})")
+            # Another program may have taken the port: it is not to be sent our password, again and again.
+            if _listens(child.pid, port) and _opened(driver):
+                return
             if waited - told > PATIENCE_S:
                 told = waited
                 tell(f"Neo4j has been starting for {waited:.0f} s; after a hard stop it repairs its store first ...")
             time.sleep(0.2)
     raise _failed(f"Neo4j did not answer within {START_S} s")
+
+
+def _opened(driver: neo4j.Driver) -> bool:
+    """Whether the server lets us in and its database is online."""
+    from neo4j.exceptions import AuthError, DriverError, Neo4jError
+
+    state_of = statement("schema/state")
+    try:
+        driver.verify_connectivity()
+        found = driver.execute_query(state_of.text, state_of.arguments({}), database_="system").records
+    except AuthError as error:
+        raise StartFailed(
+            "the store does not take harmgraph's password",
+            [str(error.message)],
+            where=str(password_file()),
+            remedy="put the store's password back into that file, or start anew with 'harmgraph db reset'",
+        ) from error
+    except (DriverError, Neo4jError):
+        return False  # not up yet; whoever waits sees when it has ended
+    state = found[0] if found else {"state": "", "message": ""}
+    if state["state"] != "online" and state["message"]:
+        raise _failed(f"the database does not open ({state['message']})")
+    return bool(state["state"] == "online")
 
 
 def _listens(pid: int, port: int) -> bool:

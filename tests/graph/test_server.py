@@ -429,3 +429,17 @@ def test_another_server_that_took_the_port_is_not_taken_for_ours(address: Addres
     ours = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(2); raise SystemExit(7)"])
     with pytest.raises(StartFailed, match="ended with exit code 7"):
         server_launch._await(ours, replace(address, password="another"), lambda line: None)
+
+
+def test_who_took_the_port_is_not_sent_our_password() -> None:
+    """Else another's server sees wrong passwords many times a second, and refuses its own users for a while."""
+    ours = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1); raise SystemExit(7)"])
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        address = Address(f"bolt://127.0.0.1:{other.getsockname()[1]}", "neo4j", "secret", "neo4j", "", True)
+        with pytest.raises(StartFailed, match="ended with exit code 7"):
+            server_launch._await(ours, address, lambda line: None)
+        other.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            other.accept()
