@@ -149,7 +149,7 @@ def _show(
             frame, basis, remarks = _corrected(found, graph, correction, resamples, seed, parameters)
             kept |= {"corrected": basis}
         else:
-            frame = found(graph, resamples=resamples, seed=seed, **parameters)
+            frame = _computed(found, graph, resamples, seed, parameters)
         rows = records(frame)
         parts = unlabelled(found, graph, rows, parameters)
         for part in parts:
@@ -211,6 +211,19 @@ def _unnamed(graph: Graph, source: str | None) -> str:
 
     named = graph.rows("link/named_statements", source=source)[0]["statements"]
     return "" if named else why_nothing_is_named(graph, source)
+
+
+def _computed(found: Statistic, graph: Graph, resamples: int, seed: int, parameters: dict[str, Any]) -> Any:
+    """The frame; where nothing can be labelled, because no statement names a target, that is said and not to label first."""
+    from graph.errors import InputError, NotFound
+
+    try:
+        return found(graph, resamples=resamples, seed=seed, **parameters)
+    except NotFound as error:
+        unnamed = _unnamed(graph, parameters.get("source")) if error.kind == "measure" and not error.known else ""
+        if unnamed:
+            raise InputError(f"nothing to measure: {unnamed}") from error
+        raise
 
 
 def _corrected(
