@@ -109,28 +109,10 @@ def unhurt() -> bool:
     return "Database panic" not in debug_log().read_text(encoding="utf-8")
 
 
-def test_a_write_is_refused_and_statistics_read_on_a_full_disk(small: Graph, disk: Path, file: Path) -> None:
-    load(small, file)
-    stands = relationships(small)
-    with filled(disk):
-        assert store_space.free(disk) == 0
-        with pytest.raises(
-            NoSpace, match=r"nearly full: 0 MiB free, \d+ MiB needed; .*; make room and run the same command"
-        ):
-            small.write("lock/make")
-        with pytest.raises(NoSpace, match="nearly full"):
-            small.autocommit("schema/wipe")
-        with pytest.raises(NoSpace, match="nearly full"):
-            sources.drop(small, "kb")
-        assert relationships(small) == stands
-        assert small.frame("statistics/coverage").shape[0] > 0
-    small.write("lock/make")
-    assert unhurt()
-
-
 def test_a_load_whose_disk_another_program_fills_stops_unhurt_and_run_again_is_whole(
     small: Graph, disk: Path, file: Path, undisturbed: str
 ) -> None:
+    # First, while the log is short: room that is kept in one file of the log does not serve where the server begins the next.
     over = threading.Event()
     full = filled(disk)
 
@@ -156,18 +138,8 @@ def test_a_load_whose_disk_another_program_fills_stops_unhurt_and_run_again_is_w
     assert digest(small) == undisturbed
 
 
-def test_one_statement_of_many_transactions_is_ended_before_the_disk_is_full(small: Graph, disk: Path) -> None:
-    with filled(disk, leave=100 * MIB):
-        with pytest.raises(NoSpace, match="nearly full"):
-            small.autocommit(MANY)
-        assert store_space.free(disk) > 0
-        made = small.rows(MADE)[0]["nodes"]
-    assert 0 < made < 10_000_000
-    assert made % 2_000 == 0
-    assert unhurt()
-
-
 def test_no_file_grows_beyond_the_limit_of_the_server_s_process(small: Graph) -> None:
+    # While the log is short: a checkpoint under this limit would hurt the server, which is what the check is there for.
     process = psutil.Process(server.status().pid)
     before = process.rlimit(psutil.RLIMIT_FSIZE)
     process.rlimit(psutil.RLIMIT_FSIZE, (4 * MIB, before[1]))
@@ -197,6 +169,7 @@ def test_files_that_will_surely_not_fit_are_refused_before_anything_is_written(
 
 
 def test_a_stop_and_a_start_on_a_full_disk_are_one_line(small: Graph, disk: Path, file: Path, undisturbed: str) -> None:
+    # While the store is small: later what the stop has to write has its room in the store's files.
     load(small, file)
     with filled(disk), pytest.raises(NoSpace, match="it ends as soon as there is room"):
         server.stop()
@@ -205,6 +178,36 @@ def test_a_stop_and_a_start_on_a_full_disk_are_one_line(small: Graph, disk: Path
         server.start()
     with Graph.open() as graph:
         assert digest(graph) == undisturbed
+
+
+def test_a_write_is_refused_and_statistics_read_on_a_full_disk(small: Graph, disk: Path, file: Path) -> None:
+    load(small, file)
+    stands = relationships(small)
+    with filled(disk):
+        assert store_space.free(disk) == 0
+        with pytest.raises(
+            NoSpace, match=r"nearly full: 0 MiB free, \d+ MiB needed; .*; make room and run the same command"
+        ):
+            small.write("lock/make")
+        with pytest.raises(NoSpace, match="nearly full"):
+            small.autocommit("schema/wipe")
+        with pytest.raises(NoSpace, match="nearly full"):
+            sources.drop(small, "kb")
+        assert relationships(small) == stands
+        assert small.frame("statistics/coverage").shape[0] > 0
+    small.write("lock/make")
+    assert unhurt()
+
+
+def test_one_statement_of_many_transactions_is_ended_before_the_disk_is_full(small: Graph, disk: Path) -> None:
+    with filled(disk, leave=100 * MIB):
+        with pytest.raises(NoSpace, match="nearly full"):
+            small.autocommit(MANY)
+        assert store_space.free(disk) > 0
+        made = small.rows(MADE)[0]["nodes"]
+    assert 0 < made < 10_000_000
+    assert made % 2_000 == 0
+    assert unhurt()
 
 
 @pytest.mark.timeout(900)  # it starts the server five times

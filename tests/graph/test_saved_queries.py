@@ -77,6 +77,8 @@ def _alike(one: object, other: object) -> bool:
     if isinstance(one, dict) and isinstance(other, dict):
         return list(one) == list(other) and all(_alike(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
+        if one and isinstance(one[0], list):  # counts of each target, collected in no order
+            one, other = sorted(one), sorted(other)
         return len(one) == len(other) and all(map(_alike, one, other))
     return abs(one - other) <= 0.0005001 if isinstance(one, float) and isinstance(other, float) else one == other
 
