@@ -100,6 +100,7 @@ def start(
             tell("ending a Neo4j that a killed command left behind ...")
             _end(left, STOP_S)
         jars = distribution.jars(tell)
+        store_space.release()
         _check_room()
         tell("starting Neo4j ...")
         return launch(jars, size, tell, settings)

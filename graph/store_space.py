@@ -95,7 +95,9 @@ class StoreSpace:
             # Pages that stand in memory alone; measured, they grow the store by 0.4 to 0.8 of the log.
             reserve = (min(total, self._page_cache) if self._page_cache else total) + MARGIN
             newest = log[-1] if log else None
-            ahead = newest[2] if newest else 0  # blocks that an earlier statement was given and has not used
+            next_file = _next(newest[0]) if newest else None
+            # Blocks that an earlier statement was given and has not used.
+            ahead = newest[2] + _blocks(next_file) if newest and next_file else 0
             for place, wanted in _by_device(need, reserve):
                 left = free(place)
                 kept = ahead if place == _log_folder() else 0
@@ -109,9 +111,11 @@ class StoreSpace:
                         where=str(folder() / "data"),
                         remedy="raise the limit, run 'harmgraph db stop', then the same command again",
                     )
-            if newest:
+            if newest and next_file:
                 try:
-                    _keep(newest[0], newest[1], need + MARGIN // 4)
+                    serves = _keep(newest[0], newest[1], need + MARGIN // 4)
+                    if serves and newest[1] + need >= ROTATION:
+                        _keep(next_file, 0, need + MARGIN // 4, os.O_CREAT)
                 except OSError as error:
                     if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                         raise
@@ -129,10 +133,18 @@ def needed(parameters: Any) -> int:
 
 
 def release() -> None:
-    """Gives blocks back that were kept for statements; only while no server runs."""
-    for path, size, ahead in _log_files():
+    """Gives blocks back that were kept for statements; only while no server runs.
+
+    With them goes the file that was made for the log's next part: a server that stopped before it began the file takes its
+    emptiness for a damaged log.
+    """
+    log = _log_files()
+    for path, size, ahead in log:
         if ahead:
             os.truncate(path, size)
+    if log:
+        with suppress(FileNotFoundError):
+            _next(log[-1][0]).unlink()
 
 
 def free(place: Path) -> int:
@@ -237,14 +249,31 @@ def _log_folder() -> Path:
 
 
 def _log_files() -> list[tuple[Path, int, int]]:
-    """Files of the log, oldest first: path, bytes, and bytes of its blocks behind its end."""
-    found = []
+    """Files of the log that the server has begun, oldest first: path, bytes, and bytes of its blocks behind its end."""
+    files = []
     with suppress(FileNotFoundError):
         for path in _log_folder().glob("neostore.transaction.db.*"):
             with suppress(FileNotFoundError):  # let go meanwhile
                 facts = path.stat()
-                found.append((int(path.suffix[1:]), path, facts.st_size, max(0, facts.st_blocks * 512 - facts.st_size)))
-    return [(path, size, ahead) for _, path, size, ahead in sorted(found)]
+                if facts.st_size:
+                    files.append((_number(path), path, facts.st_size, max(0, facts.st_blocks * 512 - facts.st_size)))
+    return [(path, size, ahead) for _, path, size, ahead in sorted(files)]
+
+
+def _number(path: Path) -> int:
+    return int(path.suffix[1:])
+
+
+def _next(path: Path) -> Path:
+    """The file that the server begins after this one of its log; it takes one that stands and is empty."""
+    return path.with_suffix(f".{_number(path) + 1}")
+
+
+def _blocks(path: Path) -> int:
+    try:
+        return path.stat().st_blocks * 512
+    except FileNotFoundError:
+        return 0
 
 
 def _sizes() -> list[int]:
@@ -276,23 +305,31 @@ def _fallocate() -> Callable[[int, int, int, int], int] | None:
     return call
 
 
-def _keep(path: Path, start: int, length: int) -> None:
-    """Gives blocks to a file from ``start`` on, whose end stays where it is; does nothing where the system cannot.
+def _keep(path: Path, start: int, length: int, how: int = 0) -> bool:
+    """Gives blocks to a file from ``start`` on, whose end stays where it is.
+
+    Args:
+        how: ``os.O_CREAT`` where the file may not stand yet.
+
+    Returns:
+        Whether the system can do so.
 
     Raises:
         OSError: no space is left.
     """
     call = _fallocate()
     if call is None:
-        return
+        return False
     try:
-        file = os.open(path, os.O_WRONLY)
+        file = os.open(path, os.O_WRONLY | how, 0o600)
     except FileNotFoundError:
-        return  # let go meanwhile: the next statement keeps room in the newer one
+        return False  # let go meanwhile: the next statement keeps room in the newer one
     try:
         if call(file, KEEP_SIZE, start, length):
             number = ctypes.get_errno()
             if number not in UNSUPPORTED:
                 raise OSError(number, os.strerror(number), str(path))
+            return False
+        return True
     finally:
         os.close(file)

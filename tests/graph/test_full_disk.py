@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import signal
+import random
 import subprocess
 import threading
 import time
@@ -33,6 +33,8 @@ SIZE = "320m"
 MANY = parse(
     "many", "UNWIND range(1, 10000000) AS i CALL (i) { CREATE (:Lock {name: 'many' + i}) } IN TRANSACTIONS OF 2000 ROWS"
 )
+PADDING = parse("padding", "MERGE (n:Lock {name: 'padding'}) SET n.text = $text")
+NO_PADDING = parse("no padding", "MATCH (n:Lock {name: 'padding'}) DELETE n")
 MADE = parse("made", "MATCH (n:Lock) WHERE n.name STARTS WITH 'many' RETURN count(n) AS nodes")
 
 
@@ -109,35 +111,6 @@ def unhurt() -> bool:
     return "Database panic" not in debug_log().read_text(encoding="utf-8")
 
 
-def test_a_load_whose_disk_another_program_fills_stops_unhurt_and_run_again_is_whole(
-    small: Graph, disk: Path, file: Path, undisturbed: str
-) -> None:
-    # First, while the log is short: room that is kept in one file of the log does not serve where the server begins the next.
-    over = threading.Event()
-    full = filled(disk)
-
-    def fill() -> None:
-        with Graph.open() as other:
-            while not relationships(other) and not over.is_set():
-                time.sleep(0.01)
-        with full:
-            over.wait(120)
-
-    other_program = threading.Thread(target=fill)
-    other_program.start()
-    try:
-        with pytest.raises(NoSpace, match="make room and run the same command again"):
-            load(small, file)
-        assert relationships(small) >= 0  # it still answers
-    finally:
-        over.set()
-        other_program.join()
-    assert unhurt()
-    assert sources.facts(small, "kb")["state"] == "loading"
-    load(small, file)
-    assert digest(small) == undisturbed
-
-
 def test_no_file_grows_beyond_the_limit_of_the_server_s_process(small: Graph) -> None:
     # While the log is short: a checkpoint under this limit would hurt the server, which is what the check is there for.
     process = psutil.Process(server.status().pid)
@@ -155,7 +128,7 @@ def test_files_that_will_surely_not_fit_are_refused_before_anything_is_written(
     small: Graph, disk: Path, tmp_path: Path
 ) -> None:
     large = tmp_path / "large.tsv"
-    large.write_bytes(write_triples(tmp_path / "part.tsv", 40_000).read_bytes() * 150)
+    large.write_bytes(write_triples(tmp_path / "part.tsv", 40_000).read_bytes() * 120)
     plan = Plan(importers.get("triples"), (large,), "large")
     check_room(plan)
     with filled(disk, leave=store_space.MARGIN + MIB):
@@ -210,6 +183,57 @@ def test_one_statement_of_many_transactions_is_ended_before_the_disk_is_full(sma
     assert unhurt()
 
 
+def test_a_load_whose_disk_another_program_fills_stops_unhurt_and_run_again_is_whole(
+    small: Graph, disk: Path, file: Path, undisturbed: str
+) -> None:
+    nearly_fill_the_log_file(small)  # in the middle of the load the server begins the next one
+    first = newest_log()
+    over = threading.Event()
+    full = filled(disk)
+
+    def fill() -> None:
+        with Graph.open() as other:
+            while not relationships(other) and not over.is_set():
+                time.sleep(0.01)
+        with full:
+            over.wait(120)
+
+    other_program = threading.Thread(target=fill)
+    other_program.start()
+    try:
+        with pytest.raises(NoSpace, match="make room and run the same command again"):
+            load(small, file)
+        assert relationships(small) >= 0  # it still answers
+    finally:
+        over.set()
+        other_program.join()
+    assert unhurt()
+    assert sources.facts(small, "kb")["state"] == "loading"
+    load(small, file)
+    assert digest(small) == undisturbed
+    assert newest_log() != first
+
+
+@pytest.mark.timeout(600)  # it starts the server twice
+def test_the_file_made_for_the_next_part_of_the_log_does_not_keep_the_server_from_starting(
+    small: Graph, file: Path, undisturbed: str
+) -> None:
+    load(small, file)
+    nearly_fill_the_log_file(small)
+    small.write("lock/make")
+    assert store_space._next(newest_log()).stat().st_size == 0
+    server.stop()
+    assert not store_space._next(newest_log()).exists()
+    with Graph.open() as graph:
+        nearly_fill_the_log_file(graph)
+        graph.write("lock/make")
+    made = store_space._next(newest_log())
+    assert made.stat().st_size == 0
+    kill()
+    with Graph.open() as graph:
+        assert digest(graph) == undisturbed
+
+
 @pytest.mark.timeout(900)  # it starts the server five times
 def test_a_log_that_is_cut_is_told_and_recovered(
     small: Graph, small_home: Path, disk: Path, file: Path, undisturbed: str
@@ -219,7 +243,7 @@ def test_a_log_that_is_cut_is_told_and_recovered(
         load(graph, file)
         before = log_end()
         load_other(graph, file)
-    os.kill(server.status().pid, signal.SIGKILL)
+    kill()
     path = newest_log()
     with path.open("r+b") as log:
         log.seek((before + path.stat().st_size) // 2)
@@ -255,8 +279,21 @@ def test_a_log_that_is_cut_is_told_and_recovered(
         assert digest(graph) == undisturbed
 
 
+def kill() -> None:
+    process = psutil.Process(server.status().pid)
+    process.kill()
+    process.wait()
+
+
 def newest_log() -> Path:
-    return max((folder() / "data" / "transactions" / "neo4j").glob("neostore.*"), key=lambda path: int(path.suffix[1:]))
+    return store_space._log_files()[-1][0]
+
+
+def nearly_fill_the_log_file(graph: Graph) -> None:
+    """Writes until the server is about to begin the next file of its log."""
+    while not store_space.ROTATION - 5 * MIB < log_end() < store_space.ROTATION - 2 * MIB:
+        graph.write(PADDING, text=random.randbytes(250_000).hex())
+    graph.write(NO_PADDING)
 
 
 def log_end() -> int:
