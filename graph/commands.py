@@ -106,9 +106,8 @@ def reset(yes: bool) -> None:
     from graph import name_cache, server
 
     found = server.status()
-    if not yes and not click.confirm(f"Delete the graph in {found.home} ({found.store_bytes / MIB:,.0f} MiB)?"):
-        click.echo("nothing was deleted")
-        return
+    if not yes:
+        click.confirm(f"Delete the graph in {found.home} ({found.store_bytes / MIB:,.0f} MiB)?", abort=True)
     server.reset()
     name_cache.forget(None)
     click.echo("deleted")

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 
@@ -101,7 +103,7 @@ def _fetch() -> list[Path]:
 
     said = io.StringIO()  # jgo prints; the terminal is the user's
     try:
-        with writing(Path.home()), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        with _alone(), writing(Path.home()), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
             return [Path(path) for path in jgo.build(ENDPOINT).all_jars]
     except NoSpace:
         raise
@@ -111,6 +113,22 @@ def _fetch() -> list[Path]:
             f"Neo4j {NEO4J} cannot be fetched from Maven Central ({detail})",
             remedy="check the network and run this again, or set NEO4J_URI to a server of your own",
         ) from error
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Two stores that are made at once share Maven's folders: the second waits for the first, and finds all there."""
+    from filelock import FileLock
+
+    place = Path.home() / ".jgo"
+    with writing(place):
+        place.mkdir(exist_ok=True)
+        lock = FileLock(place / "harmgraph.lock")
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _digest(path: Path) -> str:

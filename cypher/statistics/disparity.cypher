@@ -57,6 +57,7 @@ WITH collect({category: t.category, n: n, positive: positive, negative: negative
 UNWIND rows AS row
 UNWIND ['all', row.category] AS category
 WITH category, row, 100.0 * row.positive / row.n AS o_plus, 100.0 * row.negative / row.n AS o_minus
+ORDER BY row.n, row.positive, row.negative // the bootstrap draws from the counts by their places
 WITH category, count(*) AS targets, sum(row.n) AS statements,
   100.0 * sum(row.positive + row.negative) / sum(row.n) AS polarised_percent,
   stDevP(row.n) ^ 2 AS d_r, stDevP(o_plus) ^ 2 AS d_o_plus, stDevP(o_minus) ^ 2 AS d_o_minus,

@@ -54,6 +54,7 @@ WITH collect({category: t.category, n: n, neutral: neutral, labelled: labelled})
 UNWIND rows AS row
 UNWIND ['all', row.category] AS category
 WITH category, row, 100.0 * row.neutral / row.n AS share
+ORDER BY row.n, row.neutral // the bootstrap draws from the counts by their places
 WITH category, count(*) AS targets, sum(row.n) AS statements, avg(share) AS neutral_mean,
   stDevP(share) ^ 2 AS neutral_variance, sum(row.n - row.labelled) AS unlabelled, collect([row.n, row.neutral]) AS counts
 RETURN category, targets, statements, neutral_mean, neutral_variance, unlabelled, counts

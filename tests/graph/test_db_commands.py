@@ -88,7 +88,7 @@ def test_reset_asks(answer: str, kept: bool, empty_home: Path) -> None:
     store = folder() / "data"
     store.mkdir(parents=True)
     result = run("reset", answer=answer)
-    assert result.exit_code == 0
+    assert result.exit_code == (1 if kept else 0)
     assert "Delete the graph in" in result.output
     assert store.exists() is kept
 

@@ -6,7 +6,10 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -69,6 +72,26 @@ def test_a_jar_that_changed_since_is_checked_again(
     copies[3].write_bytes(copies[3].read_bytes() + b"\0")
     with pytest.raises(DigestMismatch, match="not the pinned one"):
         distribution.jars()
+
+
+def test_two_first_downloads_at_once_come_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Maven's folders are shared by all stores of a user; two that write there at once damage each other's jars."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    under_way = most = 0
+
+    def build(_endpoint: str) -> SimpleNamespace:
+        nonlocal under_way, most
+        under_way += 1
+        most = max(most, under_way)
+        time.sleep(0.2)
+        under_way -= 1
+        return SimpleNamespace(all_jars=[])
+
+    monkeypatch.setitem(sys.modules, "jgo", SimpleNamespace(build=build))
+    with ThreadPoolExecutor(3) as pool:
+        done = [pool.submit(distribution._fetch) for _ in range(3)]
+    assert [call.result() for call in done] == [[], [], []]
+    assert most == 1
 
 
 def test_without_a_network_one_line_says_so(tmp_path: Path) -> None:
