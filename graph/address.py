@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from graph.errors import InputError, Unauthorised
+from harmgraph.graph.common.errors import InputError, Unauthorised
 
 
 @dataclass(frozen=True, slots=True)

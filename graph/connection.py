@@ -11,8 +11,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
-from graph.address import Address, from_environment, no_password
-from graph.errors import (
+from harmgraph.graph.address import Address, from_environment, no_password
+from harmgraph.graph.common.errors import (
     Busy,
     DatabaseFailed,
     GraphError,
@@ -23,13 +23,13 @@ from graph.errors import (
     Unauthorised,
     Unreachable,
 )
-from graph.statements import Statement, statement
+from harmgraph.graph.statements import Statement, statement
 
 if TYPE_CHECKING:
     import neo4j
     import pandas
 
-    from graph.store_space import StoreSpace
+    from harmgraph.graph.server.space import StoreSpace
 
 Row = dict[str, Any]
 _NOWHERE = logging.NullHandler()
@@ -73,7 +73,7 @@ class Graph:
         if address is None:
             address = from_environment()
         if address is None:
-            from graph import server
+            from harmgraph.graph.server import server
 
             address = server.start()
         # Else Python prints the driver's warnings, one for each retry, beside the one line that the user is to get.
@@ -124,12 +124,14 @@ class Graph:
             self._driver.close()
 
     def _renew_names(self) -> None:
-        from graph import name_cache
+        from harmgraph.graph import name_cache
 
         # They serve completion alone: a command whose work is done does not fail for them.
         with suppress(HarmgraphError, OSError):
             if self._wrote or not name_cache.is_fresh(self.address):
-                name_cache.renew(self)
+                # As a stream: it is not tried again for half a minute where the server has gone, as a read would be.
+                [names] = self.stream("schema/names", limit=name_cache.MOST)
+                name_cache.keep(self.address, names)
 
     def __enter__(self) -> Self:
         return self
@@ -247,7 +249,7 @@ class Graph:
         with ExitStack() as stack:
             session = stack.enter_context(self._writing(parameters))
             if self._space:
-                from graph.store_space import watched
+                from harmgraph.graph.server.space import watched
 
                 stack.enter_context(watched(self._space, lambda: self._end(mark)))
             result = session.run(text, found.arguments(parameters))
@@ -265,7 +267,7 @@ class Graph:
             with self._session() as session:
                 yield session
             return
-        from graph.store_space import StoreSpace, needed
+        from harmgraph.graph.server.space import StoreSpace, needed
 
         if self._space is None:
             self._space = StoreSpace()
@@ -370,8 +372,8 @@ class Graph:
         gone = isinstance(error, exceptions.ServiceUnavailable | exceptions.SessionExpired)
         hurt = "DatabaseUnavailable" in code or any(words in message for words in HURT)
         if self.address.embedded and (gone or hurt):
-            from graph import server_failures
-            from graph.server_folder import last_lines
+            from harmgraph.graph.server import failures as server_failures
+            from harmgraph.graph.server.folder import last_lines
 
             known = server_failures.why("\n".join(last_lines()) if gone else "", hurt=hurt)
             return known or (server_failures.stopped() if hurt else None)

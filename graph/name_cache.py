@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from graph.address import Address, from_environment
-from graph.errors import HarmgraphError
-from graph.home import home
-from graph.whole_file import beside
-
-if TYPE_CHECKING:
-    from graph.connection import Graph
+from harmgraph.graph.address import Address, from_environment
+from harmgraph.graph.common.errors import HarmgraphError
+from harmgraph.graph.common.home import home
+from harmgraph.graph.common.whole_file import beside
 
 FILE = "names.json"
 KINDS = ("sources", "targets", "categories", "measures")
@@ -42,16 +40,16 @@ def is_fresh(address: Address) -> bool:
     return isinstance(read_at, int | float) and 0 <= time.time() - read_at < FRESH_SECONDS
 
 
-def renew(graph: Graph) -> None:
-    """Reads the names from the graph and keeps them.
+def keep(address: Address, names: Iterable[Sequence[str]]) -> None:
+    """Keeps the names of a server.
+
+    Args:
+        names: those of each of ``KINDS``, in their order.
 
     Raises:
-        GraphError: they cannot be read.
         OSError: they cannot be written.
     """
-    # As a stream: it is not tried again for half a minute where the server has gone, as a read would be.
-    [found] = graph.stream("schema/names", limit=MOST)
-    _write(graph.address, dict(zip(KINDS, found, strict=True)) | {"read_at": time.time()})
+    _write(address, dict(zip(KINDS, names, strict=True)) | {"read_at": time.time()})
 
 
 def forget(address: Address | None) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from graph.address import Address, from_environment
-from graph.errors import InputError
-from graph.installation import extra_command
+from harmgraph.graph.address import Address, from_environment
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.installation import extra_command
 
 if TYPE_CHECKING:
     import py2neo
@@ -31,7 +31,7 @@ def py2neo_graph(address: Address | None = None) -> py2neo.Graph:
     if address is None:
         address = from_environment()
     if address is None:
-        from graph import server
+        from harmgraph.graph.server import server
 
         address = server.start()
     return Graph(address.uri, auth=(address.username, address.password), name=address.database)

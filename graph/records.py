@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from graph.errors import BadName
+from harmgraph.graph.common.errors import BadName
 
 Scalar = str | int | float | bool | None
 Properties = Mapping[str, Scalar]
@@ -245,3 +245,17 @@ class Skip:
 
 
 Record = Triple | Statement | Target | Entity | RelationLabel | Rejection | Skip
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """What marks everything that one import writes.
+
+    Attributes:
+        import_id: what the import saw; digest of its files and options.
+        since: what it brought first; number of the import within its source (see ``graph.contents.sources.generation``).
+    """
+
+    source: str
+    import_id: str
+    since: int = 1

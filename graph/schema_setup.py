@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from graph.connection import Graph
-from graph.statements import names
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.statements import names
 
 
 def apply(graph: Graph) -> None:

@@ -30,7 +30,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from graph.errors import BadName, NotFound, UnreadableFile
+from harmgraph.graph.common.errors import BadName, NotFound, UnreadableFile
 
 TYPE_PLACEHOLDER = "RELATED_TO"
 FOR_READERS = ("explore/", "statistics/", "measure/history")
@@ -291,7 +291,7 @@ def statement(name: str) -> Statement:
     Raises:
         NotFound: there is none of that name; lists near names.
     """
-    found = resources.files("cypher").joinpath(*f"{name}.cypher".split("/"))
+    found = resources.files("harmgraph.cypher").joinpath(*f"{name}.cypher".split("/"))
     if ".." in name or not found.is_file():
         raise NotFound("statement", name, names())
     return parse(name, found.read_text(encoding="utf-8"))
@@ -312,7 +312,7 @@ def from_file(path: Path) -> Statement:
 @cache
 def names(folder: str = "") -> tuple[str, ...]:
     """The names of all statements, or of those in one folder of ``cypher/``."""
-    root = resources.files("cypher")
+    root = resources.files("harmgraph.cypher")
     found: list[str] = []
     for part in sorted(root.iterdir(), key=lambda part: part.name):
         if part.is_dir() and (not folder or part.name == folder):

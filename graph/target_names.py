@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from graph.errors import UnreadableFile
-from graph.records import normalise
+from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.records import normalise
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class ListedTarget:
 
 def default_list() -> Path:
     """The shipped list, ``name,category[,alias...]`` with its provenance in the header."""
-    return Path(str(resources.files("graph").joinpath("default_targets.csv")))
+    return Path(str(resources.files(__package__).joinpath("default_targets.csv")))
 
 
 def target_names(path: Path | None = None) -> tuple[str, ...]:

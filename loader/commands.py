@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graph.command_line import Family, Share, output_option, progress_option, verbose_option
-from graph.errors import InputError
-from graph.name_types import SourceName
-from loader.importer import Importer, Option, importers
+from harmgraph.graph.commands.name_types import CategoryName, SourceName
+from harmgraph.graph.common.command_line import Family, Share, output_option, progress_option, verbose_option
+from harmgraph.graph.common.errors import InputError
+from harmgraph.loader.formats.importer import Importer, Option, importers
 
 if TYPE_CHECKING:
-    from loader import pipeline
+    from harmgraph.loader.loading import pipeline
 
 ENDINGS = (".gz", ".bz2", ".csv", ".tsv", ".txt")  # of a file that say nothing of what it holds
 CLICK_TYPES: dict[type, Any] = {bool: bool, int: int, float: float, str: str}
@@ -44,7 +44,7 @@ def load(ctx: click.Context, listing: bool, output: str) -> None:
     if not listing:
         click.echo(ctx.get_help())
         return
-    from graph.output import show
+    from harmgraph.graph.common.output import show
 
     if output == "table":
         for importer in importers:
@@ -154,11 +154,11 @@ def _load(
     progress: bool,
     output: str,
 ) -> None:
-    from graph.progress import bar
-    from loader import pipeline
-    from loader.default_targets import ensure
-    from loader.plan import Plan
-    from loader.report import show_report
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.loader.loading import pipeline
+    from harmgraph.loader.loading.default_targets import ensure
+    from harmgraph.loader.loading.report import show_report
+    from harmgraph.loader.reading.plan import Plan
 
     plan = Plan(
         importer,
@@ -179,11 +179,11 @@ def _load(
         if dry_run:
             report = pipeline.dry_run(plan, progress=tell)
         elif bulk:
-            from loader import bulk as offline
+            from harmgraph.loader.loading import bulk as offline
 
             report = offline.load(plan, replace=replace, progress=tell)
         else:
-            from graph.connection import Graph
+            from harmgraph.graph.connection import Graph
 
             with Graph.open() as graph:
                 ensure(graph)
@@ -227,3 +227,47 @@ def default_source(importer: Importer, files: tuple[Path, ...]) -> str:
             name = name.rpartition(".")[0]
         return name or importer.name
     return importer.name
+
+
+@click.group()
+@verbose_option
+def target() -> None:
+    """Groups that can be harmed: list, load."""
+
+
+@target.command("list")
+@click.option("--category", type=CategoryName(), help="One category only.")
+@output_option
+@verbose_option
+def list_targets(category: str | None, output: str) -> None:
+    """All targets with their category, aliases, and how many concepts, sentences and entities mean them."""
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.connection import Graph
+    from harmgraph.loader.loading.default_targets import ensure
+
+    with Graph.open() as graph:
+        ensure(graph)
+        rows = graph.rows("explore/targets", category=category, limit=1_000_000)
+    show(
+        rows,
+        output,
+        columns=["target", "category", "language", "aliases", "concepts", "statements", "entities", "source"],
+        first=("category", "source"),
+    )
+
+
+@target.command("load")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--source", type=SourceName(), help="Name of the list in the graph.  [default: the file's]")
+@click.option("--language", default="en", show_default=True, help="Language of the names.")
+@click.option("--header/--no-header", default=None, help="Whether the first line names the columns and is left out.")
+@click.option("--dry-run", is_flag=True, help="Read and report; write nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask where more than half of the list would be removed.")
+@output_option
+@click.pass_context
+@verbose_option
+def load_targets(ctx: click.Context, /, file: Path, **given: Any) -> None:
+    """Load a list of targets, name,category[,alias...]: the same as 'harmgraph load targets FILE'."""
+    command = load.get_command(ctx, "targets")
+    assert command is not None
+    ctx.invoke(command, files=(file,), max_rejects=0.01, **given)

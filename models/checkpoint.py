@@ -10,8 +10,8 @@ from typing import Any
 
 from torch import Tensor
 
-from graph.errors import UnreadableFile
-from graph.whole_file import beside
+from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.whole_file import beside
 
 
 @dataclass(slots=True)

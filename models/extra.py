@@ -6,7 +6,7 @@ import importlib
 import os
 from typing import Any
 
-from graph.errors import MissingExtra
+from harmgraph.graph.common.errors import MissingExtra
 
 
 def needed(name: str) -> Any:

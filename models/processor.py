@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from graph.tell import Tell, quiet
-from graph.threads import Threads
-from models.extra import needed
+from harmgraph.graph.common.progress import Tell, quiet
+from harmgraph.models.extra import needed
+from harmgraph.models.threads import Threads
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 
 def threads(fixed: int = 0, tell: Tell = quiet) -> Threads:
-    """A context in which torch has the quicker number of threads, or the one that is named; see ``graph.threads``.
+    """A context in which torch has the quicker number of threads, or the one that is named; see ``models.threads``.
 
     Raises:
         MissingExtra: torch is not installed.

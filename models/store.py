@@ -14,15 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from graph.connection import Graph
-from graph.errors import BadName, Busy, UnknownMember, UnreadableFile
-from graph.home import home
-from graph.whole_file import beside
-
-if TYPE_CHECKING:
-    from models.tables import Tables
+from harmgraph.graph.common.errors import BadName, Busy, UnknownMember, UnreadableFile
+from harmgraph.graph.common.home import home
+from harmgraph.graph.common.whole_file import beside
+from harmgraph.graph.connection import Graph
 
 CONFIG, KEYS, HISTORY, TABLES, CHECKPOINT = (
     "config.json",
@@ -60,39 +57,8 @@ def config(name: str) -> dict[str, Any]:
     path = folder(name) / CONFIG
     if not path.is_file():
         raise UnknownMember("model", name, names())
-    found: dict[str, Any] = _json(path)
+    found: dict[str, Any] = read_json(path)
     return found
-
-
-def load(name: str) -> Tables:
-    """The tables of a model; ``facts`` is its configuration.
-
-    Raises:
-        UnknownMember: there is none of that name, or it has no tables yet.
-        UnreadableFile: a file is damaged or not the one that was trained.
-    """
-    from models import checkpoint
-    from models.tables import Tables
-
-    known = config(name)
-    place = folder(name)
-    if not (place / TABLES).is_file():
-        raise UnreadableFile(place / TABLES, "is not there: the training has not come so far", remedy="run it again")
-    digest = sha256(place / TABLES)
-    if known.get("sha256") not in (None, digest):
-        raise UnreadableFile(place / TABLES, "is not what was trained (its digest differs)", remedy="train it again")
-    tensors, _ = checkpoint.read(place / TABLES)
-    kept = _json(place / KEYS)
-    return Tables(
-        known["family"],
-        known["comparator"],
-        tensors["entities"],
-        tensors["relations"],
-        tuple(kept["entities"]),
-        tuple(kept["relations"]),
-        known["reciprocal"],
-        known | {"name": name, "sha256": digest},
-    )
 
 
 def keep(name: str, facts: Mapping[str, Any], **files: Any) -> None:
@@ -200,7 +166,12 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _json(path: Path) -> Any:
+def read_json(path: Path) -> Any:
+    """What one of a model's JSON files holds.
+
+    Raises:
+        UnreadableFile: it is damaged.
+    """
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from graph import progress, schema_setup, server
-from graph.address import Address
-from graph.connection import Graph
+from harmgraph.graph import schema_setup
+from harmgraph.graph.address import Address
+from harmgraph.graph.common import progress
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.server import server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

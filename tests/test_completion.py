@@ -15,9 +15,9 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
-import harmgraph
-from graph import name_cache
-from graph.name_types import Name
+from harmgraph.__main__ import cli
+from harmgraph.graph import name_cache
+from harmgraph.graph.commands.name_types import Name
 from tests.test_harmgraph import ROOT, walk
 
 NAMES = {
@@ -44,7 +44,7 @@ def known(home: Path) -> Iterator[None]:
 def completed(line: str) -> list[str]:
     """What completes the last word of a command line, which may be empty."""
     *words, begun = shlex.split(line) if not line.endswith(" ") else [*shlex.split(line), ""]
-    found = ShellComplete(harmgraph.cli, {}, "harmgraph", "_HARMGRAPH_COMPLETE").get_completions(words, begun)
+    found = ShellComplete(cli, {}, "harmgraph", "_HARMGRAPH_COMPLETE").get_completions(words, begun)
     return [item.value for item in found]
 
 
@@ -90,7 +90,7 @@ def test_names_complete(line: str, names: list[str]) -> None:
 def test_each_option_for_a_name_of_the_graph_completes_it() -> None:
     """One type for one thing in all commands, also those that are made of a statement's header."""
     flags = {"source", "category", "measure", "target"}
-    for command in walk(harmgraph.cli, click.Context(harmgraph.cli)):
+    for command in walk(cli, click.Context(cli)):
         for one in command.params:
             if isinstance(one, click.Option) and not one.hidden:
                 for flag in one.opts:
@@ -104,7 +104,7 @@ def test_each_option_for_a_name_of_the_graph_completes_it() -> None:
 )
 def test_completion_imports_nothing_heavy_and_asks_no_server(line: str) -> None:
     words = ["harmgraph", *line.split(), ""]
-    code = "import sys, harmgraph\nharmgraph.main([])\nprint(*sys.modules, file=sys.stderr)"
+    code = "import sys\nfrom harmgraph.__main__ import main\nmain([])\nprint(*sys.modules, file=sys.stderr)"
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,

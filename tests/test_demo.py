@@ -6,9 +6,9 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from demo import demo
-from graph.connection import Graph
-from graph.digest import digest
+from harmgraph.demo import demo
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.digest import digest
 
 
 def test_demo_twice(graph: Graph, tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("analytics", "cypher", "docker", "graph", "loader", "models", "tests/benchmarks")
-FILES = sorted([*ROOT.glob("*.py"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))])
+FILES = sorted(
+    [*(ROOT / "harmgraph").glob("*.py"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))]
+)
 
 LOADERS = frozenset({"from_pretrained", "from_config", "pipeline", "SentenceTransformer"})
 """Of transformers and the packages around it: what may run the code that lies beside a model."""
@@ -30,17 +32,17 @@ RUNS_CODE = frozenset(
 MODULES = frozenset({"pickle", "_pickle", "cPickle", "dill", "cloudpickle", "joblib", "shelve", "runpy", "code", "imp"})
 
 NAMED_AT_RUN_TIME: Mapping[str, str] = {
-    "graph/registry.py": "the modules of a package of ours",
-    "harmgraph.py": "COMMANDS, a table of its own",
+    "graph/common/registry.py": "the modules of a package of ours",
+    "harmgraph/__main__.py": "COMMANDS, a table of its own",
     "models/extra.py": "the name is written where it is called",
     "tests/benchmarks/__main__.py": "the modules of its own package",
 }
 """Files that import a module by a name that is no literal, and where the name is from."""
 
 OWN_MARSHAL: Mapping[str, str] = {
-    "graph/aside.py": "a nameless temporary file of this process",
-    "loader/keyed_rows.py": "nameless temporary files of this process",
-    "loader/reader_process.py": "the pipe of a child of ours",
+    "graph/writing/deferred_rows.py": "a nameless temporary file of this process",
+    "loader/loading/keyed_rows.py": "nameless temporary files of this process",
+    "loader/reading/process.py": "the pipe of a child of ours",
 }
 """Files that read with ``marshal``, which trusts what it reads, and who wrote that."""
 

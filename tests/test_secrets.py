@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from graph import server
-from graph.address import Address
-from graph.connection import Graph
+from harmgraph.graph.address import Address
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.server import server
 
 ROOT = Path(__file__).parents[1]
 PROC = Path("/proc")

@@ -1,1 +1,1 @@
-"""The figures of the report: one module each, found by ``analytics.drawing.figures``."""
+"""The figures of the report: one module each, found by ``analytics.drawing.drawing.figures``."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from analytics.agreement_plot import draw_agreement, meaning, said
-from analytics.drawing import Drawing, Scope, Table
-from analytics.figure_style import bounds
-from analytics.numbers import Compared, Numbers, Subject
+from harmgraph.analytics.agreement.plot import draw_agreement, meaning, said
+from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.numbers import Compared, Numbers, Subject
+from harmgraph.graph.plotting.style import bounds
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from analytics.agreement import Agreement
+    from harmgraph.analytics.agreement.agreement import Agreement
 
 
 class AgreementFigure(Drawing):

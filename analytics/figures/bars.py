@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from analytics.drawing import Drawing, Scope, Table
-from analytics.figure_style import COLOUR, HATCH, INK, SOFT, WIDTH, bounds, number, plain, rows_grid
-from analytics.numbers import Numbers, Rows, Subject
+from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.graph.plotting.style import COLOUR, HATCH, INK, SOFT, WIDTH, bounds, number, plain, rows_grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from analytics.drawing import Drawing, Scope, Table, labelled
-from analytics.figure_style import INK, LEGEND, SERIES, WIDTH, bounds, number, plain, rows_grid, series_legend
-from analytics.numbers import Numbers, Rows, Subject
+from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table, labelled
+from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.graph.plotting.style import (
+    INK,
+    LEGEND,
+    SERIES,
+    WIDTH,
+    bounds,
+    number,
+    plain,
+    rows_grid,
+    series_legend,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

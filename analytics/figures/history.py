@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from analytics.drawing import Drawing, Scope, Table
-from analytics.figure_style import LEGEND, SERIES, WIDTH, bounds, number, series_legend
-from analytics.numbers import Numbers, Rows, Subject
+from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.graph.plotting.style import LEGEND, SERIES, WIDTH, bounds, number, series_legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

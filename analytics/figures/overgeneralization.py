@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analytics.box_plot import ROW_INCHES, box_columns, box_rows, boxes_of, draw_boxes, name_outliers, said
-from analytics.drawing import Drawing, Scope, Table
-from analytics.figure_style import SIGN, WIDTH, number, plain
-from analytics.numbers import Numbers, Rows, Subject
+from harmgraph.analytics.drawing.box_plot import (
+    ROW_INCHES,
+    box_columns,
+    box_rows,
+    boxes_of,
+    draw_boxes,
+    name_outliers,
+    said,
+)
+from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.graph.plotting.style import SIGN, WIDTH, number, plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

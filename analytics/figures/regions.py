@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from analytics.drawing import Drawing, Scope, Table
-from analytics.figure_style import BOTH, INK, LEGEND, MINUS, NEUTRAL, PLUS, SOFT, WIDTH, number, plain
-from analytics.named_points import name_points
-from analytics.numbers import Numbers, Rows, Subject
+from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.graph.plotting.named_points import name_points
+from harmgraph.graph.plotting.style import BOTH, INK, LEGEND, MINUS, NEUTRAL, PLUS, SOFT, WIDTH, number, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analytics.drawing import Drawing, Scope, Table
-from analytics.figure_style import LINE, SOFT, WIDTH, number, plain
-from analytics.numbers import Numbers, Rows, Subject
+from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.graph.plotting.style import LINE, SOFT, WIDTH, number, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,1 +1,1 @@
-"""One module per harm scorer; each defines ``SCORER`` (see ``analytics.scorer`` and ``docs/add_a_scorer.md``)."""
+"""One module per harm scorer; each defines ``SCORER`` (see ``graph.scorer`` and ``docs/add_a_scorer.md``)."""

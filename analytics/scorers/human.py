@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from analytics.people import LABELS, Ratings, files, read
-from analytics.scorer import Option, Score, Scorer
-from analytics.user_file import content
+from harmgraph.analytics.labelling.ratings import LABELS, Ratings, files, read
+from harmgraph.graph.common.user_file import content
+from harmgraph.graph.scorer import Option, Score, Scorer
 
 
 class Human(Scorer):

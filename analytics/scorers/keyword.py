@@ -9,10 +9,10 @@ from importlib.metadata import distribution, version
 from pathlib import Path
 from typing import Any
 
-from analytics.scorer import Option, Score, Scorer
-from analytics.user_file import short_digest
-from analytics.word_lists import Words, balance, chosen_words, read_categories
-from graph.errors import BadName
+from harmgraph.analytics.labelling.word_lists import Words, balance, chosen_words, read_categories
+from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.common.user_file import short_digest
+from harmgraph.graph.scorer import Option, Score, Scorer
 
 EMPATH = "empath"
 

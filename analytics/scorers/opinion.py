@@ -8,10 +8,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from analytics.scorer import Option, Score, Scorer
-from analytics.user_file import short_digest
-from analytics.word_lists import Words, balance, read_words
-from graph.errors import InputError
+from harmgraph.analytics.labelling.word_lists import Words, balance, read_words
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.user_file import short_digest
+from harmgraph.graph.scorer import Option, Score, Scorer
 
 
 class Opinion(Scorer):

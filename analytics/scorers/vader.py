@@ -8,7 +8,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from analytics.scorer import NEGATIVE, NEUTRAL, POSITIVE, Option, Score, Scorer
+from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE, Option, Score, Scorer
 
 
 class Vader(Scorer):

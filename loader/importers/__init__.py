@@ -1,1 +1,1 @@
-"""One module per knowledge base; each defines ``IMPORTER`` (see ``loader.importer``, ``docs/add_an_importer.md``)."""
+"""One module per knowledge base; each defines ``IMPORTER`` (see ``loader.formats.importer``, ``docs/add_an_importer.md``)."""

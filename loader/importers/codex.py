@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from graph.errors import UnreadableFile
-from graph.records import Entity, Record, Rejection, RelationLabel, Scalar, Skip, Triple
-from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
-from loader.lines import Lines
-from loader.splits import OPTION as SPLIT
-from loader.splits import chosen_split, split_of
-from loader.wikidata import MAX_NAME, entity, text, wikidata_property
+from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.records import Entity, Record, Rejection, RelationLabel, Scalar, Skip, Triple
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.splits import OPTION as SPLIT
+from harmgraph.loader.formats.splits import chosen_split, split_of
+from harmgraph.loader.wikidata.ids import MAX_NAME, entity, text, wikidata_property
 
 NEGATIVES = ("negatives", "_neg.")  # in the name of a file
 LONGEST = 128_000_000  # bytes; the names of all entities stand on one line

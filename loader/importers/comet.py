@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graph.records import Properties, Record, Statement, normalise
-from loader.importer import About, BadLine, Importer, Parser
-from loader.lines import Lines
-from loader.terms import SENTENCES, spoken, too_long
+from harmgraph.graph.records import Properties, Record, Statement, normalise
+from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
+from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.terms import SENTENCES, spoken, too_long
 
 MISSPELLED = {"argentian": "argentinean"}
 """Heads of the released file that are meant for a target of tables 14 and 15."""

@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from graph.records import Concept, Record, Scalar, Triple
-from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
-from loader.lines import Lines
-from loader.terms import chosen_language, concept, is_language, number, relation, too_long
+from harmgraph.graph.records import Concept, Record, Scalar, Triple
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.terms import chosen_language, concept, is_language, number, relation, too_long
 
 EXTERNAL = ("ExternalURL", "dbpedia")
 COLUMNS = 5

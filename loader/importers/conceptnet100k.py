@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graph.records import Record, Scalar, Triple
-from loader.header import OPTION as HEADER
-from loader.header import header_at, left_out, names_columns
-from loader.importer import About, BadLine, Importer, Parser
-from loader.lines import Lines
-from loader.terms import LANGUAGE, chosen_language, concept, number, relation
+from harmgraph.graph.records import Record, Scalar, Triple
+from harmgraph.loader.formats.header import OPTION as HEADER
+from harmgraph.loader.formats.header import header_at, left_out, names_columns
+from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
+from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.terms import LANGUAGE, chosen_language, concept, number, relation
 
 
 class ConceptNet100K(Importer):

@@ -9,14 +9,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from graph.errors import BadName, UnreadableFile
-from graph.records import Entity, Record, Triple
-from loader.importer import About, BadLine, Importer, Option, Parser
-from loader.lines import Line, Lines
-from loader.splits import OPTION as SPLIT
-from loader.splits import chosen_split, split_of
-from loader.terms import relation
-from loader.wikidata import MAX_NAME, text
+from harmgraph.graph.common.errors import BadName, UnreadableFile
+from harmgraph.graph.records import Entity, Record, Triple
+from harmgraph.loader.formats.importer import About, BadLine, Importer, Option, Parser
+from harmgraph.loader.formats.lines import Line, Lines
+from harmgraph.loader.formats.splits import OPTION as SPLIT
+from harmgraph.loader.formats.splits import chosen_split, split_of
+from harmgraph.loader.formats.terms import relation
+from harmgraph.loader.wikidata.ids import MAX_NAME, text
 
 ORDERS = ("auto", "hrt", "htr", "rht", "rth", "thr", "trh")
 LOOKED_AT = 50  # lines to see the order by

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graph.errors import UnreadableFile
-from graph.records import MAX_KEY_LENGTH, Properties, Record, Scalar, Statement, normalise
-from loader.header import OPTION as HEADER
-from loader.header import header_at
-from loader.importer import About, BadLine, Importer, LeftOut, Parser
-from loader.lines import Lines
-from loader.terms import SENTENCES, number, spoken, too_long
+from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.records import MAX_KEY_LENGTH, Properties, Record, Scalar, Statement, normalise
+from harmgraph.loader.formats.header import OPTION as HEADER
+from harmgraph.loader.formats.header import header_at
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
+from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.terms import SENTENCES, number, spoken, too_long
 
 TERM, SENTENCE = "TERM", "GENERIC SENTENCE"
 BARE = (["term", "sentence"], ["target", "sentence"], ["topic", "sentence"])  # headers of two columns

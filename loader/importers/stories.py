@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from graph.errors import BadName
-from graph.records import Properties, Record, Statement
-from graph.target_names import finder, target_names
-from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
-from loader.lines import Lines
-from loader.terms import SENTENCES, spoken
+from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.records import Properties, Record, Statement
+from harmgraph.graph.target_names import finder, target_names
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.terms import SENTENCES, spoken
 
 MARK = "|||"
 PARTS = ("both", "sentences", "stories")

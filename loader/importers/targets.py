@@ -7,12 +7,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from graph.records import Record, Target, normalise
-from loader.header import OPTION as HEADER
-from loader.header import header_at
-from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
-from loader.lines import Lines
-from loader.terms import ENGLISH, chosen_language
+from harmgraph.graph.records import Record, Target, normalise
+from harmgraph.loader.formats.header import OPTION as HEADER
+from harmgraph.loader.formats.header import header_at
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.terms import ENGLISH, chosen_language
 
 EVERY = "all"
 COMMENT = "#"

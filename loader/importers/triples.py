@@ -8,13 +8,13 @@ from functools import lru_cache
 from operator import methodcaller
 from typing import Any
 
-from graph.errors import UnreadableFile
-from graph.records import Record, Scalar, Triple
-from loader.header import OPTION as HEADER
-from loader.header import header_at, left_out, names_columns
-from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
-from loader.lines import Lines
-from loader.terms import LANGUAGE, chosen_language, concept, number, relation
+from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.records import Record, Scalar, Triple
+from harmgraph.loader.formats.header import OPTION as HEADER
+from harmgraph.loader.formats.header import header_at, left_out, names_columns
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.terms import LANGUAGE, chosen_language, concept, number, relation
 
 DELIMITERS = {"tab": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|", "\\t": "\t"}
 COLUMNS = ("head", "relation", "tail", "weight", "-")

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from graph.records import Entity, Record, RelationLabel, Scalar, Triple
-from loader.importer import About, BadLine, Importer, Option, Parser
-from loader.lines import Lines
-from loader.splits import OPTION as SPLIT
-from loader.splits import chosen_split, split_of
-from loader.wikidata import MAX_NAME, chosen_properties, entity, text, wikidata_property
-from loader.wikidata_values import QUALIFIERS, qualifier_properties
+from harmgraph.graph.records import Entity, Record, RelationLabel, Scalar, Triple
+from harmgraph.loader.formats.importer import About, BadLine, Importer, Option, Parser
+from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.splits import OPTION as SPLIT
+from harmgraph.loader.formats.splits import chosen_split, split_of
+from harmgraph.loader.wikidata.ids import MAX_NAME, chosen_properties, entity, text, wikidata_property
+from harmgraph.loader.wikidata.values import QUALIFIERS, qualifier_properties
 
 _ESCAPED = re.compile(r"\\(['\"\\])")
 

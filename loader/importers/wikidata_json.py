@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from graph.records import Record
-from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
-from loader.lines import Lines
-from loader.wikidata import chosen_languages, chosen_properties, chosen_statements
-from loader.wikidata_statements import Chosen, Reader
-from loader.wikidata_values import QUALIFIERS
+from harmgraph.graph.records import Record
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.wikidata.ids import chosen_languages, chosen_properties, chosen_statements
+from harmgraph.loader.wikidata.statements import Chosen, Reader
+from harmgraph.loader.wikidata.values import QUALIFIERS
 
 KEPT_RANKS = ("best", "valid", "all")
 LONGEST = 64_000_000  # bytes; the longest entities take some millions

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from graph.records import Entity, Record, RelationLabel, Triple
-from loader.importer import About, BadLine, Importer, LeftOut, Option, Parser
-from loader.lines import Lines
-from loader.wikidata import (
+from harmgraph.graph.records import Entity, Record, RelationLabel, Triple
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.wikidata.ids import (
     MAX_NAME,
     MAX_TEXT,
     chosen_languages,

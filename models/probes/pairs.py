@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graph.errors import InputError, NotFound, UnreadableFile
-from graph.records import normalise
-from models.keys import FORMS
-from models.moments import Moments, without_noise
-from models.probe import LEAST_PEOPLE, Numbers, Places, Posed, Probe, Scores
-from models.probe_question import Question
+from harmgraph.graph.common.errors import InputError, NotFound, UnreadableFile
+from harmgraph.graph.records import normalise
+from harmgraph.models.probing.moments import Moments, without_noise
+from harmgraph.models.probing.probe import Numbers, Places, Posed, Probe, Scores
+from harmgraph.models.probing.question import LEAST_PEOPLE, Question
+from harmgraph.models.subgraph.keys import FORMS
 
 if TYPE_CHECKING:
     import click
 
-    from graph.connection import Graph
+    from harmgraph.graph.connection import Graph
 
 
 class Pairs(Probe):

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from graph.errors import InputError
-from graph.intervals import wilson_arrays
-from models.probe import Numbers, Posed, Probe, Scores
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.intervals import wilson_arrays
+from harmgraph.models.probing.probe import Numbers, Posed, Probe, Scores
 
 if TYPE_CHECKING:
     import click

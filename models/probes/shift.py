@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graph.errors import BadName
-from models.moments import Moments, without_noise
-from models.probe import Posed, Probe, Scores
+from harmgraph.graph.common.errors import BadName
+from harmgraph.models.probing.moments import Moments, without_noise
+from harmgraph.models.probing.probe import Posed, Probe, Scores
 
 if TYPE_CHECKING:
     import click
     from torch import Tensor
 
-    from models.buffer import Buffer
+    from harmgraph.models.embedding.buffer import Buffer
 
 METHODS = ("auto", "closed", "full")
 STEP = 0.01  # alpha of the paper, footnote 5
@@ -98,7 +98,7 @@ class Shift(Probe):
         """Every person takes the step: the gradient is that of autograd."""
         import torch
 
-        from models.buffer import Buffer
+        from harmgraph.models.embedding.buffer import Buffer
 
         compare = posed.tables.comparator
         contrast = posed.contrast()

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from graph.errors import InputError
-from models.moments import without_noise
-from models.probe import Numbers, Places, Posed, Probe, Scores
-from models.probe_question import Object, Question, Relation, Value, find_value
+from harmgraph.graph.common.errors import InputError
+from harmgraph.models.probing.moments import without_noise
+from harmgraph.models.probing.probe import Numbers, Places, Posed, Probe, Scores
+from harmgraph.models.probing.question import Object, Question, Relation, Value, find_value
 
 if TYPE_CHECKING:
     import click
 
-    from graph.connection import Graph
+    from harmgraph.graph.connection import Graph
 
 PERMUTATIONS = 10_000
 BLOCK = 500  # permutations at once

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from analytics.label import label
-from analytics.measurements import save
-from analytics.numbers import Numbers, Subject
-from analytics.people import Ratings
-from analytics.scorer import scorers
-from analytics.statistics import statistic
-from graph.connection import Graph
-from graph.records import Concept, Statement, Target, Triple
-from graph.sources import names
+from harmgraph.analytics.drawing.numbers import Numbers, Subject
+from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.labelling.ratings import Ratings
+from harmgraph.analytics.statistics.measurements import save
+from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.sources import names
+from harmgraph.graph.records import Concept, Statement, Target, Triple
+from harmgraph.graph.scorer import scorers
 from tests.analytics.test_label import fill
 
 GROUPS = {

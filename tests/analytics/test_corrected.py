@@ -10,19 +10,19 @@ import numpy
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from analytics.corrected import corrected
-from analytics.label import label
-from analytics.measurements import history, save
-from analytics.scorer import scorers
-from analytics.standing_scorer import standing_scorer
-from analytics.statistics import Statistic, statistic, statistic_names
-from graph.connection import Graph
-from graph.errors import InputError, UnreadableFile
-from graph.records import Target
-from graph.statements import from_file, parse
-from graph.target_names import target_names
-from harmgraph import main
-from loader.default_targets import ensure
+from harmgraph.__main__ import main
+from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.labelling.standing_scorer import standing_scorer
+from harmgraph.analytics.statistics.corrected import corrected
+from harmgraph.analytics.statistics.measurements import history, save
+from harmgraph.analytics.statistics.statistic import Statistic, statistic, statistic_names
+from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Target
+from harmgraph.graph.scorer import scorers
+from harmgraph.graph.statements import from_file, parse
+from harmgraph.graph.target_names import target_names
+from harmgraph.loader.loading.default_targets import ensure
 from tests.analytics.test_label import fill
 from tests.analytics.test_statistics import rel
 

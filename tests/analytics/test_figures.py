@@ -7,18 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from analytics.agreement import agreement
-from analytics.box_plot import boxes_of, outliers
-from analytics.drawing import figures
-from analytics.drawn import blank, drawn, rendered, style
-from analytics.figure_style import bounds, number, plain
-from analytics.figures.agreement import FIGURE as AGREEMENT
-from analytics.named_points import name_points
-from analytics.numbers import Numbers, Subject
-from analytics.people import Ratings
-from graph.connection import Graph
-from graph.records import Concept, Target, Triple
-from harmgraph import main
+from harmgraph.__main__ import main
+from harmgraph.analytics.agreement.agreement import agreement
+from harmgraph.analytics.drawing.box_plot import boxes_of, outliers
+from harmgraph.analytics.drawing.drawing import figures
+from harmgraph.analytics.drawing.numbers import Numbers, Subject
+from harmgraph.analytics.drawing.renderer import drawn
+from harmgraph.analytics.figures.agreement import FIGURE as AGREEMENT
+from harmgraph.analytics.labelling.ratings import Ratings
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.plotting.canvas import blank, rendered, style
+from harmgraph.graph.plotting.named_points import name_points
+from harmgraph.graph.plotting.style import bounds, number, plain
+from harmgraph.graph.records import Concept, Target, Triple
 from tests.analytics.figures_sample import MEASURES, RATINGS, SOURCES, finish, numbers, standing
 from tests.analytics.test_label import fill
 

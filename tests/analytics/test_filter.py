@@ -9,18 +9,19 @@ from typing import Any
 
 import pytest
 
-from analytics.filtered_source import keep_as
-from analytics.filtering import FORMATS, Filtered, Row, filtered, line_of, written
-from analytics.label import label
-from analytics.scorer import scorers
-from graph import sources
-from graph.connection import Graph
-from graph.digest import digest
-from graph.errors import BadName, InputError, NotFound
-from graph.records import Concept, Statement, Target, Triple
-from graph.statements import parse
-from harmgraph import main
-from loader.importer import importers
+from harmgraph.__main__ import main
+from harmgraph.analytics.filtering.filter import FORMATS, Filtered, Row, filtered, line_of
+from harmgraph.analytics.filtering.source import keep_as
+from harmgraph.analytics.labelling.label import label
+from harmgraph.graph.common.errors import BadName, InputError, NotFound
+from harmgraph.graph.common.whole_file import written
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.records import Concept, Statement, Target, Triple
+from harmgraph.graph.scorer import scorers
+from harmgraph.graph.statements import parse
+from harmgraph.loader.formats.importer import importers
 from tests.analytics.test_label import fill
 
 TRIPLES = (

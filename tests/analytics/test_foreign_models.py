@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from analytics.classifier import identity, opened
-from analytics.examples import read, split
-from analytics.model_location import locate, trained
-from analytics.scorer_training import train
-from analytics.training import Recipe, loaded
-from graph.errors import BadName, InputError, UnreadableFile
+from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.models.classifier.classifier import identity, opened
+from harmgraph.models.classifier.examples import read, split
+from harmgraph.models.classifier.finetuning import Recipe, loaded
+from harmgraph.models.classifier.training import train
+from harmgraph.models.text.encoder import locate, trained
 from tests.analytics import tiny_model
 
 RECIPE = Recipe(epochs=1, batch=16, learning_rate=5e-3, common=0)

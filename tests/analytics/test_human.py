@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from analytics.label import label
-from analytics.people import Ratings
-from analytics.scorer import Score
-from analytics.scorers.human import SCORER, majorities
-from analytics.statistics import statistic
-from graph.connection import Graph
-from graph.errors import InputError, UnreadableFile
-from graph.records import Concept, Statement, Target, Triple
+from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.labelling.ratings import Ratings
+from harmgraph.analytics.scorers.human import SCORER, majorities
+from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Concept, Statement, Target, Triple
+from harmgraph.graph.scorer import Score
 from tests.analytics.test_label import fill
 
 CSV = """sentence,label

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from analytics.job_alert import Alert, deliver
-from analytics.job_file import read
-from analytics.job_record import history
-from graph.connection import Graph
-from graph.errors import InputError
-from harmgraph import main
+from harmgraph.__main__ import main
+from harmgraph.analytics.jobs.alert import Alert, deliver
+from harmgraph.analytics.jobs.file import read
+from harmgraph.analytics.jobs.record import history
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.connection import Graph
 from tests.analytics.test_job_run import MEASURE, folder, ready, write
 
 __all__ = ["folder", "ready"]

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from analytics.job_cron import Cron, weekdays
+from harmgraph.analytics.jobs.cron import Cron, weekdays
 
 
 def times(expression: str, start: str, count: int, timezone: str = "UTC") -> list[str]:

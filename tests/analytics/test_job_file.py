@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from analytics.job_file import Job, read
-from graph.errors import InputError, UnreadableFile
+from harmgraph.analytics.jobs.file import Job, read
+from harmgraph.graph.common.errors import InputError, UnreadableFile
 
 STEP = '[[step]]\nrun = "label vader"\n'
 

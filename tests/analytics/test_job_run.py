@@ -8,21 +8,21 @@ from typing import Any
 
 import pytest
 
-from analytics.job_file import read
-from analytics.job_list import due
-from analytics.job_numbers import changes
-from analytics.job_record import begin, history, marked
-from analytics.job_run import KEPT_LINES, _Output
-from analytics.label import label
-from analytics.measurements import history as history_of_numbers
-from analytics.scorer import scorers
-from graph.connection import Graph
-from graph.errors import Busy, GraphError, NotFound
-from graph.statements import parse
-from harmgraph import main
-from loader import default_targets, pipeline
-from loader.importer import importers
-from loader.plan import Plan
+from harmgraph.__main__ import main
+from harmgraph.analytics.jobs.file import read
+from harmgraph.analytics.jobs.listing import due
+from harmgraph.analytics.jobs.numbers import changes
+from harmgraph.analytics.jobs.record import begin, history, marked
+from harmgraph.analytics.jobs.run import KEPT_LINES, _Output
+from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.statistics.measurements import history as history_of_numbers
+from harmgraph.graph.common.errors import Busy, GraphError, NotFound
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.scorer import scorers
+from harmgraph.graph.statements import parse
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import default_targets, pipeline
+from harmgraph.loader.reading.plan import Plan
 
 ROOT = Path(__file__).parents[2]
 # Of four statements two are negative: O- of lawyer is 100, that of nurse and teacher 0 (and one of teacher neutral).
@@ -360,7 +360,7 @@ def test_a_run_that_cannot_be_concluded_is_recorded_as_failed(
     def gone(graph: Graph, run: str) -> None:
         raise GraphError("the numbers cannot be read")
 
-    monkeypatch.setattr("analytics.job_run.changes", gone)
+    monkeypatch.setattr("harmgraph.analytics.jobs.run.changes", gone)
     assert main(["job", "run", write(folder, MEASURE)]) == 1
     assert "the numbers cannot be read" in capsys.readouterr().err
     run = last_run(ready)

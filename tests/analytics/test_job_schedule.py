@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from analytics.job_file import read
-from analytics.job_lock import LastRun, last, note
-from analytics.job_record import history
-from analytics.job_schedule import Missed, missed
-from graph.connection import Graph
-from harmgraph import main
+from harmgraph.__main__ import main
+from harmgraph.analytics.jobs.file import read
+from harmgraph.analytics.jobs.last_run import LastRun, last, note
+from harmgraph.analytics.jobs.record import history
+from harmgraph.analytics.jobs.schedule import Missed, missed
+from harmgraph.graph.connection import Graph
 from tests.analytics.test_job_stop import AFTER, PATIENCE, WAITS, under_way, until
 
 EVERY_NIGHT = f'cron = "30 2 * * *"\ntimezone = "UTC"\n{AFTER}'

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from analytics.job_check import checked
-from analytics.job_file import read
-from analytics.job_step import StepCommand
-from graph.errors import InputError
-from harmgraph import cli
+from harmgraph.__main__ import cli
+from harmgraph.analytics.jobs.check import checked
+from harmgraph.analytics.jobs.file import read
+from harmgraph.analytics.jobs.step import StepCommand
+from harmgraph.graph.common.errors import InputError
 
 
 def commands(tmp_path: Path, text: str, head: str = "") -> list[StepCommand]:

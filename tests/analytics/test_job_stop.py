@@ -14,10 +14,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from analytics.job_lock import LastRun, last
-from analytics.job_record import history
-from graph.connection import Graph
-from harmgraph import main
+from harmgraph.__main__ import main
+from harmgraph.analytics.jobs.last_run import LastRun, last
+from harmgraph.analytics.jobs.record import history
+from harmgraph.graph.connection import Graph
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0  # seconds; a bound for a broken run, not a claim

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analytics.job_numbers import Change, Number, paired, worth_a_row
-from analytics.job_threshold import judge, threshold
-from graph.errors import InputError
+from harmgraph.analytics.jobs.numbers import Change, Number, paired, worth_a_row
+from harmgraph.analytics.jobs.threshold import judge, threshold
+from harmgraph.graph.common.errors import InputError
 
 
 def number(

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from analytics.scorers.keyword import SCORER
-from analytics.word_lists import Words, read_categories
-from graph.errors import BadName, UnreadableFile
+from harmgraph.analytics.labelling.word_lists import Words, read_categories
+from harmgraph.analytics.scorers.keyword import SCORER
+from harmgraph.graph.common.errors import BadName, UnreadableFile
 
 DIC = "%\n1\tposemo (Positive)\n2\tnegemo\n%\nkind*\t1\nawful\t2\nbitter*\t1\t2\n"
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from analytics.label import label
-from analytics.scorer import Score, Scorer, scorers
-from graph import linker
-from graph.connection import Graph
-from graph.errors import BadName, Busy, NotFound
-from graph.records import Concept, Statement, Target, Triple
-from graph.writer import Import, Writer
-from loader.phrases import phrase
+from harmgraph.analytics.labelling.label import label
+from harmgraph.graph.common.errors import BadName, Busy, NotFound
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import linker
+from harmgraph.graph.records import Concept, Import, Statement, Target, Triple
+from harmgraph.graph.scorer import Score, Scorer, scorers
+from harmgraph.graph.writing.writer import Writer
+from harmgraph.loader.loading.phrases import phrase
 
 
 def fill(graph: Graph, *records: Triple | Statement | Target, source: str = "s") -> None:

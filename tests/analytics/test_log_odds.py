@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analytics.label import label
-from analytics.log_odds import marking, z_score
-from analytics.numbers import Numbers
-from analytics.scorer import scorers
-from analytics.statistics import statistic
-from graph.connection import Graph
-from graph.records import Concept, Statement, Target, Triple
+from harmgraph.analytics.drawing.numbers import Numbers
+from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.statistics.log_odds import marking, z_score
+from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Concept, Statement, Target, Triple
+from harmgraph.graph.scorer import scorers
 from tests.analytics.figures_sample import GROUPS, MEASURES, SOURCES, finish, standing
 from tests.analytics.test_label import fill
 

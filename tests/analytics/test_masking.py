@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analytics.masking import MASK, mask_head, mask_sentence, mask_triple, plural
+from harmgraph.analytics.labelling.masking import MASK, mask_head, mask_sentence, mask_triple, plural
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from analytics.measurements import history, save
-from analytics.statistics import statistic
-from graph.connection import Graph
-from graph.enclosing_run import Enclosing
-from harmgraph import main
+from harmgraph.__main__ import main
+from harmgraph.analytics.statistics.measurements import history, save
+from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.enclosing_run import Enclosing
 from tests.analytics.test_statistics import labelled
 
 __all__ = ["labelled"]

@@ -8,9 +8,17 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from analytics.misclassification import Choice, RatedSentences, estimate, matrix, place, rated_sentences, solve
-from analytics.people import LABELS, Ratings
-from graph.errors import InputError
+from harmgraph.analytics.labelling.ratings import LABELS, Ratings
+from harmgraph.analytics.statistics.misclassification import (
+    Choice,
+    RatedSentences,
+    estimate,
+    matrix,
+    place,
+    rated_sentences,
+    solve,
+)
+from harmgraph.graph.common.errors import InputError
 
 IDENTITY = np.eye(3)
 GOOD = np.array([[0.6, 0.38, 0.02], [0.05, 0.9, 0.05], [0.02, 0.38, 0.6]])

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from analytics.classifier import identity, opened
-from analytics.training import loaded
-from graph.errors import InputError, UnreadableFile
+from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.models.classifier.classifier import identity, opened
+from harmgraph.models.classifier.finetuning import loaded
 from tests.analytics import tiny_model
 
 ROOT = Path(__file__).parents[2]
@@ -151,7 +151,7 @@ def test_a_model_of_the_hub_is_refused_by_its_name(tmp_path: Path) -> None:
     (kept / "refs" / "main").write_text(commit, encoding="utf-8")
     (kept / "snapshots").mkdir()
     made.rename(kept / "snapshots" / commit)
-    load = "from analytics.classifier import identity; identity('somebody/hostile')"
+    load = "from harmgraph.models.classifier.classifier import identity; identity('somebody/hostile')"
     _, shown = at_a_terminal("-c", load, home=tmp_path)
     assert "somebody/hostile/config.json: asks for code of its own" in shown
     assert "y/N" not in shown

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from analytics.scorer import Score
-from analytics.scorers.opinion import SCORER
-from analytics.word_lists import read_words
-from graph.errors import InputError, UnreadableFile
+from harmgraph.analytics.labelling.word_lists import read_words
+from harmgraph.analytics.scorers.opinion import SCORER
+from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.scorer import Score
 
 
 @pytest.fixture

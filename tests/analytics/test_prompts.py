@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from analytics.prompt_templates import FAMILIES, article, read_templates, shipped_templates
-from analytics.prompts import checked_assignments, family, misread, prompts
-from graph.connection import Graph
-from graph.errors import InputError, UnreadableFile
-from graph.records import Statement
-from graph.target_names import ListedTarget, listed_targets
-from harmgraph import main
-from loader.importer import importers
+from harmgraph.__main__ import main
+from harmgraph.analytics.prompts.prompts import checked_assignments, family, misread, prompts
+from harmgraph.analytics.prompts.templates import FAMILIES, article, read_templates, shipped_templates
+from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Statement
+from harmgraph.graph.target_names import ListedTarget, listed_targets
+from harmgraph.loader.formats.importer import importers
 
 NINE = ("bisexual", "homosexual", "heterosexual", "asexual", "gay", "lesbian", "straight", "queer", "transgender")
 OUTSIDE_THE_TABLES = ("argentian", *NINE)

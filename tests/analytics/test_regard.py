@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from analytics.classifier import opened
-from analytics.label import label
-from analytics.model_location import locate
-from analytics.scorer import scorers
-from graph.connection import Graph
-from graph.errors import BadName, InputError, UnreadableFile
-from graph.records import Statement
+from harmgraph.analytics.labelling.label import label
+from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Statement
+from harmgraph.graph.scorer import scorers
+from harmgraph.models.classifier.classifier import opened
+from harmgraph.models.text.encoder import locate
 from tests.analytics import tiny_model
 from tests.analytics.test_label import fill
 

@@ -15,23 +15,24 @@ from xml.etree import ElementTree
 
 import pytest
 
-from analytics.compact_svg import SVG, compact
-from analytics.drawing import figures
-from analytics.drawn import drawn, rendered
-from analytics.label import label
-from analytics.numbers import Numbers, Subject
-from analytics.report import write
-from analytics.report_content import link
-from analytics.scorer import scorers
-from analytics.statistics import statistic
-from graph.address import Address
-from graph.browser import editing, store
-from graph.browser_state import landing_of
-from graph.connection import Graph
-from graph.errors import InputError, NoSpace, NotFound
-from graph.records import Concept, Target, Triple
-from graph.statements import parse
-from harmgraph import main
+from harmgraph.__main__ import main
+from harmgraph.analytics.drawing.drawing import figures
+from harmgraph.analytics.drawing.numbers import Numbers, Subject
+from harmgraph.analytics.drawing.renderer import drawn
+from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.report.compact_svg import SVG, compact
+from harmgraph.analytics.report.content import link
+from harmgraph.analytics.report.report import write
+from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.graph.address import Address
+from harmgraph.graph.browser.state import landing_of
+from harmgraph.graph.browser.workbench import editing, store
+from harmgraph.graph.common.errors import InputError, NoSpace, NotFound
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.plotting.canvas import rendered
+from harmgraph.graph.records import Concept, Target, Triple
+from harmgraph.graph.scorer import scorers
+from harmgraph.graph.statements import parse
 from tests.analytics.figures_sample import MEASURES, RATINGS, SOURCES, finish, standing
 from tests.analytics.test_label import fill
 from tests.analytics.test_statistics import labelled

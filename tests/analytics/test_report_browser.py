@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from analytics.report import write
-from graph.browser import served_with_browser, workbench
-from graph.browser_server import BrowserServer
-from graph.connection import Graph
-from graph.distribution import browser_jar
-from graph.pages_port import PORT
+from harmgraph.analytics.report.report import write
+from harmgraph.graph.browser.page_server import BrowserServer
+from harmgraph.graph.browser.pages_port import PORT
+from harmgraph.graph.browser.workbench import served_with_browser, workbench
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.server.distribution import browser_jar
 from tests.analytics.figures_sample import RATINGS, SOURCES, standing
 from tests.conftest import CHROMIUM
 from tests.graph.test_browser import KEPT

@@ -12,17 +12,24 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from analytics.classifier import identity
-from analytics.label import label
-from analytics.model_location import trained
-from analytics.scorer import scorers
-from analytics.scorer_lock import alone
-from analytics.scorer_removal import labels_by, removable
-from analytics.scorer_training import begun_folder, every, train
-from analytics.training import Recipe, Training
-from graph.connection import Graph
-from graph.errors import Busy, HarmgraphError, InputError, NoSpace, UnknownMember, UnreadableFile
-from harmgraph import cli
+from harmgraph.__main__ import cli
+from harmgraph.analytics.labelling.label import label
+from harmgraph.graph.common.errors import (
+    Busy,
+    HarmgraphError,
+    InputError,
+    NoSpace,
+    UnknownMember,
+    UnreadableFile,
+)
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.scorer import scorers
+from harmgraph.models.classifier.classifier import identity
+from harmgraph.models.classifier.finetuning import Recipe, Training
+from harmgraph.models.classifier.lock import alone
+from harmgraph.models.classifier.removal import labels_by, removable
+from harmgraph.models.classifier.training import begun_folder, every, train
+from harmgraph.models.text.encoder import trained
 from tests.analytics import tiny_model
 from tests.analytics.test_label import LAWYER, fill, triple
 
@@ -103,7 +110,7 @@ def test_the_list_shows_what_was_not_learnt(tone: Path) -> None:
 
 
 def test_a_label_without_held_out_examples_is_told(tone: Path) -> None:
-    from analytics.unlearnt import unlearnt, warnings
+    from harmgraph.models.classifier.unlearnt import unlearnt, warnings
 
     facts = every()[0]
     assert warnings({**facts, "scores": [score for score in facts["scores"] if score["f1"]]}) == [
@@ -142,7 +149,7 @@ def test_an_unknown_name_lists_near_ones(tone: Path) -> None:
 
 
 def test_a_training_under_way_is_not_disturbed(tone: Path, data: Path, encoder: Path) -> None:
-    held = "from analytics.scorer_lock import alone\nwith alone('tone'):\n    print('held', flush=True)\n    input()"
+    held = "from harmgraph.models.classifier.lock import alone\nwith alone('tone'):\n    print('held', flush=True)\n    input()"
     other = subprocess.Popen(
         [sys.executable, "-c", held], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
     )

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from analytics.examples import read, split
-from analytics.held_out import judged
-from analytics.label_words import LABELS
-from analytics.scorer import scorers
-from analytics.scorer_training import train
-from analytics.training import Recipe, Training
-from graph.errors import BadName, InputError, UnreadableFile
-from harmgraph import cli
+from harmgraph.__main__ import cli
+from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.graph.label_words import LABELS
+from harmgraph.graph.scorer import scorers
+from harmgraph.models.classifier.examples import read, split
+from harmgraph.models.classifier.finetuning import Recipe, Training
+from harmgraph.models.classifier.held_out import judged
+from harmgraph.models.classifier.training import train
 from tests.analytics import tiny_model
 
 RECIPE = Recipe(epochs=6, batch=16, learning_rate=5e-3, common=0)
@@ -154,7 +154,7 @@ def test_an_unknown_encoder(data: Path) -> None:
 
 
 def test_scores_by_hand() -> None:
-    from analytics.examples import Example
+    from harmgraph.models.classifier.examples import Example
 
     negative, neutral = LABELS.index("negative"), LABELS.index("neutral")
     examples = [Example("", label, str(place % 5)) for place, label in enumerate([negative] * 4 + [neutral] * 6)]

@@ -11,15 +11,15 @@ import numpy
 import pytest
 from scipy.stats import binomtest
 
-from analytics.bootstrap import ESTIMATES, interval
-from analytics.label import label
-from analytics.scorer import scorers
-from analytics.statistics import every_statistic, statistic, statistic_names
-from graph.connection import Graph
-from graph.errors import BadName, NotFound, UnknownMember
-from graph.records import Concept, Entity, Statement, Target, Triple
-from graph.statements import literal
-from harmgraph import main
+from harmgraph.__main__ import main
+from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.statistics.bootstrap import ESTIMATES, interval
+from harmgraph.analytics.statistics.statistic import every_statistic, statistic, statistic_names
+from harmgraph.graph.common.errors import BadName, NotFound, UnknownMember
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Concept, Entity, Statement, Target, Triple
+from harmgraph.graph.scorer import scorers
+from harmgraph.graph.statements import literal
 from tests.analytics.test_label import fill
 
 ARGUMENTS = {

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from analytics.label import label
-from analytics.numbers import Numbers, chosen_measures
-from analytics.scorer import scorers
-from analytics.statistics import statistic, statistic_names
-from graph.connection import Graph
-from graph.errors import NotFound
-from graph.statements import parse
-from harmgraph import main
-from loader import default_targets, pipeline
-from loader.importer import importers
-from loader.plan import Plan
+from harmgraph.__main__ import main
+from harmgraph.analytics.drawing.numbers import Numbers, chosen_measures
+from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.statistics.statistic import statistic, statistic_names
+from harmgraph.graph.common.errors import NotFound
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.scorer import scorers
+from harmgraph.graph.statements import parse
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import default_targets, pipeline
+from harmgraph.loader.reading.plan import Plan
 
 LINES = ("lawyer\tIsA\tdishonest liar", "lawyer\tIsA\tawful cheat", "nurse\tIsA\tkind person", "teacher\tIsA\tperson")
 TAKE_MEASURES = [name for name in statistic_names() if statistic(name).measures]

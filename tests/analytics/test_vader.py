@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
-from analytics.scorer import Score, scorers
-from analytics.scorers.vader import compound
-from analytics.workers import Workers
+from harmgraph.analytics.scorers.vader import compound
+from harmgraph.graph.engines.local import Workers
+from harmgraph.graph.scorer import Score, scorers
 
 ANALYZER = SentimentIntensityAnalyzer()
 WORDS = st.sampled_from(

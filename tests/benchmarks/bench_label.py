@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from statistics import median
 
-from analytics.label import LabelReport, label
-from analytics.masking import mask_sentence, mask_triple
-from analytics.scorer import scorers
-from analytics.workers import Workers
-from graph.connection import Graph
-from graph.records import Concept, Statement, Triple
-from loader import default_targets, pipeline
-from loader.importer import importers
-from loader.phrases import phrase
-from loader.plan import Plan
+from harmgraph.analytics.labelling.label import LabelReport, label
+from harmgraph.analytics.labelling.masking import mask_sentence, mask_triple
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.engines.local import Workers
+from harmgraph.graph.records import Concept, Statement, Triple
+from harmgraph.graph.scorer import scorers
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import default_targets, pipeline
+from harmgraph.loader.loading.phrases import phrase
+from harmgraph.loader.reading.plan import Plan
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.generated import target_names, write_triples
 from tests.benchmarks.setting import Setting, fresh

@@ -6,12 +6,12 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
-from graph.connection import Graph
-from graph.digest import digest
-from graph.records import Concept, Triple, relation_type
-from loader import bulk, default_targets, pipeline
-from loader.importer import importers
-from loader.plan import Plan
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.records import Concept, Triple, relation_type
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import bulk, default_targets, pipeline
+from harmgraph.loader.reading.plan import Plan
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.generated import write_triples
 from tests.benchmarks.setting import Setting, fresh

@@ -9,10 +9,10 @@ import numpy as np
 import torch
 from torch import Generator
 
-from models.embedding import embeddings
-from models.probe import Posed, Side
-from models.probes.shift import Shift
-from models.tables import Tables
+from harmgraph.models.embedding.score_function import embeddings
+from harmgraph.models.embedding.tables import Tables
+from harmgraph.models.probes.shift import Shift
+from harmgraph.models.probing.probe import Posed, Side
 from tests.benchmarks.figures import Figures
 from tests.benchmarks.setting import Setting
 

@@ -17,12 +17,12 @@ from typing import Any
 
 import torch
 
-from models import trainer
-from models.ranking import Known, ranks, summary
-from models.split import SPLITS, TRAIN, VALID
-from models.subgraph import Columns, Subgraph, assembled
-from models.tables import Tables
-from models.training import with_defaults
+from harmgraph.models.embedding import trainer
+from harmgraph.models.embedding.options import with_defaults
+from harmgraph.models.embedding.ranking import Known, ranks, summary
+from harmgraph.models.embedding.tables import Tables
+from harmgraph.models.subgraph.split import SPLITS, TRAIN, VALID
+from harmgraph.models.subgraph.subgraph import Columns, Subgraph, assembled
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.pykeen_training import SAME, contestants, prepared
 from tests.benchmarks.setting import Setting

@@ -7,13 +7,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from analytics.label import label
-from analytics.pretrained import classifier_of, tokenizer_of
-from analytics.scorer import scorers
-from analytics.scorer_training import train
-from analytics.training import Recipe
-from graph.connection import Graph
-from loader import default_targets, pipeline
+from harmgraph.analytics.labelling.label import label
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.scorer import scorers
+from harmgraph.loader.loading import default_targets, pipeline
+from harmgraph.models.classifier.finetuning import Recipe
+from harmgraph.models.classifier.pretrained import classifier_of, tokenizer_of
+from harmgraph.models.classifier.training import train
 from tests.benchmarks.bench_label import plans, sentences
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.setting import Setting, fresh

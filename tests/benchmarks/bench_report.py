@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from analytics.bootstrap import with_intervals
-from analytics.report import write
-from analytics.statistics import statistic
+from harmgraph.analytics.report.report import write
+from harmgraph.analytics.statistics.bootstrap import with_intervals
+from harmgraph.analytics.statistics.statistic import statistic
 from tests.benchmarks.figures import Figures, median_seconds, timed
 from tests.benchmarks.labelled_source import NAME, labelled_source
 from tests.benchmarks.setting import Setting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from graph.statements import names, statement
+from harmgraph.graph.statements import names, statement
 from tests.benchmarks.figures import Figures, median_seconds
 from tests.benchmarks.generated import target_names
 from tests.benchmarks.labelled_source import NAME, labelled_source

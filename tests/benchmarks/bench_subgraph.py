@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 
-from graph.connection import Graph
-from loader import pipeline
-from loader.importer import importers
-from loader.plan import Plan
-from models.subgraph_reader import read
+from harmgraph.graph.connection import Graph
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import pipeline
+from harmgraph.loader.reading.plan import Plan
+from harmgraph.models.subgraph.reader import read
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.generated import write_triples
 from tests.benchmarks.setting import Setting, fresh
@@ -39,7 +39,7 @@ def bench(setting: Setting, figures: Figures) -> None:
 
         contestants = {"subgraph as arrays": arrays, "DGL graph": dgl_graph, "execute_query into records": records}
         if importlib.util.find_spec("py2neo"):
-            from graph.py2neo_graph import py2neo_graph
+            from harmgraph.graph.py2neo_graph import py2neo_graph
 
             notebook = py2neo_graph()
             contestants["py2neo, run(...).to_data_frame()"] = lambda: len(notebook.run(EDGES).to_data_frame())

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from graph.records import Target
-from loader.default_targets import path as targets_path
-from loader.importer import importers
+from harmgraph.graph.records import Target
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading.default_targets import path as targets_path
 
 RELATIONS = 50
 SEED = 20260101

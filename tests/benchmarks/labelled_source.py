@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from analytics.label import LabelReport, label
-from analytics.scorer import scorers
-from graph.connection import Graph
-from loader import default_targets, pipeline
-from loader.importer import importers
-from loader.plan import Plan
+from harmgraph.analytics.labelling.label import LabelReport, label
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.scorer import scorers
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import default_targets, pipeline
+from harmgraph.loader.reading.plan import Plan
 from tests.benchmarks.generated import write_triples
 from tests.benchmarks.setting import Setting, fresh
 

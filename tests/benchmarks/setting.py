@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from graph import server
-from graph.address import Address
-from graph.connection import Graph
+from harmgraph.graph.address import Address
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.server import server
 
 ROOT = Path(__file__).parents[2]
 

@@ -13,15 +13,16 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 import torch
 from torch import Generator, Tensor
 
-from graph.errors import BadName, InputError
-from models import checkpoint, trainer
-from models.comparators import comparator
-from models.embedding import embeddings
-from models.losses import LOSS
-from models.processor import Trial
-from models.step import Corruption, Step
-from models.tables import Tables
-from models.training import Training, with_defaults
+from harmgraph.graph.common.errors import BadName, InputError
+from harmgraph.models import checkpoint
+from harmgraph.models.embedding import trainer
+from harmgraph.models.embedding.comparators import comparator
+from harmgraph.models.embedding.losses import LOSS
+from harmgraph.models.embedding.options import Training, with_defaults
+from harmgraph.models.embedding.score_function import embeddings
+from harmgraph.models.embedding.step import Corruption, Step
+from harmgraph.models.embedding.tables import Tables
+from harmgraph.models.processor import Trial
 from tests.models.toy import toy
 
 torch.set_num_threads(1)  # tables this small: threads would only wait for each other

@@ -7,13 +7,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from analytics.drawing import Scope, figures, in_order
-from analytics.drawn import FORMATS, NothingToDraw, drawn, rendered, style
-from analytics.numbers import Numbers, Subject
-from analytics.statistics import statistic_names
-from graph.connection import Graph
-from graph.records import Target
-from graph.statements import names as statement_names
+from harmgraph.analytics.drawing.drawing import Scope, figures, in_order
+from harmgraph.analytics.drawing.numbers import Numbers, Subject
+from harmgraph.analytics.drawing.renderer import NothingToDraw, drawn
+from harmgraph.analytics.statistics.statistic import statistic_names
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.plotting.canvas import FORMATS, rendered, style
+from harmgraph.graph.records import Target
+from harmgraph.graph.statements import names as statement_names
 from tests.analytics.figures_sample import MEASURES, SOURCES, finish, numbers, standing, subject
 from tests.analytics.test_label import fill
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from graph.errors import BadName, UnreadableFile
-from graph.records import Record, Rejection, Skip, Statement, Target, Triple
-from loader import importers as package
-from loader.importer import About, Importer, importers
+from harmgraph.graph.common.errors import BadName, UnreadableFile
+from harmgraph.graph.records import Record, Rejection, Skip, Statement, Target, Triple
+from harmgraph.loader import importers as package
+from harmgraph.loader.formats.importer import About, Importer, importers
 from tests.loader.reading import outcomes
 
 GIVES: dict[str, type] = {"triples": Triple, "statements": Statement, "targets": Target}

@@ -17,13 +17,13 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 import torch
 from torch import Generator
 
-from graph.connection import Graph
-from graph.statements import parse
-from harmgraph import main
-from models.embedding import embeddings
-from models.probe import Posed, Side, probes
-from models.probes.shift import Shift
-from models.tables import Tables
+from harmgraph.__main__ import main
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.statements import parse
+from harmgraph.models.embedding.score_function import embeddings
+from harmgraph.models.embedding.tables import Tables
+from harmgraph.models.probes.shift import Shift
+from harmgraph.models.probing.probe import Posed, Side, probes
 from tests.models.people import people
 from tests.models.test_subgraph import fill
 

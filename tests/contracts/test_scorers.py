@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from analytics.label import checked_measure
-from analytics.scorer import NEGATIVE, NEUTRAL, POSITIVE, scorers
-from graph.errors import BadName
+from harmgraph.analytics.labelling.label import checked_measure
+from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE, scorers
 from tests.analytics import tiny_model
 
 TEXTS = [

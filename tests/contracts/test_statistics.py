@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from graph.connection import Graph
-from graph.statements import names, parse, statement
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.statements import names, parse, statement
 
 STATISTICS = names("statistics")
 

@@ -15,14 +15,14 @@ import kubernetes_validate
 import pytest
 import yaml
 
-from analytics.job_check import checked
-from analytics.job_child import GRACE_S
-from analytics.job_file import read
-from analytics.job_run import EXCEEDED
-from graph.address import Address, from_environment
-from graph.distribution import NEO4J
-from graph.version import VERSION
-from harmgraph import cli
+from harmgraph.__main__ import cli
+from harmgraph.analytics.jobs.check import checked
+from harmgraph.analytics.jobs.child import GRACE_S
+from harmgraph.analytics.jobs.file import read
+from harmgraph.analytics.jobs.run import EXCEEDED
+from harmgraph.graph.address import Address, from_environment
+from harmgraph.graph.common.version import VERSION
+from harmgraph.graph.server.distribution import NEO4J
 
 ROOT = Path(__file__).parents[2]
 DOCKER = ROOT / "docker"

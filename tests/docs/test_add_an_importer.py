@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from graph.connection import Graph
-from graph.records import Concept, Rejection, Skip, Triple
-from graph.registry import Registry
-from graph.statements import parse
-from loader.importer import Importer
+from harmgraph.graph.common.registry import Registry
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Concept, Rejection, Skip, Triple
+from harmgraph.graph.statements import parse
+from harmgraph.loader.formats.importer import Importer
 from tests.docs.page import blocks, run
 
 PAGE = "add_an_importer.md"

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from graph.connection import Graph
-from graph.statements import parse
-from harmgraph import cli
+from harmgraph.__main__ import cli
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.statements import parse
 from tests.docs.page import DOCS, blocks
 
 PAGE = "entities.md"

@@ -11,17 +11,17 @@ from pathlib import Path
 import click
 import pytest
 
-from analytics.drawn import drawn
-from analytics.job_check import metrics
-from analytics.job_threshold import threshold
-from analytics.label import label
-from analytics.measurements import history
-from analytics.numbers import Numbers, Subject
-from analytics.scorer import scorers
-from graph.connection import Graph
-from graph.records import Concept, Target, Triple
-from graph.statements import parse
-from harmgraph import cli, main
+from harmgraph.__main__ import cli, main
+from harmgraph.analytics.drawing.numbers import Numbers, Subject
+from harmgraph.analytics.drawing.renderer import drawn
+from harmgraph.analytics.jobs.check import metrics
+from harmgraph.analytics.jobs.threshold import threshold
+from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.statistics.measurements import history
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Concept, Target, Triple
+from harmgraph.graph.scorer import scorers
+from harmgraph.graph.statements import parse
 from tests.analytics.figures_sample import SOURCES, sample
 from tests.analytics.test_label import fill
 from tests.docs.page import DOCS, blocks, run

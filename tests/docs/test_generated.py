@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from analytics.statistics import statistic_names
-from graph.schema import NODES, RELATIONSHIPS, Property
-from harmgraph import COMMANDS, cli
+from harmgraph.__main__ import COMMANDS, cli
+from harmgraph.analytics.statistics.statistic import statistic_names
+from harmgraph.graph.schema import NODES, RELATIONSHIPS, Property
 from tests.docs.page import DOCS
 
 WIDTH = 100

@@ -11,11 +11,11 @@ import pytest
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
-from graph.connection import Graph
-from graph.statements import parse
-from harmgraph import main
-from models.probe import probes
-from models.probe_question import PRESETS
+from harmgraph.__main__ import main
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.statements import parse
+from harmgraph.models.probing.probe import probes
+from harmgraph.models.probing.question import PRESETS
 from tests.docs.page import DOCS, blocks
 
 PAGE = "probes.md"

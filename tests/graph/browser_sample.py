@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from graph.connection import Graph
-from graph.statements import statement
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.statements import statement
 
 RELATIONS = {"is a": "IS_A", "is": "HAS_PROPERTY", "can": "CAPABLE_OF", "wants": "DESIRES", "is at": "AT_LOCATION"}
 TRIPLES = (

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from graph import aside
-from graph.aside import Aside
-from graph.errors import NoSpace
+from harmgraph.graph.common.errors import NoSpace
+from harmgraph.graph.writing import deferred_rows as aside
+from harmgraph.graph.writing.deferred_rows import Aside
 
 
 @pytest.mark.parametrize("waiting", [1, 3, 1_000])

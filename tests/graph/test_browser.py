@@ -14,13 +14,21 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from graph.browser import STYLE, Workbench, following, prefilled, served_to, served_with_browser, workbench
-from graph.browser_guide import GUIDE
-from graph.browser_server import BrowserServer
-from graph.browser_style import style
-from graph.connection import Graph
-from graph.distribution import browser_jar
-from graph.statements import parse
+from harmgraph.graph.browser.guide import GUIDE
+from harmgraph.graph.browser.page_server import BrowserServer
+from harmgraph.graph.browser.style import style
+from harmgraph.graph.browser.workbench import (
+    STYLE,
+    Workbench,
+    following,
+    prefilled,
+    served_to,
+    served_with_browser,
+    workbench,
+)
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.server.distribution import browser_jar
+from harmgraph.graph.statements import parse
 from tests.conftest import CHROMIUM
 from tests.graph import browser_sample
 

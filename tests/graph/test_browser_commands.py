@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from graph import pages_port
-from graph.browser import following
-from graph.browser_commands import open_browser
-from graph.connection import Graph
-from graph.ports import free
+from harmgraph.graph.browser import pages_port
+from harmgraph.graph.browser.commands import open_browser
+from harmgraph.graph.browser.workbench import following
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.server.ports import free
 
-RUN = "from graph.browser_commands import open_browser; open_browser()"
+RUN = "from harmgraph.graph.browser.commands import open_browser; open_browser()"
 
 
 def started(*options: str, run: str = RUN, **environment: str) -> subprocess.Popen[str]:

@@ -6,9 +6,9 @@ from html.parser import HTMLParser
 
 import pytest
 
-from graph.browser_guide import Findings, findings, guide, guides
-from graph.connection import Graph
-from graph.statements import parse
+from harmgraph.graph.browser.guide import Findings, findings, guide, guides
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.statements import parse
 from tests.graph import browser_sample
 
 HOSTILE = "</pre></slide><script>alert(1)</script>\"' \\u0022}) DETACH DELETE t //`${x} $target &amp;"

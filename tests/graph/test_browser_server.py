@@ -14,8 +14,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from graph.address import Address
-from graph.browser import (
+from harmgraph.graph.address import Address
+from harmgraph.graph.browser.guide import GUIDE
+from harmgraph.graph.browser.page_server import OTHER_STORE, BrowserServer
+from harmgraph.graph.browser.saved_queries import addressed, filled, saved_queries
+from harmgraph.graph.browser.style import grass
+from harmgraph.graph.browser.workbench import (
     QUERIES,
     STYLE,
     Workbench,
@@ -26,12 +30,8 @@ from graph.browser import (
     served_with_browser,
     write,
 )
-from graph.browser_guide import GUIDE
-from graph.browser_server import OTHER_STORE, BrowserServer
-from graph.browser_style import grass
-from graph.errors import NoSpace, ServerError
-from graph.saved_queries import addressed, filled, saved_queries
-from graph.statements import statement
+from harmgraph.graph.common.errors import NoSpace, ServerError
+from harmgraph.graph.statements import statement
 
 PASSWORD = "correct horse battery"
 ADDRESS = Address("bolt://127.0.0.1:7687", "neo4j", PASSWORD, "neo4j", "http://127.0.0.1:7474", True)
@@ -127,7 +127,7 @@ def test_a_foreign_host_name_gets_nothing(server: BrowserServer, host: str) -> N
         "/%2fetc%2fpasswd",
         "/browser/..\\..\\secret",
         "/pages/start.html",
-        "/graph/errors.py",
+        "/graph/common/errors.py",
         "/session",
         "/browser",
         "*",
@@ -244,7 +244,7 @@ def test_a_taken_port_is_passed_over(jar: Path) -> None:
 
 
 def test_no_free_port_is_one_clear_line(server: BrowserServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graph.browser_server._PORTS_TO_TRY", 1)
+    monkeypatch.setattr("harmgraph.graph.browser.page_server._PORTS_TO_TRY", 1)
     with pytest.raises(ServerError, match="choose another with --port"):
         BrowserServer(server.served, server.port).__enter__()
 

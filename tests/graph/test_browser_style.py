@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from graph.browser_style import NODES, grass, style
-from graph.schema import NODES as SCHEMA_NODES
-from graph.schema import RESERVED_TYPES
+from harmgraph.graph.browser.style import NODES, grass, style
+from harmgraph.graph.schema import NODES as SCHEMA_NODES
+from harmgraph.graph.schema import RESERVED_TYPES
 
 
 def test_the_file_says_what_the_object_says() -> None:

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from analytics.label import label
-from analytics.scorer import Score, Scorer, scorers
-from graph import changes, linker, sources
-from graph.connection import Graph
-from graph.digest import digest
-from graph.records import Concept, Statement, Target, Triple
-from graph.statements import parse
-from graph.writer import Import, Writer
+from harmgraph.analytics.labelling.label import label
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import changes, linker, sources
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.records import Concept, Import, Statement, Target, Triple
+from harmgraph.graph.scorer import Score, Scorer, scorers
+from harmgraph.graph.statements import parse
+from harmgraph.graph.writing.writer import Writer
 
 Records = list[Triple | Statement | Target]
 

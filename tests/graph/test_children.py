@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from graph import children
+from harmgraph.graph.common import children
 from tests.processes import is_gone, wait_until_gone
 
 ROOT = Path(__file__).parents[2]
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not children.LINUX, reason="Linux alone ends the
 PARENT = """
 import multiprocessing, os, subprocess, sys, time
 from concurrent.futures import ProcessPoolExecutor
-from graph.children import end_with_parent, ending_with_us
+from graph.common.children import end_with_parent, ending_with_us
 
 def begin():
     end_with_parent()
@@ -47,7 +47,7 @@ if __name__ == "__main__":
 """
 LATE = """
 import multiprocessing, os, sys, time
-from graph.children import end_with_parent
+from graph.common.children import end_with_parent
 
 def child():
     print(os.getpid(), flush=True)

@@ -6,9 +6,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-import harmgraph
-from graph.command_line import Member, renamed
-from harmgraph import main
+from harmgraph.__main__ import cli, main
+from harmgraph.graph.common.command_line import Member, renamed
 from tests.test_harmgraph import walk
 
 
@@ -62,7 +61,7 @@ def test_the_help_has_the_new_names_alone() -> None:
 def test_one_thing_has_one_name_in_every_command() -> None:
     shown = {
         flag
-        for each in walk(harmgraph.cli, click.Context(harmgraph.cli))
+        for each in walk(cli, click.Context(cli))
         for one in each.params
         if isinstance(one, click.Option) and not one.hidden
         for flag in one.opts

@@ -8,11 +8,19 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from graph import connection as door
-from graph.address import Address
-from graph.connection import Graph
-from graph.errors import Busy, GraphError, HarmgraphError, NoDatabase, TooOld, Unauthorised, Unreachable
-from graph.statements import parse
+from harmgraph.graph import connection as door
+from harmgraph.graph.address import Address
+from harmgraph.graph.common.errors import (
+    Busy,
+    GraphError,
+    HarmgraphError,
+    NoDatabase,
+    TooOld,
+    Unauthorised,
+    Unreachable,
+)
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.statements import parse
 
 NUMBERS = parse("numbers", "UNWIND range(1, $n) AS n RETURN n, 'x' + n AS text")
 NODES = parse("nodes", "UNWIND range(1, $n) AS n CREATE (m:Lock {name: 'n' + n}) RETURN m.name AS name")

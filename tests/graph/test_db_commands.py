@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from graph import server
-from graph.address import Address
-from graph.commands import db
-from graph.connection import Graph
-from graph.server_folder import folder
-from harmgraph import main
+from harmgraph.__main__ import main
+from harmgraph.graph.address import Address
+from harmgraph.graph.commands.db import db
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.server import server
+from harmgraph.graph.server.folder import folder
 
 KEYS = {
     "embedded", "running", "version", "edition", "uri", "browser", "pid", "home", "store_bytes", "heap", "page_cache",

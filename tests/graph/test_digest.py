@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from graph.connection import Graph
-from graph.digest import digest
-from graph.statements import parse
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.statements import parse
 
 BASE = (
     "CREATE (a:Concept {key: 'en/a', text: 'a', language: 'en'})",

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
-from graph import aside, batches, entity_names, sources
-from graph.connection import Graph
-from graph.digest import digest
-from graph.records import Concept, Entity, RelationLabel, Triple
-from graph.statements import parse
-from graph.writer import Import, Writer
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import entity_names, sources
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.records import Concept, Entity, Import, RelationLabel, Triple
+from harmgraph.graph.statements import parse
+from harmgraph.graph.writing import batches
+from harmgraph.graph.writing import deferred_rows as aside
+from harmgraph.graph.writing.writer import Writer
 
 ONE, TWO, OTHER = (f"wikidata/Q{number}" for number in (1, 2, 9))
 ENTITIES = parse("entities", "MATCH (e:Entity) RETURN e.key AS key, properties(e) AS p")

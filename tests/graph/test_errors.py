@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from graph import errors
-from graph.errors import (
+from harmgraph.graph.common import errors
+from harmgraph.graph.common.errors import (
     BadName,
     GraphError,
     HarmgraphError,
@@ -24,7 +24,7 @@ from graph.errors import (
 CLASSES = [
     kind
     for _, kind in inspect.getmembers(errors, inspect.isclass)
-    if issubclass(kind, HarmgraphError) and kind.__module__ == "graph.errors"
+    if issubclass(kind, HarmgraphError) and kind.__module__ == "harmgraph.graph.common.errors"
 ]
 
 

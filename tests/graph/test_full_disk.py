@@ -14,18 +14,22 @@ from pathlib import Path
 import psutil
 import pytest
 
-from graph import recovery, server, server_failures, sources, store_space
-from graph.address import Address
-from graph.connection import Graph
-from graph.digest import digest
-from graph.errors import DatabaseFailed, GraphError, LogDamaged, NoSpace
-from graph.memory import MIB
-from graph.server_folder import debug_log, folder, unfinished_recovery
-from graph.statements import parse
-from loader import bulk, default_targets, pipeline
-from loader.importer import importers
-from loader.plan import Plan
-from loader.room import check_room
+from harmgraph.graph.address import Address
+from harmgraph.graph.backup import recovery
+from harmgraph.graph.common.errors import DatabaseFailed, GraphError, LogDamaged, NoSpace
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.server import failures as server_failures
+from harmgraph.graph.server import server
+from harmgraph.graph.server import space as store_space
+from harmgraph.graph.server.folder import debug_log, folder, unfinished_recovery
+from harmgraph.graph.server.memory import MIB
+from harmgraph.graph.statements import parse
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import bulk, default_targets, pipeline
+from harmgraph.loader.loading.room import check_room
+from harmgraph.loader.reading.plan import Plan
 from tests.loader.generated import write_triples
 
 LINES = 16_000

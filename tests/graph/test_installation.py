@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from graph import installation
-from graph.installation import CHECKOUT, extra_command
+from harmgraph.graph.common import installation
+from harmgraph.graph.common.installation import CHECKOUT, extra_command
 
 
 def test_in_a_checkout_it_is_the_checkout() -> None:

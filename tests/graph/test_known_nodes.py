@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from graph import known_nodes as module
-from graph.first_time import FirstTime
-from graph.known_nodes import KnownNodes
+from harmgraph.graph.writing import known_nodes as module
+from harmgraph.graph.writing.first_time import FirstTime
+from harmgraph.graph.writing.known_nodes import KnownNodes
 
 
 def test_what_was_added_is_found_again_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from graph import linker
-from graph.connection import Graph
-from graph.digest import digest
-from graph.linker import Links
-from graph.records import Concept, Entity, Statement, Target, Triple
-from graph.statements import parse
-from graph.writer import Import, Writer
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import linker
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.contents.linker import Links
+from harmgraph.graph.records import Concept, Entity, Import, Statement, Target, Triple
+from harmgraph.graph.statements import parse
+from harmgraph.graph.writing.writer import Writer
 
 LINKS = parse(
     "links",

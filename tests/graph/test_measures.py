@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from graph.connection import Graph
-from graph.errors import NotFound
-from graph.linker import link
-from graph.measures import known_measure, measures, stands
-from graph.records import Concept, Statement, Target, Triple
-from graph.statements import parse
-from graph.writer import Import, Writer
+from harmgraph.graph.common.errors import NotFound
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.linker import link
+from harmgraph.graph.contents.measures import known_measure, measures, stands
+from harmgraph.graph.records import Concept, Import, Statement, Target, Triple
+from harmgraph.graph.statements import parse
+from harmgraph.graph.writing.writer import Writer
 
 SET = (
     "MATCH (a)-[r:IS_A]->() WHERE a.text = $text "

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from graph import name_cache
-from graph.address import Address
-from graph.connection import Graph
-from graph.records import Target
+from harmgraph.graph import name_cache
+from harmgraph.graph.address import Address
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Target
 from tests.analytics.test_label import fill
 
 

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from graph.output import show, show_one
+from harmgraph.graph.common.output import show, show_one
 
 ROWS = [
     {"target": "nurse", "n": 12_345, "o_minus": 12.345, "o_minus_low": 10.0, "o_minus_high": 15.0},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graph.output import show
+from harmgraph.graph.common.output import show
 
 KEYS = ("target", "category")
 WIDE = [

@@ -9,7 +9,7 @@ from typing import TextIO, cast
 
 import pytest
 
-from graph.progress import bar, silent
+from harmgraph.graph.common.progress import bar, silent
 
 WAIT_S = 30  # for what comes after a hundredth of a second
 

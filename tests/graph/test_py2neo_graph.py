@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from graph.address import Address
-from graph.connection import Graph
-from graph.py2neo_graph import py2neo_graph
+from harmgraph.graph.address import Address
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.py2neo_graph import py2neo_graph
 
 py2neo = pytest.importorskip("py2neo", reason="py2neo is not installed")
 pytestmark = pytest.mark.filterwarnings("default")  # py2neo itself uses what Python deprecates

@@ -9,9 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph import records
-from graph.errors import BadName
-from graph.records import Concept, Statement, Target, Triple, normalise, relation_type, same_relation
+from harmgraph.graph import records
+from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.records import (
+    Concept,
+    Statement,
+    Target,
+    Triple,
+    normalise,
+    relation_type,
+    same_relation,
+)
 
 
 @pytest.mark.parametrize(

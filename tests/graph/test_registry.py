@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from graph.errors import DuplicateMember, UnknownMember
-from graph.registry import Registry
+from harmgraph.graph.common.errors import DuplicateMember, UnknownMember
+from harmgraph.graph.common.registry import Registry
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,16 @@ import zipfile
 
 import pytest
 
-from graph.connection import Graph
-from graph.saved_queries import addressed, archive, favourites, filled, saved_queries, saved_query
-from graph.statements import parse, statement
+from harmgraph.graph.browser.saved_queries import (
+    addressed,
+    archive,
+    favourites,
+    filled,
+    saved_queries,
+    saved_query,
+)
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.statements import parse, statement
 from tests.graph import browser_sample
 
 SUGGESTED = {"target": "lawyer", "source": "triples", "other": "sentences", "word": "dishonest person"}

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from graph import schema_setup
-from graph.connection import Graph
-from graph.schema import NODES, RELATIONSHIPS, RESERVED_TYPES, VOLATILE, NodeType
-from graph.statements import checked_type, names, parse, statement
+from harmgraph.graph import schema_setup
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.schema import NODES, RELATIONSHIPS, RESERVED_TYPES, VOLATILE, NodeType
+from harmgraph.graph.statements import checked_type, names, parse, statement
 
 DECLARED = {(node.label, node.key): "UNIQUENESS" for node in NODES} | {
     (node.label, name): "RANGE" for node in NODES for name in node.indexes

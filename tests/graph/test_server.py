@@ -19,13 +19,25 @@ from pathlib import Path
 import psutil
 import pytest
 
-from graph import ports, server, server_launch, server_state, server_store
-from graph.address import Address
-from graph.connection import Graph
-from graph.errors import NoSpace, ServerError, StartFailed
-from graph.memory import Memory
-from graph.server_conf import server_conf
-from graph.server_folder import console_file, folder, password_file, state_file
+from harmgraph.graph.address import Address
+from harmgraph.graph.common.errors import NoSpace, ServerError, StartFailed
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.server import (
+    launch as server_launch,
+)
+from harmgraph.graph.server import (
+    ports,
+    server,
+)
+from harmgraph.graph.server import (
+    state as server_state,
+)
+from harmgraph.graph.server import (
+    store as server_store,
+)
+from harmgraph.graph.server.conf import server_conf
+from harmgraph.graph.server.folder import console_file, folder, password_file, state_file
+from harmgraph.graph.server.memory import Memory
 
 ROOT = Path(__file__).parents[2]
 HEAP, PAGE_CACHE = "300m", "32m"

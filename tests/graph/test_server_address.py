@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from graph import server
-from graph.address import Address, from_environment
-from graph.errors import InputError
+from harmgraph.graph.address import Address, from_environment
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.server import server
 
 
 def test_nothing_set_means_the_embedded_server(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from graph import distribution
-from graph.errors import DigestMismatch
+from harmgraph.graph.common.errors import DigestMismatch
+from harmgraph.graph.server import distribution
 
 ROOT = Path(__file__).parents[2]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import psutil
 import pytest
 
-from graph.errors import InputError
-from graph.memory import MIB, Memory, memory, size
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.server.memory import MIB, Memory, memory, size
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def test_the_machine_decides(gib: int, expected: Memory, monkeypatch: pytest.Mon
         total = gib << 30
 
     monkeypatch.setattr(psutil, "virtual_memory", Machine)
-    monkeypatch.setattr("graph.memory._LIMITS", ())
+    monkeypatch.setattr("harmgraph.graph.server.memory._LIMITS", ())
     assert memory() == expected
 
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from graph import sources
-from graph.connection import Graph
-from graph.digest import digest
-from graph.errors import NotFound
-from graph.records import Concept, Statement, Target, Triple
-from graph.sources import Counts
-from graph.statements import parse
-from graph.writer import Import, Writer
+from harmgraph.graph.common.errors import NotFound
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.contents.sources import Counts
+from harmgraph.graph.records import Concept, Import, Statement, Target, Triple
+from harmgraph.graph.statements import parse
+from harmgraph.graph.writing.writer import Writer
 
 FACTS = {"version": "1", "files": ["a.tsv"], "options": "{}"}
 OLD, NEW, OTHER = Import("kb", "old", 1), Import("kb", "new", 2), Import("other", "x")

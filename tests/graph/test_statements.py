@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.connection import Graph
-from graph.errors import BadName, NotFound, UnreadableFile
-from graph.statements import checked_type, from_file, literal, names, parse, statement
+from harmgraph.graph.common.errors import BadName, NotFound, UnreadableFile
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.statements import checked_type, from_file, literal, names, parse, statement
 
 HEADED = """// Title
 // What it does,

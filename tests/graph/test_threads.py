@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from graph.threads import AGAIN, REPEATS, SHARE, Threads
+from harmgraph.models.threads import AGAIN, REPEATS, SHARE, Threads
 
 
 class Machine:

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from graph import batches, known_nodes
-from graph import writer as writer_module
-from graph.connection import Graph, Written
-from graph.digest import digest
-from graph.errors import BadName
-from graph.records import Concept, Entity, Statement, Target, Triple
-from graph.statements import Statement as Cypher
-from graph.statements import parse, statement
-from graph.writer import Import, Writer
+from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.connection import Graph, Written
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.records import Concept, Entity, Import, Statement, Target, Triple
+from harmgraph.graph.statements import Statement as Cypher
+from harmgraph.graph.statements import parse, statement
+from harmgraph.graph.writing import batches, known_nodes
+from harmgraph.graph.writing import writer as writer_module
+from harmgraph.graph.writing.writer import Writer
 
 A, B, C = Concept("a"), Concept("b"), Concept("c")
 ONE, TWO = Import("kb", "1"), Import("kb", "2")

@@ -6,8 +6,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from graph.records import Record, Rejection, Skip
-from loader.importer import importers
+from harmgraph.graph.records import Record, Rejection, Skip
+from harmgraph.loader.formats.importer import importers
 
 
 def outcomes(importer: str, path: Path, **options: Any) -> list[Record]:

@@ -13,14 +13,22 @@ from pathlib import Path
 import psutil
 import pytest
 
-from graph import bulk_import, server
-from graph.connection import Graph
-from graph.digest import digest
-from graph.errors import GraphError, InputError, StartFailed, StoreNotEmpty, TooManyRejects, UnreadableFile
-from graph.server_folder import folder
-from loader import bulk, default_targets, pipeline
-from loader.importer import importers
-from loader.plan import Plan
+from harmgraph.graph.common.errors import (
+    GraphError,
+    InputError,
+    StartFailed,
+    StoreNotEmpty,
+    TooManyRejects,
+    UnreadableFile,
+)
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.server import server
+from harmgraph.graph.server.folder import folder
+from harmgraph.graph.writing import bulk_import
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import bulk, default_targets, pipeline
+from harmgraph.loader.reading.plan import Plan
 from tests.loader import wikidata_sample
 from tests.processes import children_of, named, wait_until_gone
 
@@ -68,10 +76,10 @@ def empty(own_home: Path) -> Path:
 @pytest.fixture(autouse=True)
 def small_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a small file shows what a large one does."""
-    monkeypatch.setattr("loader.duplicates.RECENT", 10)
-    monkeypatch.setattr("loader.csv_tables.RECENT", 10)
-    monkeypatch.setattr("loader.keyed_rows.WAITING", 4)
-    monkeypatch.setattr("graph.aside.WAITING", 3)
+    monkeypatch.setattr("harmgraph.loader.reading.duplicates.RECENT", 10)
+    monkeypatch.setattr("harmgraph.loader.loading.csv_tables.RECENT", 10)
+    monkeypatch.setattr("harmgraph.loader.loading.keyed_rows.WAITING", 4)
+    monkeypatch.setattr("harmgraph.graph.writing.deferred_rows.WAITING", 3)
 
 
 def plan_of(tmp_path: Path, importer: str, text: str, **facts: object) -> Plan:
@@ -149,7 +157,7 @@ def test_what_stands_is_not_lost_unasked_and_a_killed_load_goes_on(
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr("graph.linker.link", kill)
+        patch.setattr("harmgraph.graph.contents.linker.link", kill)
         with pytest.raises(Killed):
             bulk.load(plan, replace=True)
     with pytest.raises(StoreNotEmpty):

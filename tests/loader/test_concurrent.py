@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from graph.connection import Graph
-from graph.digest import digest
-from harmgraph import main
+from harmgraph.__main__ import main
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.digest import digest
 from tests.loader.generated import write_triples
 
 ROOT = Path(__file__).parents[2]

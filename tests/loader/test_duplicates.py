@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loader import duplicates as module
-from loader.duplicates import Duplicates
+from harmgraph.loader.reading import duplicates as module
+from harmgraph.loader.reading.duplicates import Duplicates
 
 
 def test_a_repeated_record_is_seen_at_once() -> None:

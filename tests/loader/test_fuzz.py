@@ -15,10 +15,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.errors import HarmgraphError, UnreadableFile
-from graph.records import Entity, Record, Rejection, RelationLabel, Skip, Statement, Target, Triple, normalise
-from graph.schema import RESERVED_TYPES
-from loader.importer import MAX_REJECTED_TEXT, Importer, importers
+from harmgraph.graph.common.errors import HarmgraphError, UnreadableFile
+from harmgraph.graph.records import (
+    Entity,
+    Record,
+    Rejection,
+    RelationLabel,
+    Skip,
+    Statement,
+    Target,
+    Triple,
+    normalise,
+)
+from harmgraph.graph.schema import RESERVED_TYPES
+from harmgraph.loader.formats.importer import MAX_REJECTED_TEXT, Importer, importers
 
 LINES = 10_000
 SEED = 20_210_907

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from graph import linker, sources
-from graph.connection import Graph
-from graph.errors import HarmgraphError
-from graph.schema import RESERVED_TYPES
-from graph.statements import parse
-from graph.writer import Import
-from harmgraph import main
-from loader import pipeline
-from loader.importer import importers
-from loader.pipeline import Plan, Report
+from harmgraph.__main__ import main
+from harmgraph.graph.common.errors import HarmgraphError
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import linker, sources
+from harmgraph.graph.records import Import
+from harmgraph.graph.schema import RESERVED_TYPES
+from harmgraph.graph.statements import parse
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import pipeline
+from harmgraph.loader.loading.pipeline import Plan, Report
 
 INJECTIONS = (
     "x`]->() WITH 1 AS a MATCH (n) DETACH DELETE n //",

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from graph.connection import Graph
-from graph.errors import UnreadableFile
-from graph.records import Entity, Rejection, RelationLabel, Skip, Triple
-from graph.statements import parse
-from loader import pipeline
-from loader.importer import importers
-from loader.plan import Plan
+from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Entity, Rejection, RelationLabel, Skip, Triple
+from harmgraph.graph.statements import parse
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import pipeline
+from harmgraph.loader.reading.plan import Plan
 from tests.loader.reading import counts, of_line, outcomes
 
 NAME = "codex"

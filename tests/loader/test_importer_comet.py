@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graph.records import Rejection, Statement
+from harmgraph.graph.records import Rejection, Statement
 from tests.loader.reading import counts, of_line, outcomes
 
 NAME = "comet"

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from graph.errors import BadName
-from graph.records import Concept, Rejection, Skip, Triple
+from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.records import Concept, Rejection, Skip, Triple
 from tests.loader.reading import counts, of_line, outcomes, reason
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from graph.errors import BadName
-from graph.records import Concept, Rejection, Triple
+from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.records import Concept, Rejection, Triple
 from tests.loader.reading import counts, of_line, outcomes
 
 NAME = "conceptnet100k"

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from graph.connection import Graph
-from graph.errors import BadName, UnreadableFile
-from graph.records import Entity, Rejection, Triple
-from graph.statements import parse
-from loader import pipeline
-from loader.importer import importers
-from loader.plan import Plan
+from harmgraph.graph.common.errors import BadName, UnreadableFile
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Entity, Rejection, Triple
+from harmgraph.graph.statements import parse
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import pipeline
+from harmgraph.loader.reading.plan import Plan
 from tests.loader.reading import of_line, of_lines, outcomes, reason
 
 NAME = "freebase"

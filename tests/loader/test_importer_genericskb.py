@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from graph.errors import UnreadableFile
-from graph.records import Rejection, Scalar, Skip, Statement
+from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.records import Rejection, Scalar, Skip, Statement
 from tests.loader.reading import counts, of_line, of_lines, outcomes, reason
 
 NAME = "genericskb"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from graph.errors import BadName
-from graph.records import Rejection, Skip, Statement
-from loader.importer import importers
+from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.records import Rejection, Skip, Statement
+from harmgraph.loader.formats.importer import importers
 from tests.loader.reading import counts, of_line
 
 NAME = "stories"

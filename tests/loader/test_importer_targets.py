@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from graph.errors import BadName
-from graph.records import Rejection, Skip, Target
-from loader import default_targets
+from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.records import Rejection, Skip, Target
+from harmgraph.loader.loading import default_targets
 from tests.conftest import ROOT
 from tests.loader.reading import of_line, of_lines, outcomes, reason
 

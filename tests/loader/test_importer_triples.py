@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from graph.errors import BadName, UnreadableFile
-from graph.records import Concept, Rejection, Skip, Triple
+from harmgraph.graph.common.errors import BadName, UnreadableFile
+from harmgraph.graph.records import Concept, Rejection, Skip, Triple
 from tests.loader.reading import counts, of_line, of_lines, outcomes, reason
 
 LAWYER = (Concept("lawyer", "en"), "IsA", Concept("honest person", "en"))
@@ -138,7 +138,7 @@ def test_the_released_targets_of_conceptnet(data: Path) -> None:
 
 
 def test_a_first_line_that_names_the_columns_is_a_header(tmp_path: Path) -> None:
-    from loader.importer import importers
+    from harmgraph.loader.formats.importer import importers
 
     path = tmp_path / "kb.csv"
     path.write_text("Head,Relation,Tail\nlawyer,IsA,liar\nhead,HasA,tail\n", encoding="utf-8")

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from graph.connection import Graph
-from graph.digest import digest
-from graph.errors import BadName
-from graph.records import Entity, Record, Rejection, RelationLabel, Skip, Triple
-from graph.statements import parse
-from loader import pipeline
-from loader.importer import importers
-from loader.plan import Plan
+from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.records import Entity, Record, Rejection, RelationLabel, Skip, Triple
+from harmgraph.graph.statements import parse
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import pipeline
+from harmgraph.loader.reading.plan import Plan
 from tests.loader import wikidata_sample as sample
 
 NAME = "wikidata-json"

@@ -16,14 +16,15 @@ from pathlib import Path
 import psutil
 import pytest
 
-from graph import server, sources
-from graph.connection import Graph
-from graph.digest import digest
-from graph.errors import NotFound
-from loader import default_targets, pipeline
-from loader.importer import importers
-from loader.plan import Plan
-from loader.reader_process import WORTH_A_PROCESS
+from harmgraph.graph.common.errors import NotFound
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.server import server
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import default_targets, pipeline
+from harmgraph.loader.reading.plan import Plan
+from harmgraph.loader.reading.process import WORTH_A_PROCESS
 from tests.loader.generated import write_triples
 from tests.processes import children_of, wait_until_gone
 

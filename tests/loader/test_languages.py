@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from graph import linker
-from graph.connection import Graph
-from graph.linker import Links
-from harmgraph import main
+from harmgraph.__main__ import main
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import linker
+from harmgraph.graph.contents.linker import Links
 
 TRIPLES = """\
 Kopf;Beziehung;Ende

@@ -19,9 +19,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.errors import UnreadableFile
-from loader import lines as module
-from loader.lines import EXCERPT, MAX_LINE, Line, open_lines, sha256
+from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.loader.formats import lines as module
+from harmgraph.loader.formats.lines import EXCERPT, MAX_LINE, Line, open_lines, sha256
 
 PACKED: dict[str, Callable[[bytes], bytes]] = {"plain": bytes, "gzip": gzip.compress, "bzip2": bz2.compress}
 

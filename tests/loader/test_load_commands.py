@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-import loader.commands
-from graph.address import Address
-from graph.connection import Graph
-from graph.digest import digest
-from harmgraph import main
-from loader.importer import importers
+import harmgraph.loader.commands
+from harmgraph.__main__ import main
+from harmgraph.graph.address import Address
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.digest import digest
+from harmgraph.loader.formats.importer import importers
 
 ROOT = Path(__file__).parents[2]
 LINES = "nurse\tIsA\tkind person\nnurse\tIsA\tkind person\nterrible line\nnurse\tCapableOf\theal\n"
@@ -209,8 +209,8 @@ def test_the_help_of_each_importer_has_its_options_and_its_licence(
 
 def test_the_source_is_named_after_the_file_where_many_share_a_format() -> None:
     files = (Path("/data/my kb.v2.tsv.gz"),)
-    assert loader.commands.default_source(importers.get("triples"), files) == "my kb.v2"
-    assert loader.commands.default_source(importers.get("genericskb"), files) == "genericskb"
+    assert harmgraph.loader.commands.default_source(importers.get("triples"), files) == "my kb.v2"
+    assert harmgraph.loader.commands.default_source(importers.get("genericskb"), files) == "genericskb"
 
 
 def test_an_option_of_the_importer_reaches_it(graph: Graph, tmp_path: Path) -> None:

@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from graph import sources
-from graph.connection import Graph
-from graph.digest import digest
-from graph.errors import BadName, TooManyRejects, UnreadableFile
-from graph.statements import parse
-from harmgraph import cli
-from loader import pipeline, reader_process
-from loader.importer import importers
-from loader.plan import Plan
+from harmgraph.__main__ import cli
+from harmgraph.graph.common.errors import BadName, TooManyRejects, UnreadableFile
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.statements import parse
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import pipeline
+from harmgraph.loader.reading import process as reader_process
+from harmgraph.loader.reading.plan import Plan
 
 TRIPLES = "/m/1\t/people/person/profession\t/m/2\n/m/3\t/people/person/profession\t/m/2\n"
 NAMES = "/m/1\tAda\n/m/2\tNurse\n/m/9\tNobody\n"

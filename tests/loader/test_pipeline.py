@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from graph import sources
-from graph.connection import Graph
-from graph.digest import digest
-from graph.errors import BadName, Busy, TooManyRejects, UnreadableFile
-from graph.statements import parse
-from loader import pipeline
-from loader.importer import importers
-from loader.plan import Plan
+from harmgraph.graph.common.errors import BadName, Busy, TooManyRejects, UnreadableFile
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.statements import parse
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import pipeline
+from harmgraph.loader.reading.plan import Plan
 
 LINES = ("nurse\tIsA\tkind person", "nurse\tCapableOf\theal", "nurse\tIsA\tkind person", "pilot\tIsA\tperson")
 

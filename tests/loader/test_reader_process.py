@@ -11,13 +11,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from graph.batches import Batch
-from graph.errors import InputError, TooManyRejects, UnreadableFile
-from graph.progress import silent
-from loader import reader_process as module
-from loader.importer import importers
-from loader.plan import Plan
-from loader.reader_process import Found, batches, reading
+from harmgraph.graph.common.errors import InputError, TooManyRejects, UnreadableFile
+from harmgraph.graph.common.progress import silent
+from harmgraph.graph.writing.batches import Batch
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.reading import process as module
+from harmgraph.loader.reading.plan import Plan
+from harmgraph.loader.reading.process import Found, batches, reading
 
 LINES = [f"head {number}\tIsA\ttail {number % 99}" for number in range(12_000)] + ["", "torn", "head 1\tIsA\ttail 1"]
 

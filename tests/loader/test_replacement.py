@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from graph import sources
-from graph.connection import Graph
-from graph.digest import digest
-from harmgraph import main
+from harmgraph.__main__ import main
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
+from harmgraph.graph.contents.digest import digest
 
 LINES = 400
 

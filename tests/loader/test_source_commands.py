@@ -10,9 +10,9 @@ from typing import Any
 import click
 import pytest
 
-from graph.connection import Graph
-from graph.digest import digest
-from harmgraph import main
+from harmgraph.__main__ import main
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.digest import digest
 
 FIRST = "nurse\tIsA\tkind person\nnurse\tCapableOf\theal\npilot\tIsA\tperson\n"
 SECOND = "nurse\tIsA\tkind person\nnurse\tHasA\tshift\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graph.records import Entity, Triple
+from harmgraph.graph.records import Entity, Triple
 
 GENDER, PROFESSION = "/people/person/gender", "/people/person/profession"
 COUNTS = {"nurse": (2, 9), "pilot": (8, 2), "teacher": (5, 5), "poet": (1, 1)}

@@ -17,11 +17,11 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 
 import torch
 
-from graph.connection import Graph
-from graph.records import Triple
-from graph.statements import parse
-from harmgraph import main
-from models import store
+from harmgraph.__main__ import main
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Triple
+from harmgraph.graph.statements import parse
+from harmgraph.models import store
 from tests.conftest import ROOT
 from tests.models.test_subgraph import entity, fill, ring
 
@@ -290,9 +290,10 @@ def test_ctrl_c_keeps_what_was_trained(graph: Graph, home: Path) -> None:
 
 def test_help_imports_no_torch() -> None:
     script = (
-        "import sys, harmgraph\n"
+        "import sys\n"
+        "from harmgraph.__main__ import main\n"
         "for path in (['embed'], ['embed', 'train'], ['embed', 'eval'], ['embed', 'import'], ['embed', 'list']):\n"
-        "    assert harmgraph.main([*path, '--help']) == 0\n"
+        "    assert main([*path, '--help']) == 0\n"
         "assert not {'torch', 'dgl'} & set(sys.modules), 'torch was imported'\n"
     )
     subprocess.run(
@@ -306,13 +307,14 @@ def test_help_imports_no_torch() -> None:
 
 def test_without_the_extra_one_line_says_how_to_install_it() -> None:
     script = (
-        "import sys, harmgraph\n"
+        "import sys\n"
+        "from harmgraph.__main__ import main\n"
         "class Absent:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
         "        if name == 'torch':\n"
         "            raise ModuleNotFoundError(\"No module named 'torch'\", name='torch')\n"
         "sys.meta_path.insert(0, Absent())\n"
-        "sys.exit(harmgraph.main(['embed', 'eval', 'any']))\n"
+        "sys.exit(main(['embed', 'eval', 'any']))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script],

@@ -12,11 +12,17 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 import torch
 from sklearn.metrics import accuracy_score, f1_score
 
-from graph.errors import InputError, UnreadableFile
-from models import evaluation
-from models.evaluation import Labelled, best_threshold, classification, labelled, link_prediction
-from models.subgraph import Columns, assembled
-from models.tables import Tables
+from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.models.embedding import evaluation
+from harmgraph.models.embedding.evaluation import (
+    Labelled,
+    best_threshold,
+    classification,
+    labelled,
+    link_prediction,
+)
+from harmgraph.models.embedding.tables import Tables
+from harmgraph.models.subgraph.subgraph import Columns, assembled
 from tests.models.toy import toy
 
 torch.set_num_threads(1)

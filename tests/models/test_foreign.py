@@ -11,10 +11,11 @@ import pytest
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
-from graph.connection import Graph
-from graph.errors import HarmgraphError, InputError, UnreadableFile
-from models import foreign, store
-from models.foreign import Files, files, names, take, vectors
+from harmgraph.graph.common.errors import HarmgraphError, InputError, UnreadableFile
+from harmgraph.graph.connection import Graph
+from harmgraph.models import store
+from harmgraph.models.embedding import foreign, tables
+from harmgraph.models.embedding.foreign import Files, files, names, take, vectors
 from tests.models.test_subgraph import fill, ring
 from tests.models.toy import toy
 
@@ -36,9 +37,9 @@ def test_numbers_and_keys(plain: Files, graph: Graph) -> None:
     # The files say n01, the graph wikidata/n01.
     known = take(graph, "plain", "transe", plain, comparator="l2", source="kb", replace=True)
     assert (known["matched"], known["unmatched"], known["comparator"]) == (len(ENTITIES), 0, "l2")
-    tables = store.load("plain")
-    assert tables.entity_keys == tuple(f"wikidata/{name}" for name in ENTITIES)
-    np.testing.assert_allclose(tables.entities.numpy(), np.load(plain.entities), rtol=1e-6)
+    plain_tables = tables.load("plain")
+    assert plain_tables.entity_keys == tuple(f"wikidata/{name}" for name in ENTITIES)
+    np.testing.assert_allclose(plain_tables.entities.numpy(), np.load(plain.entities), rtol=1e-6)
     (row,) = graph.rows("model/list")
     assert (row["model"]["name"], row["model"]["family"], row["sources"]) == ("plain", "transe", ["kb"])
     with pytest.raises(InputError, match="a model of that name is here; --again"):
@@ -69,9 +70,9 @@ def test_a_folder_of_pykeen(tmp_path: Path, graph: Graph) -> None:
     np.save(tmp_path / "entities.npy", np.array([[1 + 2j, 3], [0, 1j]], np.complex64))
     np.save(tmp_path / "relations.npy", turn.astype(np.complex64))
     take(graph, "pykeen", "rotate", files(tmp_path, None, None, None, None), comparator="l2", replace=True)
-    tables = store.load("pykeen")
-    assert tables.entities.tolist() == [[1, 3, 2, 0], [0, 0, 0, 1]]
-    np.testing.assert_allclose(tables.relations.numpy(), [[0.5, -1.0]], rtol=1e-6)
+    turned = tables.load("pykeen")
+    assert turned.entities.tolist() == [[1, 3, 2, 0], [0, 0, 0, 1]]
+    np.testing.assert_allclose(turned.relations.numpy(), [[0.5, -1.0]], rtol=1e-6)
 
 
 @pytest.mark.parametrize("name", ["model.pkl", "model.pt"])
@@ -142,4 +143,4 @@ def test_half_a_turn_of_dgl_ke(tmp_path: Path, graph: Graph, plain: Files) -> No
     np.save(tmp_path / "angles.npy", np.full((len(RELATIONS), 3), 0.25))
     given = foreign.Files(plain.entities, plain.entity_keys, tmp_path / "angles.npy", plain.relation_keys)
     take(graph, "turned", "rotate", given, comparator="l1", half_turn=0.5, replace=True)
-    np.testing.assert_allclose(store.load("turned").relations.numpy(), np.pi / 2, rtol=1e-6)
+    np.testing.assert_allclose(tables.load("turned").relations.numpy(), np.pi / 2, rtol=1e-6)

@@ -25,8 +25,8 @@ import numpy as np
 import torch
 from torch import Generator
 
-from models.embedding import embeddings
-from models.tables import Tables
+from models.embedding.score_function import embeddings
+from models.embedding.tables import Tables
 
 torch.set_num_threads(2)
 
@@ -47,7 +47,7 @@ def tables(model, comparator, entities, dim, relations=4):
 RANKING = (
     PEAK
     + """
-from models.ranking import Known, ranks
+from models.embedding.ranking import Known, ranks
 
 ENTITIES, RELATIONS = 40_000, 4
 rng = np.random.default_rng(0)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
-from graph.intervals import wilson_arrays
-from models.moments import NOISE, Moments, without_noise
-from models.probes.weat import effect
+from harmgraph.graph.common.intervals import wilson_arrays
+from harmgraph.models.probes.weat import effect
+from harmgraph.models.probing.moments import NOISE, Moments, without_noise
 
 
 @given(st.integers(0, 2**31), st.integers(1, 9), st.floats(-1e6, 1e6))

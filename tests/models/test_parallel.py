@@ -10,14 +10,14 @@ from pathlib import Path
 import psutil
 import pytest
 
-from graph.children import LINUX
+from harmgraph.graph.common.children import LINUX
 from tests.conftest import ROOT
 from tests.processes import wait_until_gone
 
 PARENT = """
 import os, sys, time
 from pathlib import Path
-from models.parallel import team
+from models.embedding.parallel import team
 
 def work(_):
     print(os.getpid(), flush=True)

@@ -11,15 +11,15 @@ import torch
 from scipy import stats
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from graph.errors import InputError
-from models.correlation import log_ratio, spearman
-from models.probe import Posed, Side
-from models.probe_control import control
-from models.probes.pairs import Pairs
-from models.probes.parity import Parity
-from models.probes.shift import Shift
-from models.probes.weat import Weat, effect
-from models.tables import Tables
+from harmgraph.graph.common.errors import InputError
+from harmgraph.models.embedding.tables import Tables
+from harmgraph.models.probes.pairs import Pairs
+from harmgraph.models.probes.parity import Parity
+from harmgraph.models.probes.shift import Shift
+from harmgraph.models.probes.weat import Weat, effect
+from harmgraph.models.probing.control import control
+from harmgraph.models.probing.correlation import log_ratio, spearman
+from harmgraph.models.probing.probe import Posed, Side
 
 NONE = np.zeros((0, 2), np.int64)
 

@@ -13,8 +13,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.ranking import Known, Ranks, of_ranks, ranked, ranks, summary
-from models.tables import Tables
+from harmgraph.models.embedding.ranking import Known, Ranks, of_ranks, ranked, ranks, summary
+from harmgraph.models.embedding.tables import Tables
 
 torch.set_num_threads(1)
 N, M = 7, 2

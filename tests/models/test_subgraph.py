@@ -10,16 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from graph import schema_setup, sources
-from graph.connection import Graph
-from graph.errors import Busy, InputError, NotFound
-from graph.records import Concept, Entity, Triple
-from graph.statements import from_file, parse
-from graph.writer import Import, Writer
-from models import subgraph_cache, subgraph_reader
-from models.split import TEST, TRAIN, VALID, hashed_split
-from models.subgraph import Columns, assembled
-from models.subgraph_reader import read
+from harmgraph.graph import schema_setup
+from harmgraph.graph.common.errors import Busy, InputError, NotFound
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
+from harmgraph.graph.records import Concept, Entity, Import, Triple
+from harmgraph.graph.statements import from_file, parse
+from harmgraph.graph.writing.writer import Writer
+from harmgraph.models.subgraph import cache as subgraph_cache
+from harmgraph.models.subgraph import reader as subgraph_reader
+from harmgraph.models.subgraph.reader import read
+from harmgraph.models.subgraph.split import TEST, TRAIN, VALID, hashed_split
+from harmgraph.models.subgraph.subgraph import Columns, assembled
 from tests.models.toy import toy, triples
 
 

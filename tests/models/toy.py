@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from models.subgraph import Columns, Subgraph, assembled
+from harmgraph.models.subgraph.subgraph import Columns, Subgraph, assembled
 
 SIZE = 24
 

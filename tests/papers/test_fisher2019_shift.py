@@ -13,8 +13,8 @@ import pytest
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
-from graph.connection import Graph
-from harmgraph import main
+from harmgraph.__main__ import main
+from harmgraph.graph.connection import Graph
 
 TRAINING = ["--dim", "64", "--negatives", "128", "--epochs", "8", "--valid-every", "0", "--threads", "1", "--again"]
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from analytics.label import label
-from analytics.scorer import scorers
-from analytics.statistics import statistic
-from graph.connection import Graph
-from loader.default_targets import ensure
-from loader.importer import importers
-from loader.pipeline import Report, load
-from loader.plan import Plan
+from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.scorer import scorers
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading.default_targets import ensure
+from harmgraph.loader.loading.pipeline import Report, load
+from harmgraph.loader.reading.plan import Plan
 
 THREE = "bisexual,orientation\nheterosexual,orientation\nhomosexual,orientation\n"
 
@@ -105,7 +105,7 @@ def test_masking_matters(graph: Graph, data: Path, monkeypatch: pytest.MonkeyPat
     def unmasked(head: str, phrase: str, tail: str, **_: bool) -> str:
         return f"{head} {phrase} {tail}"
 
-    monkeypatch.setattr("analytics.label.mask_triple", unmasked)
+    monkeypatch.setattr("harmgraph.analytics.labelling.label.mask_triple", unmasked)
     label(graph, scorers.get("vader"))
     assert disparity(graph, "conceptnet")["d_o_plus"] == pytest.approx(75, abs=1)
 
@@ -125,8 +125,8 @@ def test_default_targets_are_those_of_the_tables(data: Path) -> None:
             category = cells[0].lower()
         elif category:
             tables.setdefault(category, []).extend(cells)
-    from graph.records import Target
-    from loader.default_targets import path
+    from harmgraph.graph.records import Target
+    from harmgraph.loader.loading.default_targets import path
 
     shipped = [record for record in importers.get("targets").records(path()) if isinstance(record, Target)]
     assert {name: len(titles) for name, titles in tables.items()} == {

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from analytics.label import label
-from analytics.prompt_templates import shipped_templates
-from analytics.prompts import prompts
-from analytics.scorer import scorers
-from analytics.statistics import statistic
-from graph.connection import Graph
-from graph.target_names import listed_targets
-from loader.default_targets import ensure
-from loader.importer import importers
-from loader.pipeline import load
-from loader.plan import Plan
+from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.prompts.prompts import prompts
+from harmgraph.analytics.prompts.templates import shipped_templates
+from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.scorer import scorers
+from harmgraph.graph.target_names import listed_targets
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading.default_targets import ensure
+from harmgraph.loader.loading.pipeline import load
+from harmgraph.loader.reading.plan import Plan
 
 
 @pytest.mark.parametrize(("keep_duplicates", "mean", "variance"), [(True, 62.59, 33.9), (False, 62.51, 33.3)])

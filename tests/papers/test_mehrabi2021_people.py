@@ -12,17 +12,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analytics.corrected import corrected
-from analytics.label import label
-from analytics.masking import mask_sentence
-from analytics.misclassification import Choice, estimate, matrix, place, rated_sentences
-from analytics.people import LABELS, Ratings, parallel
-from analytics.scored_people import scored_people
-from analytics.scorer import scorers
-from analytics.statistics import statistic
-from graph.connection import Graph
-from graph.target_names import target_names
-from loader.default_targets import ensure
+from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.labelling.masking import mask_sentence
+from harmgraph.analytics.labelling.ratings import LABELS, Ratings, parallel
+from harmgraph.analytics.labelling.scored_ratings import scored_people
+from harmgraph.analytics.statistics.corrected import corrected
+from harmgraph.analytics.statistics.misclassification import Choice, estimate, matrix, place, rated_sentences
+from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.scorer import scorers
+from harmgraph.graph.target_names import target_names
+from harmgraph.loader.loading.default_targets import ensure
 from tests.papers.test_mehrabi2021_disparity import load_conceptnet
 
 REGARD = {"-1": "negative", "0": "neutral", "1": "positive"}

@@ -1,0 +1,176 @@
+"""How far a scorer agrees with people, and people with each other: Mehrabi et al. 2021, tables 2, 3 and 8."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from harmgraph.analytics.labelling.ratings import LABELS, Ratings
+from harmgraph.graph.common.intervals import LEVEL, percentiles, wilson
+
+Counts = np.ndarray[Any, Any]
+CLASSES = {"favouritism": 0, "prejudice": 2}  # places in LABELS
+PARTS = ("recall", "precision", "f1")
+FEWEST = 20  # sentences below which a bootstrap is too narrow
+MEASURES = (
+    "accuracy",
+    "majority_accuracy",
+    *(f"{name}_{part}" for name in CLASSES for part in PARTS),
+    "fleiss_kappa",
+    "krippendorff_alpha",
+)
+SHARES = frozenset(name for name in MEASURES if name.endswith(("accuracy", "recall", "precision")))
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Agreement over all sentences.
+
+    Attributes:
+        values: by the names of ``MEASURES``; None where it is not defined, as a precision without any prediction is.
+        intervals: 95 % percentile bootstrap intervals over sentences; None where a value or too many resamples have none. Where
+            a bootstrap says nothing (fewer than ``FEWEST`` sentences, or every resample alike) that of Wilson (1927) for what is
+            a share of sentences, None for the others.
+        wilson: the names whose interval is Wilson's.
+        sentences: how many sentences each value rests on.
+        confusion: people's labels in rows, the scorer's in columns, both in the order of ``LABELS``.
+        tied: sentences on which no label has the most votes; they are left out of ``majority_accuracy``.
+        ratings: how many labels each sentence has that ``fleiss_kappa`` rests on, the commonest number.
+        kappa_sentences: how many sentences those are.
+    """
+
+    values: Mapping[str, float | None]
+    intervals: Mapping[str, tuple[float, float] | None]
+    wilson: frozenset[str]
+    sentences: Mapping[str, int]
+    confusion: tuple[tuple[int, ...], ...]
+    n_labels: int
+    n_sentences: int
+    tied: int
+    ratings: int
+    kappa_sentences: int
+
+
+def agreement(ratings: Ratings, scored: Mapping[str, str], *, resamples: int = 1_000, seed: int = 0) -> Agreement:
+    """Compares people's labels with a scorer's.
+
+    Args:
+        scored: the scorer's label of each sentence; one that is no label of people's, or is missing, counts as wrong.
+        resamples: bootstrap resamples of sentences, with replacement; 0 for no intervals.
+    """
+    counts = np.array(list(ratings.counts.values()), dtype=np.int64)
+    places = np.array(
+        [LABELS.index(label) if label in LABELS else len(LABELS) for label in map(scored.get, ratings.counts)]
+    )
+    number = int(np.bincount(counts.sum(axis=1)).argmax())
+    values = _values(counts, places, number)
+    drawn: dict[str, list[float]] = {name: [] for name in MEASURES}
+    generator = np.random.default_rng(seed)
+    for _ in range(resamples):
+        chosen = generator.integers(len(counts), size=len(counts))
+        for name, value in _values(counts[chosen], places[chosen], number).items():
+            if value is not None:
+                drawn[name].append(value)
+    rests_on = _sentences(counts, places, number)
+    intervals = {name: _interval(drawn[name], resamples, rests_on[name]) for name in MEASURES}
+    by_wilson = {
+        name: wilson(value * rests_on[name], rests_on[name])
+        for name, value in values.items()
+        if resamples and value is not None and intervals[name] is None and name in SHARES
+    }
+    return Agreement(
+        values=values,
+        intervals=intervals | by_wilson,
+        wilson=frozenset(by_wilson),
+        sentences=rests_on,
+        confusion=tuple(tuple(map(int, row)) for row in _confusion(counts, places)[:, : len(LABELS)]),
+        n_labels=int(counts.sum()),
+        n_sentences=len(counts),
+        tied=int((~_clear(counts)).sum()),
+        ratings=number,
+        kappa_sentences=int((counts.sum(axis=1) == number).sum()),
+    )
+
+
+def _confusion(counts: Counts, places: Counts) -> Counts:
+    """Shape (3, 4): the last column is what the scorer calls none of people's labels."""
+    table = np.zeros((len(LABELS), len(LABELS) + 1), dtype=np.int64)
+    for place in range(len(LABELS) + 1):
+        table[:, place] = counts[places == place].sum(axis=0)
+    return table
+
+
+def _clear(counts: Counts) -> Counts:
+    """Of each sentence whether one label has the most votes."""
+    best = counts.max(axis=1)
+    return np.asarray((counts == best[:, None]).sum(axis=1) == 1)
+
+
+def _values(counts: Counts, places: Counts, number: int) -> dict[str, float | None]:
+    table = _confusion(counts, places)
+    clear = _clear(counts)
+    values: dict[str, float | None] = {
+        "accuracy": _share(table.trace(), table.sum()),
+        "majority_accuracy": _share((counts[clear].argmax(axis=1) == places[clear]).sum(), clear.sum()),
+    }
+    for name, place in CLASSES.items():
+        right, given, found = table[place, place], table[place].sum(), table[:, place].sum()
+        values[f"{name}_recall"] = _share(right, given)
+        values[f"{name}_precision"] = _share(right, found)
+        values[f"{name}_f1"] = _share(2 * right, given + found)
+    equal = counts[counts.sum(axis=1) == number]
+    values["fleiss_kappa"] = _defined(_kappa, equal) if number > 1 else None
+    values["krippendorff_alpha"] = _defined(_alpha, counts[counts.sum(axis=1) > 1])
+    return values
+
+
+def _kappa(counts: Counts) -> float:
+    from statsmodels.stats.inter_rater import fleiss_kappa
+
+    return float(fleiss_kappa(counts))
+
+
+def _alpha(counts: Counts) -> float:
+    import krippendorff
+
+    return float(krippendorff.alpha(value_counts=counts, level_of_measurement="nominal"))
+
+
+def _defined(measure: Callable[[Counts], float], counts: Counts) -> float | None:
+    """The measure where people gave at least two different labels: without that chance agreement is all there is."""
+    if (counts.sum(axis=0) > 0).sum() < 2:
+        return None
+    return measure(counts)
+
+
+def _share(part: Any, whole: Any) -> float | None:
+    return float(part) / float(whole) if whole else None
+
+
+def _sentences(counts: Counts, places: Counts, number: int) -> dict[str, int]:
+    """How many sentences each value rests on."""
+    found = {"accuracy": len(counts), "majority_accuracy": int(_clear(counts).sum())}
+    for name, place in CLASSES.items():
+        given, called = counts[:, place] > 0, places == place
+        found[f"{name}_recall"] = int(given.sum())
+        found[f"{name}_precision"] = int(called.sum())
+        found[f"{name}_f1"] = int((given | called).sum())
+    found["fleiss_kappa"] = int((counts.sum(axis=1) == number).sum())
+    found["krippendorff_alpha"] = int((counts.sum(axis=1) > 1).sum())
+    return found
+
+
+def _interval(drawn: list[float], resamples: int, sentences: int) -> tuple[float, float] | None:
+    """The bootstrap's interval, where it can be had.
+
+    Returns:
+        None where more than one resample in twenty has no value (what is left would be a biased choice), where the sentences
+        are too few, or where every resample is alike: that four labels were right does not mean that all are.
+    """
+    if not resamples or sentences < FEWEST or len(drawn) < LEVEL * resamples:
+        return None
+    low, high = percentiles(drawn)
+    return (low, high) if low < high else None

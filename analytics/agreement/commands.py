@@ -1,0 +1,185 @@
+"""``harmgraph agree``: a scorer against people's labels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option
+from harmgraph.graph.common.command_line import Member, output_option, progress_option, verbose_option
+
+if TYPE_CHECKING:
+    from harmgraph.analytics.agreement.agreement import Agreement
+
+FILE = click.Path(path_type=Path)
+
+
+def _scorer_names() -> tuple[str, ...]:
+    from harmgraph.graph.scorer import scorers
+
+    return scorers.names()
+
+
+@click.command()
+@click.option("--sentences", type=FILE, help="Sentences, one line for each label.")
+@click.option("--labels", type=FILE, help="Their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice.")
+@click.option("--csv", "table", type=FILE, help="Both in one CSV file: sentence,label[,annotator].")
+@click.option(
+    "--scorer",
+    type=Member("scorer", _scorer_names),
+    default="vader",
+    show_default=True,
+    help="Scorer to compare with ('harmgraph label --list').",
+)
+@scorer_option
+@click.option(
+    "--mask/--no-mask", default=True, help="Replace targets by 'this person' before scoring.", show_default=True
+)
+@click.option("--targets", type=FILE, help="List of the targets to mask; the shipped 329 by default.")
+@click.option(
+    "--resamples",
+    type=click.IntRange(0),
+    default=1_000,
+    show_default=True,
+    help="Of the bootstrap; 0 for no intervals.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
+@click.option("--figure", type=FILE, help="Draw the confusion and the scores into this file: .svg, .png or .pdf.")
+@progress_option
+@output_option
+@verbose_option
+def agree(
+    sentences: Path | None,
+    labels: Path | None,
+    table: Path | None,
+    scorer: str,
+    scorer_option: tuple[str, ...],
+    mask: bool,
+    targets: Path | None,
+    resamples: int,
+    seed: int,
+    figure: Path | None,
+    progress: bool,
+    output: str,
+) -> None:
+    """Compare a scorer with people's labels, and people with each other.
+
+    Labels of the same sentence are grouped, however many there are. Needs no database.
+    Mehrabi et al. 2021, tables 2, 3 and 8.
+    """
+    from harmgraph.analytics.agreement.agreement import agreement
+    from harmgraph.analytics.agreement.file import checked, write_figure
+    from harmgraph.analytics.labelling.ratings import files, read
+    from harmgraph.analytics.labelling.scored_ratings import scored_people
+    from harmgraph.graph.common.errors import InputError
+    from harmgraph.graph.common.output import show, show_one
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.scorer import scorers
+    from harmgraph.graph.target_names import target_names
+
+    checked(figure)
+    chosen = scorers.get(scorer)
+    options = chosen.read(pairs(scorer_option))
+    try:
+        given = files(sentences, labels, table)
+    except InputError as error:
+        raise click.UsageError("Give --sentences and --labels together, or --csv alone.") from error
+    ratings = read(given)
+    names = target_names(targets) if mask else ()
+    with bar(progress) as tell:
+        labels_found = scored_people(ratings, chosen, options, names, progress=tell)
+        tell("comparing", 0)
+        found = agreement(ratings, labels_found, resamples=resamples, seed=seed)
+    by = chosen.by(options)
+    if figure:
+        write_figure(figure, found, by)
+    if output == "json":
+        show_one(_nested(found, by, resamples, seed), output)
+        return
+    rows = [
+        {
+            "measure": name.replace("_", " "),
+            "value": value,
+            **_ends(found, name, "value"),
+            "rests_on": _rests_on(found, name),
+        }
+        for name, value in found.values.items()
+    ]
+    show(rows, output, title=f"people and {by}: {found.n_labels:,} labels of {found.n_sentences:,} sentences")
+    if output == "table":
+        _show_confusion(found)
+    if found.wilson:
+        told = ", ".join(name.replace("_", " ") for name in found.values if name in found.wilson)
+        click.echo(f"too little for a bootstrap of {told}: the interval is Wilson's (1927)", err=True)
+
+
+def _ends(found: Agreement, name: str, key: str) -> dict[str, float | None]:
+    low, high = found.intervals[name] or (None, None)
+    return {f"{key}_low": low, f"{key}_high": high}
+
+
+def _rests_on(found: Agreement, name: str) -> str:
+    text = f"{found.sentences[name]:,} sentences"
+    if name == "accuracy":
+        text = f"{found.n_labels:,} labels of {text}"
+    elif name == "majority_accuracy":
+        text += f" ({found.tied:,} without a majority)"
+    elif name == "fleiss_kappa":
+        text += f" with {found.ratings} labels"
+    elif name == "krippendorff_alpha":
+        text += " with 2 labels or more"
+    return text
+
+
+def _show_confusion(found: Agreement) -> None:
+    from harmgraph.analytics.labelling.ratings import NAMES
+    from harmgraph.graph.common.output import show
+
+    rows = [
+        {"people": name, **dict(zip(NAMES, counts, strict=True))}
+        for name, counts in zip(NAMES, found.confusion, strict=True)
+    ]
+    show(rows, "table", title="people's labels, by what the scorer says")
+
+
+def _nested(found: Agreement, by: str, resamples: int, seed: int) -> dict[str, Any]:
+    """The form for programs: ``x_low`` and ``x_high`` beside each x that has an interval.
+
+    ``intervals`` holds the same once more, as it did before; it goes with the release after this one.
+    """
+    from harmgraph.analytics.agreement.agreement import CLASSES, PARTS
+    from harmgraph.analytics.labelling.ratings import NAMES
+    from harmgraph.graph.common.intervals import LEVEL
+
+    def shaped(values: Any) -> dict[str, Any]:
+        return {
+            "accuracy": values["accuracy"],
+            "majority_accuracy": values["majority_accuracy"],
+            **{name: {part: values[f"{name}_{part}"] for part in PARTS} for name in CLASSES},
+            "fleiss_kappa": values["fleiss_kappa"],
+            "krippendorff_alpha": values["krippendorff_alpha"],
+        }
+
+    def bounded(name: str, key: str) -> dict[str, float | None]:
+        return {key: found.values[name], **_ends(found, name, key)}
+
+    def parts(name: str) -> dict[str, float | None]:
+        return {key: value for part in PARTS for key, value in bounded(f"{name}_{part}", part).items()}
+
+    return {
+        **bounded("accuracy", "accuracy"),
+        **bounded("majority_accuracy", "majority_accuracy"),
+        **{name: parts(name) for name in CLASSES},
+        **bounded("fleiss_kappa", "fleiss_kappa"),
+        **bounded("krippendorff_alpha", "krippendorff_alpha"),
+        "wilson": sorted(found.wilson),
+        "n_labels": found.n_labels,
+        "n_sentences": found.n_sentences,
+        "n_tied": found.tied,
+        "n_kappa_sentences": found.kappa_sentences,
+        "confusion": {"order": NAMES, "people_by_scorer": found.confusion},
+        "intervals": shaped(found.intervals) | {"level": LEVEL, "resamples": resamples, "seed": seed},
+        "scorer": by,
+    }

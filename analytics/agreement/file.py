@@ -1,0 +1,47 @@
+"""The figure of an agreement as a file, for ``harmgraph agree --figure``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harmgraph.graph.common.errors import InputError
+
+if TYPE_CHECKING:
+    from harmgraph.analytics.agreement.agreement import Agreement
+
+REMEDY = "choose another file with --figure"
+
+
+def checked(path: Path | None) -> None:
+    """Says what is wrong with the name of a figure's file before any work is done.
+
+    Raises:
+        InputError: its ending is none that can be drawn.
+    """
+    from harmgraph.graph.plotting.canvas import FORMATS
+
+    if path is not None and _kind(path) not in FORMATS:
+        endings = ", ".join(f".{one}" for one in FORMATS)
+        raise InputError(f"ends in none of {endings}", where=str(path), remedy=REMEDY)
+
+
+def write_figure(path: Path, found: Agreement, by: str) -> None:
+    """Draws the confusion of people's labels and a scorer's, and the scores with their intervals.
+
+    Raises:
+        NoSpace: the file cannot be written.
+    """
+    from harmgraph.analytics.agreement.plot import draw_agreement, said
+    from harmgraph.graph.common.whole_file import write_whole
+    from harmgraph.graph.plotting.canvas import blank, rendered, style
+
+    figure = blank()
+    with style():
+        draw_agreement(figure, found, by)
+    content = rendered(figure, _kind(path), title=f"Agreement of people and {by}", alt=said(found, by))
+    write_whole(path, content, remedy=REMEDY)
+
+
+def _kind(path: Path) -> str:
+    return path.suffix.removeprefix(".").lower()

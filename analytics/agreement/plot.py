@@ -1,0 +1,103 @@
+"""Draws an agreement: the confusion of people's labels and a scorer's, and the scores with their intervals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harmgraph.analytics.agreement.agreement import MEASURES, Agreement
+from harmgraph.analytics.labelling.ratings import NAMES
+from harmgraph.graph.plotting.style import INK, PLUS, WIDTH, bounds, number, plain, rows_grid
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+HEIGHT = 4.0
+MEANING = {
+    "accuracy": "accuracy",
+    "majority_accuracy": "accuracy against the majority",
+    "fleiss_kappa": "people alone: Fleiss' kappa",
+    "krippendorff_alpha": "people alone: Krippendorff's alpha",
+}
+
+
+def draw_agreement(figure: Figure, found: Agreement, by: str) -> None:
+    """Draws onto a figure and sets its size.
+
+    Args:
+        by: what people are compared with, such as ``vader@3.3.2``.
+    """
+    figure.set_size_inches(WIDTH, HEIGHT)
+    left, right = figure.subplots(1, 2, width_ratios=(1, 1.15))
+    _confusion(left, found)
+    left.set_title(f"people and {plain(by, 44)}")
+    _scores(right, found)
+    right.set_title(f"{found.n_labels:,} labels of {found.n_sentences:,} sentences")
+
+
+def said(found: Agreement, by: str) -> str:
+    """The picture in words."""
+    scores = "; ".join(f"{meaning(name)} {number(found.values[name])}{_between(found, name)}" for name in MEASURES)
+    rows = "; ".join(
+        f"of {sum(row):,} labels {name} the scorer calls "
+        + ", ".join(f"{count:,} {NAMES[place]}" for place, count in enumerate(row))
+        for name, row in zip(NAMES, found.confusion, strict=True)
+    )
+    over = f"{found.n_labels:,} labels of {found.n_sentences:,} sentences"
+    return f"Agreement of people and {by} over {over}. {scores}. Confusion: {rows}."
+
+
+def meaning(name: str) -> str:
+    """The name of a score for readers."""
+    return MEANING.get(name, name.replace("_", " ").replace("f1", "F1"))
+
+
+def _between(found: Agreement, name: str) -> str:
+    ends = found.intervals[name]
+    return f" ({bounds(*ends)})" if ends else ""
+
+
+def _confusion(axes: Axes, found: Agreement) -> None:
+    shares = [[count / sum(row) if sum(row) else 0.0 for count in row] for row in found.confusion]
+    axes.imshow(shares, cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    for down, row in enumerate(found.confusion):
+        for right, count in enumerate(row):
+            dark = shares[down][right] > 0.5
+            axes.text(
+                right,
+                down,
+                f"{count:,}\n{shares[down][right]:.0%}",
+                ha="center",
+                va="center",
+                color="white" if dark else INK,
+                fontweight="bold" if down == right else "normal",
+            )
+    axes.set_xticks(range(len(NAMES)), NAMES)
+    axes.set_yticks(
+        range(len(NAMES)), [f"{name}\n{sum(row):,}" for name, row in zip(NAMES, found.confusion, strict=True)]
+    )
+    axes.set_xlabel("what the scorer says (share of the row)")
+    axes.set_ylabel("what people say")
+    axes.tick_params(length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def _scores(axes: Axes, found: Agreement) -> None:
+    for place, name in enumerate(MEASURES):
+        value, ends = found.values[name], found.intervals[name]
+        if ends:
+            axes.plot(ends, [place, place], color=PLUS, linewidth=1.6, solid_capstyle="butt")
+        if value is not None:
+            axes.plot([value], [place], marker="o", color=PLUS, markersize=5)
+        shown = "not defined" if value is None else f"{value:.3f}"
+        axes.text(1.04, place, shown, transform=axes.get_yaxis_transform(), va="center", fontsize=8)
+    axes.set_yticks(range(len(MEASURES)), [meaning(name) for name in MEASURES])
+    axes.tick_params(axis="y", labelsize=8.2)
+    axes.set_ylim(len(MEASURES) - 0.5, -0.6)
+    lows = [ends[0] for ends in found.intervals.values() if ends] + [value for value in found.values.values() if value]
+    axes.set_xlim(min(0.0, *lows, 0.0) if lows else 0.0, 1.0)
+    axes.set_xlabel("score, with 95 % intervals over sentences")
+    rows_grid(axes)
+    for line in (1.5, 4.5, 7.5):
+        axes.axhline(line, color=INK, linewidth=0.4)

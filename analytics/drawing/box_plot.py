@@ -1,0 +1,134 @@
+"""Box plots of targets, one box a category, the targets beyond the whiskers named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.analytics.drawing.numbers import Rows
+from harmgraph.graph.plotting.named_points import ABOVE, name_points
+from harmgraph.graph.plotting.style import COLOUR, HATCH, INK, number, plain, rows_grid
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NAMED = 5
+"""Outliers of a category that are named at the most; the table has all."""
+ROW_INCHES = 0.62
+
+
+def draw_boxes(axes: Axes, boxes: Rows, targets: Rows, value: str) -> None:
+    """Draws one horizontal box for each category, the first on top.
+
+    Args:
+        boxes: rows of ``cypher/statistics/categories``.
+        targets: rows with ``target``, ``category``, ``n`` and the value.
+        value: n, o_plus or o_minus.
+    """
+    shown = boxes_of(boxes, value)
+    drawn = axes.bxp(
+        [_box(row, targets, value) for row in shown],
+        positions=range(len(shown)),
+        widths=0.42,
+        orientation="horizontal",
+        patch_artist=True,
+        showmeans=True,
+        boxprops={"facecolor": "white", "edgecolor": INK, "linewidth": 0.9},
+        medianprops={"color": INK, "linewidth": 2.2},
+        whiskerprops={"color": INK, "linewidth": 0.9},
+        capprops={"color": INK, "linewidth": 0.9},
+        meanprops={"marker": "D", "markerfacecolor": "white", "markeredgecolor": INK, "markersize": 4.5},
+        flierprops={"marker": "o", "markerfacecolor": "none", "markeredgecolor": COLOUR[value], "markersize": 4},
+    )
+    for patch in drawn["boxes"]:
+        patch.set_facecolor(_tint(COLOUR[value]))
+        patch.set_hatch(HATCH[value])
+    axes.set_yticks(range(len(shown)), [f"{plain(row['category'], 24)}\n{row['targets']:,} targets" for row in shown])
+    axes.set_ylim(len(shown) - 0.45, -0.62)
+    rows_grid(axes)
+
+
+def name_outliers(axes: Axes, boxes: Rows, targets: Rows, value: str, min_support: int) -> None:
+    """Names the furthest outliers that have statements enough. The layout must be settled before.
+
+    Args:
+        min_support: fewest statements of a target that is named.
+    """
+    named, marks, bodies = [], [], []
+    for place, row in enumerate(boxes_of(boxes, value)):
+        (x0, y0), (x1, y1) = axes.transData.transform(
+            [(row["whisker_low"], place + 0.23), (row["whisker_high"], place - 0.23)]
+        )
+        bodies.append((x0, min(y0, y1), x1, max(y0, y1)))
+        beyond = outliers(row, targets)
+        marks += [(float(one[value]), float(place)) for one in beyond]
+        supported = [one for one in beyond if one["n"] >= min_support]
+        for rank, one in enumerate(supported[:NAMED]):
+            named.append((rank, float(one[value]), float(place), plain(one["target"], 22)))
+    ranked = sorted(named, key=lambda each: each[0])
+    name_points(axes, [each[1:] for each in ranked], marks, ways=ABOVE, keep_off=bodies)
+
+
+def boxes_of(boxes: Rows, value: str) -> Rows:
+    """The boxes of one value, in the order of their categories."""
+    return sorted((row for row in boxes if row["value"] == value), key=lambda row: str(row["category"]))
+
+
+def outliers(row: dict[str, Any], targets: Rows) -> Rows:
+    """The targets beyond the whiskers of a box, the furthest from its median first."""
+    known = {one["target"]: one for one in targets}
+    return [known[name] for name in row["outliers"] if name in known]
+
+
+def said(row: dict[str, Any], targets: Rows, value: str, min_support: int) -> list[str]:
+    """The outliers of a box: name, value and the count that it rests on; those with too few statements only counted.
+
+    Args:
+        min_support: fewest statements of a target that is named.
+    """
+    sign = "" if value == "n" else " %"
+    beyond = outliers(row, targets)
+    named = [
+        f"{one['target']} {number(one[value])}{sign}" + ("" if value == "n" else f" (n {one['n']:,})")
+        for one in beyond
+        if one["n"] >= min_support
+    ]
+    few = len(beyond) - len(named)
+    return [*named, *([f"{few:,} with fewer than {min_support:,} statements"] if few else [])]
+
+
+def box_columns(first: str, largest: str) -> tuple[str, ...]:
+    """Names of the columns of ``box_rows``: what stands before, and what the largest value is called."""
+    boxes = ("quarter below", "median", "quarter above", largest)
+    return (first, "value", "category", "targets", *boxes, "outliers")
+
+
+def box_rows(
+    boxes: Rows, targets: Rows, values: Sequence[tuple[str, str]], before: Sequence[Any], min_support: int
+) -> list[list[Any]]:
+    """Table rows: what stands ``before``, the value's heading, category, targets, quartiles, largest value, outliers."""
+    return [
+        [*before, heading, row["category"], row["targets"]]
+        + [row[part] for part in ("q1", "median", "q3", "maximum")]
+        + ["; ".join(said(row, targets, value, min_support))]
+        for value, heading in values
+        for row in boxes_of(boxes, value)
+    ]
+
+
+def _box(row: dict[str, Any], targets: Rows, value: str) -> dict[str, Any]:
+    return {
+        "q1": row["q1"],
+        "med": row["median"],
+        "q3": row["q3"],
+        "whislo": row["whisker_low"],
+        "whishi": row["whisker_high"],
+        "mean": row["mean"],
+        "fliers": [one[value] for one in outliers(row, targets)],
+    }
+
+
+def _tint(colour: str) -> str:
+    """The colour, two thirds of the way to white."""
+    parts = [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
+    return "#" + "".join(f"{part + (255 - part) * 2 // 3:02x}" for part in parts)

@@ -1,0 +1,295 @@
+"""The numbers that figures, tables and pages are made of: asked of the graph when first needed, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal
+
+from harmgraph.analytics.statistics.log_odds import marking
+from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.graph.browser.workbench import store
+from harmgraph.graph.common.errors import InputError, NotFound
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.measures import known_measure
+from harmgraph.graph.contents.measures import measures as labelling
+from harmgraph.graph.contents.sources import every, facts, is_list_of_targets, names
+from harmgraph.graph.statements import statement
+
+if TYPE_CHECKING:
+    from harmgraph.analytics.agreement.agreement import Agreement
+    from harmgraph.analytics.labelling.ratings import Ratings
+
+Rows = list[dict[str, Any]]
+FIRST = ("sentiment", "regard")  # the paper's measures come before all others
+EXAMPLES = 3
+WORDS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What one drawing is of.
+
+    Attributes:
+        sources: names of sources; a drawing of one takes the first, a comparison the first two.
+        measures: harm measures; a drawing of one takes the first.
+    """
+
+    sources: tuple[str, ...]
+    measures: tuple[str, ...]
+
+    @property
+    def source(self) -> str:
+        return self.sources[0]
+
+    @property
+    def measure(self) -> str:
+        return self.measures[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The labels of a source beside people's.
+
+    Attributes:
+        found: the agreement over the sentences that stand in the source; None where none does.
+        sentences: how many sentences people labelled, in the graph or not.
+    """
+
+    found: Agreement | None
+    sentences: int
+
+
+Pairs = Sequence[tuple[str, str]] | Literal["every"]
+"""Pairs of sources to compare; see ``chosen_pairs``."""
+
+
+class Numbers:
+    """Numbers of a graph.
+
+    Args:
+        min_support: fewest statements of a target that single targets are shown for.
+        resamples, seed: of every bootstrap.
+        ratings: people's labels, for the agreement.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        *,
+        min_support: int = 10,
+        resamples: int = 2_000,
+        seed: int = 0,
+        ratings: Ratings | None = None,
+    ) -> None:
+        self.graph = graph
+        self.min_support = min_support
+        self.resamples = resamples
+        self.seed = seed
+        self.ratings = ratings
+        self._known: dict[tuple[str, str], Any] = {}
+
+    @property
+    def store(self) -> str:
+        """Which store the graph lies in."""
+        found: str = self._once("store", {}, lambda: store(self.graph))
+        return found
+
+    def rows(self, name: str, **parameters: Any) -> Rows:
+        """The rows of a statistic; what is not a number is None.
+
+        Raises:
+            NotFound, BadName: as ``Statistic.compute``.
+        """
+        from harmgraph.analytics.statistics.commands import records
+
+        def compute() -> Rows:
+            found = statistic(name)
+            return records(found.compute(self.graph, resamples=self.resamples, seed=self.seed, **parameters))
+
+        found: Rows = self._once(f"statistics/{name}", parameters, compute)
+        return found
+
+    def query(self, name: str, **parameters: Any) -> Rows:
+        """The rows of any other statement of ``cypher/``."""
+        found: Rows = self._once(name, parameters, lambda: self.graph.rows(name, **parameters))
+        return found
+
+    def targets(self, source: str, measure: str) -> Rows:
+        """O+ and O- of every target that occurs, as ``cypher/statistics/overgeneralization`` gives them."""
+        return self.rows("overgeneralization", source=source, measure=measure)
+
+    def supported(self, source: str, measure: str) -> Rows:
+        """The targets with at least ``min_support`` statements."""
+        return [row for row in self.targets(source, measure) if row["n"] >= self.min_support]
+
+    def telling(self, source: str, measure: str) -> Rows:
+        """For each category the targets with the surest prejudice, the surest favouritism, and the surest of both.
+
+        By the lower ends of their intervals, so that three statements do not outrank three hundred.
+        """
+        rows = self.supported(source, measure)
+        chosen: Rows = []
+        for category in sorted({row["category"] for row in rows}):
+            within = [row for row in rows if row["category"] == category]
+            for worth in (_prejudice, _favouritism, lambda row: min(_prejudice(row), _favouritism(row))):
+                left = [row for row in within if row not in chosen and worth(row) > 0]
+                chosen += sorted(left, key=lambda row: (-worth(row), row["target"]))[:1]
+        return chosen
+
+    def unsupported(self, source: str, measure: str) -> int:
+        """How many targets have fewer statements than ``min_support``."""
+        return len(self.targets(source, measure)) - len(self.supported(source, measure))
+
+    def harmed(self, source: str, measure: str, limit: int) -> Rows:
+        """The targets with the surest prejudice, the worst first."""
+        rows = [row for row in self.supported(source, measure) if row["negative"]]
+        return sorted(rows, key=lambda row: (-_prejudice(row), -row["n"], row["target"]))[:limit]
+
+    def examples(self, source: str, measure: str) -> Rows:
+        """Statements of the telling targets, most polarised first."""
+        chosen = [row["target"] for row in self.telling(source, measure)]
+        return self.query("report/examples", targets=chosen, source=source, measure=measure, limit=EXAMPLES)
+
+    def words(self, source: str, measure: str, targets: Sequence[str]) -> Rows:
+        """What marks the negative and the positive statements of targets, as ``cypher/statistics/words`` gives it of one.
+
+        Returns:
+            ``target``, ``label``, ``word``, ``z``, ``n``, ``other_n``, ``all_n``; the highest z of each target and label
+            first, ``WORDS`` of each at the most, none with a z below 0.
+        """
+        found: Rows = self._once(
+            "words",
+            {"source": source, "measure": measure, "targets": tuple(targets)},
+            lambda: self._words(source, measure, list(targets)),
+        )
+        return found
+
+    def _words(self, source: str, measure: str, targets: list[str]) -> Rows:
+        stop = next(one.default for one in statement("statistics/words").parameters if one.name == "stop")
+        everywhere = {row["word"]: row["n"] for row in self.query("report/background", source=source, stop=stop)}
+        rows = self.query("report/words", targets=targets, source=source, measure=measure, stop=stop)
+        return [
+            row
+            for target in targets
+            for row in marking([row for row in rows if row["target"] == target], everywhere, WORDS)
+        ]
+
+    def labels(self, source: str, measure: str) -> Rows:
+        """How many statements have each label, and who set it."""
+        return self.query("report/labels", source=source, measure=measure)
+
+    def agreement(self, source: str, measure: str) -> Compared | None:
+        """The labels in the graph beside people's; None where no labels of people's were given."""
+        if self.ratings is None:
+            return None
+        found: Compared = self._once(
+            "agreement", {"source": source, "measure": measure}, lambda: self._agree(source, measure)
+        )
+        return found
+
+    def _agree(self, source: str, measure: str) -> Compared:
+        from harmgraph.analytics.agreement.agreement import agreement
+        from harmgraph.analytics.labelling.ratings import Ratings
+
+        assert self.ratings is not None
+        given = self.ratings.counts
+        plain = {text: " ".join(text.lower().split()) for text in given}
+        sentences = sorted(set(plain.values()))
+        rows = self.graph.rows("report/labels_of_sentences", sentences=sentences, source=source, measure=measure)
+        labels = {row["sentence"]: row["label"] for row in rows}
+        met = {text: counts for text, counts in given.items() if plain[text] in labels}
+        if not met:
+            return Compared(None, len(given))
+        scored = {text: labels[plain[text]] for text in met}
+        return Compared(
+            agreement(Ratings(met), scored, resamples=min(self.resamples, 1_000), seed=self.seed), len(given)
+        )
+
+    def _once(self, name: str, parameters: dict[str, Any], compute: Any) -> Any:
+        key = (name, repr(sorted(parameters.items())))
+        if key not in self._known:
+            self._known[key] = compute()
+        return self._known[key]
+
+
+def _prejudice(row: dict[str, Any]) -> float:
+    return float(row["o_minus_low"]) if row["negative"] else 0.0
+
+
+def _favouritism(row: dict[str, Any]) -> float:
+    return float(row["o_plus_low"]) if row["positive"] else 0.0
+
+
+def chosen_sources(graph: Graph, given: Sequence[str]) -> tuple[str, ...]:
+    """The sources given, or every one that holds statements.
+
+    Raises:
+        NotFound: no source of that name.
+        InputError: nothing is loaded, or the load of one was not finished.
+    """
+    known = names(graph)
+    for source in given:
+        if source not in known:
+            raise NotFound("source", source, known)
+        if facts(graph, source).get("state") != "complete":
+            raise InputError("its load was not finished", where=source, remedy="run the load again, then the report")
+    found = tuple(dict.fromkeys(given)) or tuple(
+        str(one["name"]) for one in every(graph) if one.get("state") == "complete" and not is_list_of_targets(one)
+    )
+    if not found:
+        raise InputError("nothing is loaded", remedy="load a knowledge base first ('harmgraph load --list')")
+    return found
+
+
+def chosen_pairs(sources: Sequence[str], given: Pairs) -> list[tuple[str, str]]:
+    """The pairs of sources to compare: those given, or every one; where none is given, that of two sources and none of more.
+
+    Raises:
+        NotFound: a source of a pair is not among the sources.
+        InputError: a pair of a source and itself.
+    """
+    if given == "every" or (not given and len(sources) == 2):
+        return list(combinations(sources, 2))
+    for pair in given:
+        for name in pair:
+            if name not in sources:
+                raise NotFound("source of the report", name, sources)
+        if pair[0] == pair[1]:
+            raise InputError("cannot be compared with itself", where=pair[0], remedy="name two sources")
+    return list(dict.fromkeys(given))
+
+
+def chosen_measures(numbers: Numbers, sources: Sequence[str], given: Sequence[str]) -> tuple[str, ...]:
+    """The measures given, or all that label a statement of the sources, or sentiment.
+
+    Raises:
+        NotFound: a measure that was given labels no statement of the graph.
+        InputError: a source has statements about targets, and none carries a label of a measure that was given.
+    """
+    if given:
+        for measure in dict.fromkeys(given):
+            known_measure(numbers.graph, measure)
+            for source in sources:
+                if _unlabelled(numbers, source, measure):
+                    raise InputError(
+                        f"no statement carries a label of {measure}", where=source, remedy="run 'harmgraph label' first"
+                    )
+        return tuple(dict.fromkeys(given))
+    ordered = sorted(
+        labelling(numbers.graph), key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name)
+    )
+    found = tuple(
+        measure
+        for measure in ordered
+        if any(row["unlabelled"] < row["n"] for source in sources for row in numbers.targets(source, measure))
+    )
+    if not found and any(numbers.targets(source, FIRST[0]) for source in sources):
+        raise InputError("no statement carries a label", where=", ".join(sources), remedy="run 'harmgraph label' first")
+    return found or FIRST[:1]
+
+
+def _unlabelled(numbers: Numbers, source: str, measure: str) -> bool:
+    rows = numbers.targets(source, measure)
+    return bool(rows) and all(row["unlabelled"] == row["n"] for row in rows)

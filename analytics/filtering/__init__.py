@@ -1,0 +1,1 @@
+"""Keep what carries no harm label: ``harmgraph filter``. The door is ``filter``."""

@@ -1,0 +1,136 @@
+"""``harmgraph filter``: what carries no harm label, as a file or as a source of its own."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harmgraph.analytics.filtering.filter import FORMATS
+from harmgraph.graph.commands.name_types import MeasureName, SourceName
+from harmgraph.graph.common.command_line import output_option, progress_option, renamed, verbose_option
+
+if TYPE_CHECKING:
+    from harmgraph.analytics.filtering.filter import Filtered
+
+SHOWN = 15
+
+
+def _listed(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(name.strip() for name in value.split(",") if name.strip()))
+    if not names:
+        raise click.BadParameter("name at least one")
+    return names
+
+
+def _each(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """The names, each once; several in one value are separated by commas, as the option's old name took them."""
+    return _listed(context, option, ",".join(values))
+
+
+@click.command(name="filter")
+@click.option("--source", required=True, type=SourceName(), help="The source to filter.")
+@click.option(
+    "--measure",
+    "measures",
+    type=MeasureName(),
+    multiple=True,
+    default=("sentiment",),
+    show_default=True,
+    callback=_each,
+    help="Harm measure; may be given again.",
+)
+@renamed("--measures", "--measure")
+@click.option("--keep", default="neutral", show_default=True, callback=_listed, help="Labels that may stay.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write.")
+@click.option("--format", "form", type=click.Choice(FORMATS), help="Of the file; triples or genericskb by default.")
+@click.option("--into", type=SourceName(), help="Keep it in the graph too, as a source of this name.")
+@progress_option
+@output_option
+@verbose_option
+def filter_command(
+    source: str,
+    measures: tuple[str, ...],
+    keep: tuple[str, ...],
+    out: Path | None,
+    form: str | None,
+    into: str | None,
+    progress: bool,
+    output: str,
+) -> None:
+    """Keep only statements that are neutral by every named measure.
+
+    What names no target and was never labelled is kept and counted ('harmgraph label SCORER --all' judges it as well).
+    Mehrabi et al. 2021, section 4.3.
+    """
+    if not out and not into:
+        raise click.UsageError("Give --out FILE, --into NAME or both.")
+    from harmgraph.analytics.filtering.filter import Row, filtered, line_of
+    from harmgraph.analytics.filtering.source import keep_as
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.common.whole_file import written
+    from harmgraph.graph.connection import Graph
+
+    with Graph.open() as graph, bar(progress) as tell:
+        if out:
+            with written(out) as file:
+
+                def take(row: Row) -> None:
+                    file.write(line_of(row, form or ("triples" if row.relation else "genericskb")) + "\n")
+
+                found = filtered(graph, source, measures, keep, take, progress=tell)
+        else:
+            found = filtered(graph, source, measures, keep, lambda row: None, progress=tell)
+        if into:
+            keep_as(graph, into, source, measures, keep, progress=tell)
+    _show(found, source, out, into, output)
+
+
+def _show(found: Filtered, source: str, out: Path | None, into: str | None, output: str) -> None:
+    from harmgraph.graph.common.output import show, show_one
+
+    if output == "json":
+        show_one({**asdict(found), "out": str(out) if out else None, "into": into}, output)
+        return
+    summary: dict[str, Any] = {
+        "before": found.before,
+        "kept": found.kept,
+        "removed": found.before - found.kept,
+        "kept_without_label": found.unlabelled,
+        "targets_before": len(found.targets),
+        "targets_lost": len(found.lost),
+    }
+    for measure, (before, after) in found.neutral.items():
+        for name in ("mean", "variance"):
+            summary[f"neutral_{measure}_{name}_before"] = getattr(before, name)
+            summary[f"neutral_{measure}_{name}_after"] = getattr(after, name)
+    if output == "csv":
+        show_one(summary, output)
+        return
+    show_one({name.replace("_", " "): value for name, value in summary.items()}, output, title=f"{source}, filtered")
+    for title, counts in (("relation", found.relations), ("target", found.targets)):
+        lost_most = sorted(counts.items(), key=lambda item: item[1][1] - item[1][0])
+        rows = [
+            {
+                title: name,
+                "before": before,
+                "kept": kept,
+                "removed": before - kept,
+                "removed_percent": _percent(before, kept),
+            }
+            for name, (before, kept) in lost_most
+            if name
+        ]
+        if rows:
+            more = f", the {SHOWN} that lost most of {len(rows):,}" if len(rows) > SHOWN else ""
+            show(rows[:SHOWN], output, title=f"by {title}{more}")
+    if found.lost:
+        click.echo(
+            f"no statement is left of: {', '.join(found.lost[:SHOWN])}" + (" ..." if len(found.lost) > SHOWN else "")
+        )
+
+
+def _percent(before: int, kept: int) -> float:
+    return 100 * (before - kept) / before

@@ -1,0 +1,230 @@
+"""Leaves out what carries a harm label: Mehrabi et al. 2021, section 4.3 and figure 7.
+
+What is neutral by every named measure is kept. A statement that names no target and was never labelled is kept too, and
+counted; one that names a target and has no label stops the work, since nothing is known of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean, pvariance
+from typing import Any
+
+from harmgraph.graph.common.errors import BadName, InputError
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
+from harmgraph.graph.contents.measures import known_measure
+from harmgraph.graph.records import Concept, Entity, Statement, Triple
+from harmgraph.graph.schema import LABEL_SUFFIXES, WAS
+from harmgraph.graph.scorer import NEUTRAL
+
+TELL_EVERY = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One statement of the source.
+
+    Attributes:
+        head, relation, tail: empty but for the tail where it is a sentence, which stands in ``tail``; its topic in ``head``.
+        labels: by measure.
+        targets: each once.
+        key: of a sentence, its key in the graph.
+    """
+
+    head: str
+    relation: str
+    tail: str
+    record: Triple | Statement
+    labels: Mapping[str, str | None]
+    targets: tuple[str, ...]
+    key: str = ""
+
+    def stays(self, keep: Collection[str]) -> bool:
+        """Whether none of its labels is one that must go."""
+        return all(label is None or label in keep for label in self.labels.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Neutrality:
+    """Mean and population variance over targets of the percentage of neutral statements (NSM, NSV of sentiment)."""
+
+    targets: int
+    mean: float | None
+    variance: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """What was kept.
+
+    Attributes:
+        unlabelled: kept without a label, as they name no target.
+        relations, targets: statements before and after, by relation (empty for sentences) and by target.
+        lost: targets of which nothing is left.
+        neutral: by measure, before and after.
+    """
+
+    before: int
+    kept: int
+    unlabelled: int
+    relations: Mapping[str, tuple[int, int]]
+    targets: Mapping[str, tuple[int, int]]
+    lost: tuple[str, ...]
+    neutral: Mapping[str, tuple[Neutrality, Neutrality]]
+
+
+@dataclass(slots=True)
+class _Tally:
+    relations: Counter[str] = field(default_factory=Counter)
+    targets: Counter[str] = field(default_factory=Counter)
+    neutral: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+
+    def note(self, row: Row) -> None:
+        self.relations[row.relation] += 1
+        for target in row.targets:
+            self.targets[target] += 1
+            for measure, label in row.labels.items():
+                self.neutral[measure][target] += label == NEUTRAL
+
+    def neutrality(self, measure: str) -> Neutrality:
+        shares = [100 * self.neutral[measure][target] / count for target, count in self.targets.items()]
+        return Neutrality(len(shares), fmean(shares) if shares else None, pvariance(shares) if shares else None)
+
+
+def rows(graph: Graph, source: str, measures: Sequence[str]) -> Iterator[Row]:
+    """The statements of a source, in the store's order.
+
+    Raises:
+        NotFound: no source, or no measure that labels a statement, of that name.
+    """
+    facts = sources.facts(graph, source)
+    for measure in measures:
+        known_measure(graph, measure)
+    counts = facts.get("counts", {})
+    given = {"source": source, "measures": list(measures)}
+    if counts.get("relations"):
+        for values in graph.stream("filter/triples", **given):
+            head, head_key, head_plain, relation, tail, tail_key, tail_plain, assertion, properties, labels, targets = (
+                values
+            )
+            triple = Triple(
+                _node(head, head_key, head_plain),
+                relation,
+                _node(tail, tail_key, tail_plain),
+                assertion,
+                _own(properties, measures),
+            )
+            yield Row(head, relation, tail, triple, dict(zip(measures, labels, strict=True)), _once(targets))
+    if counts.get("statements"):
+        for text, term, properties, labels, targets in graph.stream("filter/statements", **given):
+            sentence = Statement(text, term, _own(properties, measures))
+            yield Row(
+                term, "", text, sentence, dict(zip(measures, labels, strict=True)), _once(targets), properties["key"]
+            )
+
+
+def filtered(
+    graph: Graph,
+    source: str,
+    measures: Sequence[str],
+    keep: Sequence[str],
+    take: Callable[[Row], None],
+    *,
+    progress: Progress = silent,
+) -> Filtered:
+    """Hands each kept statement to ``take`` and reports what went.
+
+    Args:
+        keep: the labels that may stay.
+
+    Raises:
+        NotFound: no source, or no measure that labels a statement, of that name.
+        InputError: statements about targets carry no label of a measure.
+    """
+    before, after = _Tally(), _Tally()
+    unlabelled, missing = 0, Counter[str]()
+    total = sum(sources.facts(graph, source).get("counts", {}).get("relations", {}).values())
+    for number, row in enumerate(rows(graph, source, measures), 1):
+        if number % TELL_EVERY == 0:
+            progress("filtering", number, max(total, number))
+        before.note(row)
+        without = [measure for measure, label in row.labels.items() if label is None]
+        if without and row.targets:
+            missing.update(without)
+            continue
+        if row.stays(keep):
+            unlabelled += bool(without)
+            after.note(row)
+            take(row)
+    if missing:
+        found = ", ".join(f"{count:,} of {measure}" for measure, count in sorted(missing.items()))
+        raise InputError(
+            f"statements about targets carry no label ({found})",
+            where=source,
+            remedy=f"label them first: harmgraph label vader --source {source}, and the scorers of the other measures",
+        )
+    return Filtered(
+        before=before.relations.total(),
+        kept=after.relations.total(),
+        unlabelled=unlabelled,
+        relations={name: (count, after.relations[name]) for name, count in before.relations.most_common()},
+        targets={name: (count, after.targets[name]) for name, count in before.targets.most_common()},
+        lost=tuple(sorted(name for name in before.targets if not after.targets[name])),
+        neutral={measure: (before.neutrality(measure), after.neutrality(measure)) for measure in measures},
+    )
+
+
+def line_of(row: Row, form: str) -> str:
+    """A statement as a line of a format that ``harmgraph load`` reads.
+
+    Raises:
+        BadName: the statement cannot stand in it.
+    """
+    record = row.record
+    if isinstance(record, Statement):
+        if form != "genericskb":
+            raise BadName("format", form, "holds triples, and this source has sentences: take genericskb")
+        return f"{row.head}\t{row.tail}"
+    if form == "genericskb":
+        raise BadName("format", form, "holds sentences, and this source has triples: take triples")
+    weight = record.properties.get("weight")
+    last = [] if weight is None else [repr(weight)]
+    if form == "conceptnet100k":
+        return "\t".join([row.relation, row.head, row.tail, *last])
+    if form == "triples":
+        return "\t".join([row.head, row.relation, row.tail, *last])
+    return "\t".join(_conceptnet(row, record))
+
+
+FORMATS = ("triples", "conceptnet100k", "conceptnet", "genericskb")
+
+
+def _conceptnet(row: Row, triple: Triple) -> list[str]:
+    """The five columns of ConceptNet 5.7's dump."""
+    relation = row.relation if row.relation.startswith("/r/") else f"/r/{row.relation.replace(' ', '_')}"
+    ends = [f"/c/{end.key.replace(' ', '_')}" for end in (triple.head, triple.tail)]
+    uri = triple.assertion if triple.assertion.startswith("/a/") else f"/a/[{relation}/,{ends[0]}/,{ends[1]}/]"
+    return [uri, relation, *ends, json.dumps({"weight": 1.0, **triple.properties}, sort_keys=True)]
+
+
+def _node(text: str, key: str, is_concept: bool) -> Concept | Entity:
+    return Concept(text, key.partition("/")[0]) if is_concept else Entity(key, "" if text == key else text)
+
+
+def _once(targets: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(targets))
+
+
+_MARKS = frozenset(("source", "import_id", "since", "assertion", "sentence", "key", "text", "term"))
+
+
+def _own(properties: Mapping[str, Any], measures: Sequence[str]) -> dict[str, Any]:
+    """What the source itself says: neither what marks the import, nor labels."""
+    labels = {measure for measure in properties if any(f"{measure}{end}" in properties for end in LABEL_SUFFIXES)}
+    left_out = {*_MARKS, *measures, *labels, *(f"{label}{end}" for label in labels for end in (*LABEL_SUFFIXES, WAS))}
+    return {name: value for name, value in properties.items() if name not in left_out}

@@ -1,0 +1,1 @@
+"""Scheduled analytics: ``harmgraph job``. The door is ``run``."""

@@ -1,0 +1,203 @@
+"""Tells somebody that a threshold is exceeded: runs a command of the user's, or posts JSON to an address of theirs.
+
+Whatever comes of it, the run keeps its own exit code. No secret is handed over, and no address is told whole: those of chat
+services hold a password in their path.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
+
+from harmgraph.graph.common.errors import CONTROL, InputError
+
+TIMEOUT_S = 30
+SCHEMES = ("http", "https")
+WITHHELD = ("NEO4J_PASSWORD",)  # of our own environment; what a command needs beside it is the user's business
+LONGEST = 4_000  # characters of a variable of the environment, which the system limits
+_URL = re.compile(r"(?i)\bhttps?://\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """What is done where a threshold is exceeded: one of a command and an address, which may be in a variable.
+
+    Attributes:
+        command: program and arguments; no shell sees them.
+        webhook: address that takes a POST of JSON.
+        webhook_env: variable of the environment that holds it.
+        timeout_s: how long either may take.
+    """
+
+    command: tuple[str, ...] = ()
+    webhook: str = ""
+    webhook_env: str = ""
+    timeout_s: int = TIMEOUT_S
+
+    def checked_webhook(self) -> SplitResult | None:
+        """The parts of the address; None where there is a command.
+
+        Raises:
+            InputError: the variable is not set, or holds no address; the message does not repeat it.
+        """
+        if self.command:
+            return None
+        if not self.webhook_env:
+            return parts(self.webhook)
+        if not os.environ.get(self.webhook_env):
+            raise InputError(
+                f"the environment has no {self.webhook_env}, which on_exceeded takes its address from",
+                remedy="set it where the job runs",
+            )
+        try:
+            return parts(os.environ[self.webhook_env].strip())
+        except InputError as error:
+            raise InputError(error.what, where=self.webhook_env, remedy=error.remedy) from error
+
+
+def parts(address: str) -> SplitResult:
+    """The parts of an address that JSON can be posted to.
+
+    Raises:
+        InputError: it is none; the message does not repeat it.
+    """
+    remedy = "write http://host/path or https://host/path"
+    try:
+        found = urlsplit(address)
+        host, _ = found.hostname, found.port
+    except ValueError as error:
+        raise InputError("the webhook is no address", remedy=remedy) from error
+    if found.scheme not in SCHEMES or not host or not address.isascii() or not address.isprintable() or " " in address:
+        raise InputError("the webhook is no address of http or https", remedy=remedy)
+    return found
+
+
+def deliver(alert: Alert, facts: Mapping[str, Any], folder: Path) -> str:
+    """Runs the command, or posts the facts.
+
+    Args:
+        facts: plain values; ``text`` says it all in one line, as chat services want it.
+        folder: working folder of the command.
+
+    Returns:
+        Why it did not succeed, in one line; empty where it did.
+    """
+    try:
+        address = alert.checked_webhook()
+    except InputError as error:
+        return str(error)
+    return _post(address, facts, alert.timeout_s) if address else _run(alert, facts, folder)
+
+
+def _run(alert: Alert, facts: Mapping[str, Any], folder: Path) -> str:
+    program = alert.command[0]
+    # A file and not a pipe: what the command leaves running in the background may keep a pipe open.
+    with tempfile.TemporaryFile() as output:
+        try:
+            process = subprocess.Popen(
+                alert.command,
+                cwd=folder,
+                env=environment(facts),
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            return f"{program} cannot be started: {why}"
+        try:
+            process.communicate(json.dumps(facts, ensure_ascii=False).encode(), timeout=alert.timeout_s)
+        except subprocess.TimeoutExpired:
+            with suppress(ProcessLookupError):  # gone meanwhile
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            return f"{program} took longer than {alert.timeout_s} s and was stopped"
+        if not process.returncode:
+            return ""
+        line = _last_line(output)
+        how = f"exit code {process.returncode}" if process.returncode > 0 else signal.Signals(-process.returncode).name
+        return f"{program} ended with {how}" + (f": {line}" if line else "")
+
+
+def environment(facts: Mapping[str, Any]) -> dict[str, str]:
+    """The variables of the command: ours without the password, and ``HARMGRAPH_JOB_…`` for each fact that is one value."""
+    found = {name: value for name, value in os.environ.items() if name not in WITHHELD}
+    for name, value in facts.items():
+        if isinstance(value, str | int | float):
+            found[f"HARMGRAPH_JOB_{name.upper()}"] = str(value).translate(CONTROL)[:LONGEST]
+    return found
+
+
+def _last_line(output: IO[bytes]) -> str:
+    output.seek(max(0, output.seek(0, os.SEEK_END) - LONGEST))
+    lines = [line for line in output.read().decode("utf-8", "replace").splitlines() if line.strip()]
+    text = " ".join(lines[-1].split()).translate(CONTROL)[:300] if lines else ""
+    return _URL.sub(lambda match: _shown(match[0]), text)
+
+
+def _shown(address: str) -> str:
+    """Scheme and host of an address, and nothing that may be a secret."""
+    try:
+        found = urlsplit(address)
+    except ValueError:
+        return "an address"
+    return f"{found.scheme}://{found.hostname}/..."
+
+
+def _post(address: SplitResult, facts: Mapping[str, Any], timeout_s: int) -> str:
+    """Posts in a thread of its own: a server that answers a byte at a time outlives the timeout of each read."""
+    why: list[str] = []
+    thread = threading.Thread(target=lambda: why.append(_posted(address, facts, timeout_s)), daemon=True)
+    thread.start()
+    thread.join(timeout_s)
+    where = f"{address.scheme}://{address.hostname}"
+    if not why:
+        return f"{where} did not answer in {timeout_s} s"
+    return f"{where} {why[0]}" if why[0] else ""
+
+
+def _posted(address: SplitResult, facts: Mapping[str, Any], timeout_s: int) -> str:
+    from http.client import HTTPException
+    from urllib.error import HTTPError, URLError
+    from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+    class Unmoved(HTTPRedirectHandler):
+        """What is posted to an address that moved would arrive without its content."""
+
+        def redirect_request(self, *_: Any) -> None:
+            return None
+
+    body = json.dumps(facts, ensure_ascii=False).encode()
+    headers = {"Content-Type": "application/json; charset=utf-8", "User-Agent": "harmgraph"}
+    if address.username:
+        named = f"{unquote(address.username)}:{unquote(address.password or '')}".encode()
+        headers["Authorization"] = f"Basic {base64.b64encode(named).decode()}"
+    plain = urlunsplit(address._replace(netloc=address.netloc.rpartition("@")[2], fragment=""))
+    try:
+        with build_opener(Unmoved).open(Request(plain, body, headers, method="POST"), timeout=timeout_s):
+            return ""
+    except HTTPError as error:
+        error.close()
+        return f"answered {error.code}"
+    except URLError as error:
+        return f"cannot be reached: {_reason(error.reason)}"
+    except (OSError, HTTPException, ValueError) as error:
+        # Their text may hold the address.
+        return f"cannot be reached: {_reason(error)}"
+
+
+def _reason(error: object) -> str:
+    return str(getattr(error, "strerror", None) or type(error).__name__)

@@ -1,0 +1,221 @@
+"""Runs a step: the command of the front door in a process of its own, so that whatever happens to it is one step's failure."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import IO, Any
+
+from harmgraph.analytics.jobs.last_run import LastRun
+from harmgraph.graph.common.errors import CONTROL
+
+GRACE_S = 15.0  # between the request to stop and the end by force
+LOOK_S = 0.2
+LINE = 65_536
+
+
+def stop_signals() -> list[signal.Signals]:
+    """The signals that ask for a stop; not SIGHUP under nohup."""
+    found = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        found.append(signal.SIGHUP)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a step ended.
+
+    Attributes:
+        code: its exit code; negative where a signal ended it.
+        error: why it failed, in one line; empty where it did not.
+    """
+
+    code: int
+    error: str
+
+
+class Stopping:
+    """While it is entered, SIGINT, SIGTERM and SIGHUP ask for a stop instead of ending the process.
+
+    Attributes:
+        signum: the signal that asked; 0 while none has.
+    """
+
+    def __init__(self) -> None:
+        self.signum = 0
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Stopping:
+        for one in stop_signals():
+            self._before[one] = signal.signal(one, self._take)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for one, handler in self._before.items():
+            signal.signal(one, handler)
+
+    def _take(self, signum: int, _: FrameType | None) -> None:
+        self.signum = self.signum or signum
+
+    def asked(self) -> bool:
+        """Whether one has."""
+        return self.signum != 0
+
+    @property
+    def name(self) -> str:
+        """Of the signal, such as SIGTERM."""
+        return signal.Signals(self.signum).name if self.signum else ""
+
+
+def harmgraph(*arguments: str) -> list[str]:
+    """The command line of a child. ``-P``: a file of the user's that is called like a module is not taken for it."""
+    return [sys.executable, "-P", "-m", "harmgraph", *arguments]
+
+
+def environment(more: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a child that runs in another folder: passwords travel in it and nowhere else."""
+    from harmgraph.graph.common.home import home
+
+    found = {**os.environ, "PYTHONUNBUFFERED": "1", **more}
+    root = Path(__file__).parents[1]
+    if root.name not in {"site-packages", "dist-packages"}:
+        # A checkout that is not installed is found from its own folder alone.
+        found["PYTHONPATH"] = os.pathsep.join(part for part in (str(root), found.get("PYTHONPATH", "")) if part)
+    if found.get("HARMGRAPH_HOME"):
+        found["HARMGRAPH_HOME"] = str(home())  # a relative one would mean another folder there
+    return found
+
+
+def run(
+    arguments: Sequence[str],
+    folder: Path,
+    more: Mapping[str, str],
+    *,
+    timeout_s: int | None,
+    stopping: Stopping,
+    started: Callable[[int], None],
+    write: Callable[[str], None],
+) -> Outcome:
+    """Runs ``harmgraph`` with these arguments and waits for it.
+
+    Args:
+        folder: its working folder.
+        more: variables of its environment beside ours.
+        started: called with its process id.
+        write: called with each line that it prints.
+    """
+    process = subprocess.Popen(
+        harmgraph(*arguments),
+        cwd=folder,
+        env=environment(more),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # A session of its own: Ctrl-C in the terminal comes to us, and we pass it on once.
+        start_new_session=True,
+    )
+    try:
+        started(process.pid)
+        lines: deque[str] = deque(maxlen=1)
+        readers = [
+            threading.Thread(target=_relay, args=(stream, write, kept), daemon=True)
+            for stream, kept in ((process.stdout, None), (process.stderr, lines))
+        ]
+        for reader in readers:
+            reader.start()
+        timed_out = _waited(process, timeout_s, stopping)
+    finally:
+        if process.poll() is None:
+            _kill(process.pid)
+            process.wait()
+    for reader in readers:
+        reader.join(GRACE_S)  # a grandchild may keep a pipe open
+    if timed_out:
+        return Outcome(process.returncode, f"took longer than {timeout_s} s and was stopped")
+    return Outcome(process.returncode, _why(process.returncode, lines[0] if lines else ""))
+
+
+def _waited(process: subprocess.Popen[bytes], timeout_s: int | None, stopping: Stopping) -> bool:
+    """Waits until the process ended; returns whether it took too long."""
+    began = time.monotonic()
+    asked: float | None = None
+    timed_out = False
+    while True:
+        try:
+            process.wait(LOOK_S)
+        except subprocess.TimeoutExpired:
+            now = time.monotonic()
+            timed_out = timed_out or (asked is None and timeout_s is not None and now - began > timeout_s)
+            if asked is None and (timed_out or stopping.asked()):
+                # SIGINT and not SIGTERM: that is what a command of ours ends in order on.
+                process.send_signal(signal.SIGINT)
+                asked = now
+            elif asked is not None and now - asked > GRACE_S:
+                _kill(process.pid)
+        else:
+            return timed_out
+
+
+def _why(code: int, line: str) -> str:
+    if code == 0:
+        return ""
+    if code < 0:
+        return f"was killed by {signal.Signals(-code).name}" + (f"; it last said: {line}" if line else "")
+    return f"exit code {code}" + (f": {line.removeprefix('harmgraph: ')}" if line else "")
+
+
+def _relay(stream: IO[bytes], write: Callable[[str], None], kept: deque[str] | None) -> None:
+    with stream:
+        while part := stream.readline(LINE):
+            text = part.decode("utf-8", "replace").rstrip("\r\n")
+            if kept is not None and text.strip():
+                kept.append(" ".join(text.split()).translate(CONTROL)[:500])
+            write(text)
+
+
+def _kill(pid: int) -> None:
+    """Ends a step and what it started."""
+    with suppress(ProcessLookupError):  # gone meanwhile
+        os.killpg(pid, signal.SIGKILL)
+
+
+def end_orphan(run: LastRun | None) -> bool:
+    """Ends a step that outlived its run, which was killed; returns whether there was one."""
+    if run is None or not run.child:
+        return False
+    import psutil
+
+    try:
+        process = psutil.Process(run.child)
+        if abs(process.create_time() - run.child_started) > 1:
+            return False  # another process of the same number
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(GRACE_S)
+        except psutil.TimeoutExpired:
+            _kill(run.child)
+            process.wait(GRACE_S)
+    except psutil.NoSuchProcess:
+        return False
+    return True
+
+
+def start_time(pid: int) -> float:
+    """When a process began, seconds since 1970; 0 where it is gone already."""
+    import psutil
+
+    try:
+        return float(psutil.Process(pid).create_time())
+    except psutil.NoSuchProcess:
+        return 0.0

@@ -1,0 +1,252 @@
+"""``harmgraph job``: scheduled analytics."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from harmgraph.graph.common.command_line import is_verbose, output_option, verbose_option, verbose_option_of
+
+if TYPE_CHECKING:
+    from harmgraph.analytics.jobs.file import Job
+    from harmgraph.analytics.jobs.step import StepCommand
+
+FILE = click.Path(path_type=Path)
+TOP = 40
+
+
+@click.group()
+@verbose_option
+def job() -> None:
+    """Scheduled analytics: run, list, schedule, history, check. A job is a TOML file of steps (docs/jobs.md)."""
+
+
+@job.command("run")
+@click.argument("file", type=FILE)
+@click.option("--dry-run", is_flag=True, help="Print the commands and run none.")
+@click.option(
+    "--top", type=click.IntRange(0), default=TOP, show_default=True, help="Rows of the table of changes; 0 for all."
+)
+@output_option
+@verbose_option_of("Tell all that the steps say, and show a traceback when something fails.")
+@click.pass_context
+def run_command(ctx: click.Context, file: Path, dry_run: bool, top: int, output: str) -> None:
+    """Run a job now: its steps, what changed since the last run, its thresholds.
+
+    Exit code 0 done, 1 a step failed or a threshold names what was not measured, 3 a threshold is exceeded, 130 or 143
+    interrupted. The steps' own output goes to stderr. Without a terminal, as in cron, a run that goes well says nothing (but
+    with --output what it says); of a step that fails the output is told. --verbose tells all.
+    """
+    found, commands = _checked(ctx, file)
+    if dry_run:
+        _show_commands(found, commands, output)
+        return
+    from harmgraph.analytics.jobs.output import show_finished
+    from harmgraph.analytics.jobs.run import DELIVERED, run
+
+    talkative = is_verbose(ctx) or sys.stderr.isatty() or sys.stdout.isatty()
+    finished = run(found, commands, _tell, talkative=talkative)
+    if talkative or finished.exit_code or _said(ctx, "output"):
+        show_finished(finished, output, top)
+    for line in finished.reasons:
+        click.echo(f"harmgraph: {found.name}: {line}", err=True)
+    if finished.alert and finished.alert != DELIVERED:
+        click.echo(f"harmgraph: {found.name}: on_exceeded: {finished.alert}", err=True)
+    if finished.exit_code:
+        raise click.exceptions.Exit(finished.exit_code)
+
+
+@job.command("check")
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE...")
+@output_option
+@verbose_option
+@click.pass_context
+def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> None:
+    """Say whether jobs can run, without running them: keys, commands, options, thresholds, cron.
+
+    Needs no database; where one answers, the measures that the steps name must label a statement there, or an earlier step
+    must.
+    """
+    from harmgraph.analytics.jobs.listing import distinct, due
+    from harmgraph.analytics.jobs.listing import files as found_files
+    from harmgraph.graph.common.errors import HarmgraphError
+    from harmgraph.graph.common.output import show
+
+    paths, others = found_files(files)
+    _tell_others(others)
+    rows, good, wrong = [], [], 0
+    for path in paths:
+        try:
+            found, commands = _checked(ctx, path)
+            _check_measures(found, commands)
+        except HarmgraphError as error:
+            click.echo(f"harmgraph: {error}", err=True)
+            wrong += 1
+            continue
+        good.append(found)
+        rows.append(
+            {
+                "job": found.name,
+                "file": str(path),
+                "steps": len(commands),
+                "thresholds": len(found.fail_if),
+                "next": due(found),
+            }
+        )
+    distinct(good)
+    show(rows, output, columns=("job", "file", "steps", "thresholds", "next"), title="can run")
+    if wrong:
+        raise click.exceptions.Exit(1)
+
+
+@job.command("list")
+@click.argument("paths", type=FILE, nargs=-1, metavar="[FILE|FOLDER]...")
+@output_option
+@verbose_option
+def list_command(paths: tuple[Path, ...], output: str) -> None:
+    """Jobs in files and folders (the current one by default), when they are due and when they last ran here."""
+    from harmgraph.analytics.jobs.listing import files, row
+    from harmgraph.graph.common.errors import HarmgraphError
+    from harmgraph.graph.common.output import show
+
+    found, others = files(paths or (Path(),))
+    _tell_others(others)
+    rows, wrong = [], 0
+    for path in found:
+        try:
+            rows.append(row(path))
+        except HarmgraphError as error:
+            click.echo(f"harmgraph: {error}", err=True)
+            wrong += 1
+    columns = ("job", "next", "last_run", "running", "cron", "steps", "thresholds", "file", "description")
+    show([{name: one[name] for name in columns} for one in rows], output, columns=columns, title="jobs")
+    if wrong:
+        raise click.exceptions.Exit(1)
+
+
+@job.command("schedule")
+@click.argument("paths", type=FILE, nargs=-1, required=True, metavar="FILE|FOLDER...")
+@verbose_option_of("Tell all that the steps of each run say, and show a traceback when something fails.")
+@click.pass_context
+def schedule_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
+    """Run jobs when their cron says, in the foreground, until Ctrl-C or SIGTERM (exit code 0).
+
+    A run that was missed while the scheduler was down is made up for, once, where it is not longer ago than
+    misfire_grace. A job is read again at each run; a new cron needs a new start.
+    """
+    from harmgraph.analytics.jobs.listing import distinct, files
+    from harmgraph.analytics.jobs.schedule import Scheduler
+    from harmgraph.graph.common.errors import InputError
+
+    found, others = files(paths)
+    _tell_others(others)
+    jobs = distinct(_checked(ctx, path)[0] for path in found)
+    for one in jobs:
+        if not one.cron:
+            raise InputError("has no cron", where=str(one.path), remedy='add one, such as cron = "30 2 * * *"')
+    Scheduler(jobs, _log, verbose=is_verbose(ctx)).run()
+
+
+@job.command("history")
+@click.argument("name", required=False)
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Runs at most, the latest first.")
+@output_option
+@verbose_option
+def history_command(name: str | None, limit: int, output: str) -> None:
+    """Runs of a job, or of all: when, how they ended, and why. 'harmgraph stats history' shows their numbers."""
+    from harmgraph.analytics.jobs.record import history
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.connection import Graph
+
+    with Graph.open() as graph:
+        rows = history(graph, name, limit=limit)
+    columns = ("job", "started", "state", "exit_code", "message", "seconds", "numbers", "failed_step", "host", "run")
+    shown = columns[:7] if output == "table" else columns
+    if output == "table":
+        rows = [{**row, "started": row["started"].replace("T", " ")[:16]} for row in rows]
+    show(
+        [{column: row[column] for column in shown} for row in rows],
+        output,
+        columns=shown,
+        title="runs",
+        keys=("job", "started"),
+    )
+    if not rows:
+        click.echo("no job has run: 'harmgraph job run FILE' runs one", err=True)
+
+
+def _said(ctx: click.Context, name: str) -> bool:
+    """Whether the user gave an option, be it with the value that it has anyway."""
+    return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
+def _checked(ctx: click.Context, file: Path) -> tuple[Job, tuple[StepCommand, ...]]:
+    from harmgraph.analytics.jobs.check import checked
+    from harmgraph.analytics.jobs.file import read
+
+    found = read(file)
+    # The front door knows every command; analytics reaches it through the context and imports nothing of it.
+    return found, checked(ctx.find_root().command, found)
+
+
+def _check_measures(found: Job, commands: Sequence[StepCommand]) -> None:
+    """Asks the graph, where a server runs, for the measures that no step of the job labels.
+
+    Raises:
+        InputError: one labels nothing.
+    """
+    from harmgraph.analytics.jobs.check import check_measures, unlabelled_measures
+    from harmgraph.graph.address import from_environment
+    from harmgraph.graph.common.errors import GraphError, ServerError
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.server import server
+
+    asked = unlabelled_measures(commands)
+    if not asked:
+        return
+    why = "no Neo4j runs"
+    try:
+        if address := from_environment() or server.running():
+            with Graph.open(address) as graph:
+                check_measures(commands, graph)
+                return
+    except (GraphError, ServerError) as error:
+        why = str(error)
+    named = ", ".join(dict.fromkeys(measure for _, measure, _ in asked))
+    click.echo(f"{found.path}: whether {named} labels a statement was not asked: {why}", err=True)
+
+
+def _show_commands(found: Job, commands: Iterable[StepCommand], output: str) -> None:
+    if output != "table":
+        from harmgraph.graph.common.output import show
+
+        show([{"step": one.step.name, "command": one.line} for one in commands], output)
+        return
+    import shlex
+
+    click.echo(f"cd {shlex.quote(str(found.folder))}")
+    for one in commands:
+        click.echo(one.line)
+
+
+def _tell_others(others: Iterable[str]) -> None:
+    for one in others:
+        click.echo(f"{one} is no job (it has no [[step]])", err=True)
+
+
+def _tell(line: str) -> None:
+    """A line for the log; one that nobody reads any more does not end a run."""
+    try:
+        print(line, file=sys.stderr, flush=True)
+    except OSError:
+        return
+
+
+def _log(line: str) -> None:
+    from datetime import datetime
+
+    _tell(f"{datetime.now().astimezone().isoformat(timespec='seconds')} {line}")

@@ -1,0 +1,333 @@
+"""Reads a job's TOML file into frozen data. What a step's command takes is checked by ``job_step``."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal
+
+from harmgraph.analytics.jobs.alert import TIMEOUT_S, Alert, parts
+from harmgraph.analytics.jobs.threshold import Threshold, threshold
+from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.user_file import content
+
+JOB_KEYS = (
+    "name",
+    "description",
+    "cron",
+    "timezone",
+    "misfire_grace",
+    "source",
+    "max_unlabelled",
+    "timeout",
+    "fail_if",
+    "on_exceeded",
+    "step",
+)
+ALERT_KEYS = ("command", "webhook", "webhook_env", "timeout")
+STEP_KEYS = ("run", "args", "file", "files", "options", "name", "on_failure", "timeout")
+POSITIONAL = ("args", "file", "files")
+UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
+MISFIRE_GRACE_S = 3_600
+MAX_UNLABELLED = "5%"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_DURATION = re.compile(r"([1-9]\d{0,6})\s*([smhd])")
+_VARIABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_SECRET = re.compile(r"passw|secret|token|credential", re.IGNORECASE)
+
+OnFailure = Literal["stop", "continue"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a job.
+
+    Attributes:
+        name: unique in its job.
+        words: the command line as written under ``run``, without ``harmgraph``.
+        args: positional arguments, which follow those of ``words``.
+        options: as written; ``job_step`` makes flags of them.
+        timeout_s: how long it may take; None for as long as it takes.
+        where: file and step, for messages.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    args: tuple[str, ...]
+    options: Mapping[str, Any]
+    on_failure: OnFailure
+    timeout_s: int | None
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job: steps that run one after the other, when to run them, and when their numbers are a failure.
+
+    Attributes:
+        path: the file; relative paths in it are relative to its folder.
+        cron: five fields, or six with seconds first; empty where the job is run by hand or by another scheduler.
+        timezone: IANA name that ``cron`` is meant in; empty for the machine's own.
+        misfire_grace_s: how late a run that was missed may still start.
+        source: value of ``--source`` for the steps that take it and do not say another.
+        max_unlabelled: value of ``--max-unlabelled`` likewise.
+        on_exceeded: what is done where a threshold is exceeded; None for nothing.
+    """
+
+    name: str
+    path: Path
+    description: str
+    steps: tuple[Step, ...]
+    cron: str
+    timezone: str
+    misfire_grace_s: int
+    source: str
+    max_unlabelled: str
+    fail_if: tuple[Threshold, ...]
+    on_exceeded: Alert | None
+
+    @property
+    def folder(self) -> Path:
+        """Where its steps run."""
+        return self.path.parent
+
+
+def read(path: Path) -> Job:
+    """Reads a job's file.
+
+    Raises:
+        UnreadableFile: it is missing, no text or no TOML.
+        InputError: a key is unknown, missing or has a wrong value; names the file and the key.
+    """
+    return _job(path.absolute(), tables(path), str(path))
+
+
+def tables(path: Path) -> dict[str, Any]:
+    """What a TOML file holds.
+
+    Raises:
+        UnreadableFile: it is missing, no text or no TOML.
+    """
+    if path.is_dir():
+        raise UnreadableFile(path, "is a folder", remedy="name a job's file in it")
+    try:
+        return tomllib.loads(content(path).decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise UnreadableFile(path, "is not text in UTF-8", remedy="save it as UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        raise UnreadableFile(path, f"is not TOML: {error}", remedy="mend that line (see docs/jobs.md)") from error
+
+
+def _job(path: Path, found: dict[str, Any], where: str) -> Job:
+    _known(found, JOB_KEYS, where)
+    name = _text(found, "name", where) or path.stem
+    if not _NAME.fullmatch(name):
+        raise InputError(
+            f"{name!r} cannot be a job's name",
+            where=where,
+            remedy='set name = "..." of letters, digits, dots, - and _, 64 at most',
+        )
+    steps = found.get("step")
+    if isinstance(steps, dict):
+        raise InputError("'step' is one table", where=where, remedy="write [[step]] with two brackets before each step")
+    if not isinstance(steps, list) or not steps or not all(isinstance(step, dict) for step in steps):
+        raise InputError("has no steps", where=where, remedy='add at least one: [[step]] and run = "label vader"')
+    timeout = _duration(found, "timeout", where)
+    grace = _duration(found, "misfire_grace", where)
+    timezone, cron = _text(found, "timezone", where), _text(found, "cron", where)
+    if cron:
+        from harmgraph.analytics.jobs.cron import Cron
+
+        try:
+            Cron(cron, timezone)
+        except ValueError as error:
+            raise InputError(str(error), where=where, remedy='such as cron = "30 2 * * 1-5"') from error
+    elif timezone:
+        raise InputError("'timezone' says what 'cron' is meant in, and there is no cron", where=where)
+    fail_if = tuple(threshold(text, where) for text in _texts(found, "fail_if", where))
+    alert = _alert(found, where)
+    if alert and not fail_if:
+        raise InputError("'on_exceeded' and no threshold", where=where, remedy='add one: fail_if = ["..."]')
+    return Job(
+        name,
+        path,
+        _text(found, "description", where),
+        _steps(steps, timeout, where),
+        cron,
+        timezone,
+        MISFIRE_GRACE_S if grace is None else grace,
+        _text(found, "source", where),
+        _share(found, "max_unlabelled", where) or MAX_UNLABELLED,
+        fail_if,
+        alert,
+    )
+
+
+def _alert(found: Mapping[str, Any], where: str) -> Alert | None:
+    value = found.get("on_exceeded")
+    if value is None:
+        return None
+    where = f"{where}: on_exceeded"
+    table: Mapping[str, Any] = {"command": value} if isinstance(value, list) else value
+    if not isinstance(table, dict):
+        remedy = 'write on_exceeded = ["program", "argument"], or { webhook = "https://..." }: no shell reads it'
+        raise InputError("is no list and no table", where=where, remedy=remedy)
+    _known(table, ALERT_KEYS, where)
+    given = [key for key in ALERT_KEYS[:3] if key in table]
+    if len(given) != 1:
+        raise InputError(f"wants one of {', '.join(ALERT_KEYS[:3])}", where=where, remedy="docs/jobs.md has examples")
+    if "command" in table and not isinstance(table["command"], list):
+        remedy = 'write command = ["program", "argument"]: no shell reads it'
+        raise InputError("'command' is no list", where=where, remedy=remedy)
+    command = _texts(table, "command", where)
+    if "command" in table and not (command and command[0].strip()):
+        raise InputError("'command' names no program", where=where, remedy='write command = ["program", "argument"]')
+    alert = Alert(
+        command,
+        _text(table, "webhook", where),
+        _text(table, "webhook_env", where),
+        _duration(table, "timeout", where) or TIMEOUT_S,
+    )
+    if alert.webhook_env and not _VARIABLE.fullmatch(alert.webhook_env):
+        # Not repeated: it may be the address itself.
+        raise InputError("'webhook_env' is no name of a variable", where=where, remedy='such as "AUDIT_WEBHOOK"')
+    if "webhook" in table:
+        try:
+            parts(alert.webhook)
+        except InputError as error:
+            raise InputError(error.what, where=where, remedy=error.remedy) from error
+    elif "webhook_env" in table and not alert.webhook_env:
+        raise InputError("'webhook_env' is empty", where=where, remedy='such as "AUDIT_WEBHOOK"')
+    return alert
+
+
+def _share(table: Mapping[str, Any], key: str, where: str) -> str:
+    """A share as written; empty where the key is not there."""
+    from click import BadParameter
+
+    from harmgraph.graph.common.command_line import share
+
+    value = table.get(key, "")
+    text = "" if isinstance(value, bool) else str(value).strip()
+    with suppress(BadParameter):
+        if key not in table or share(text) >= 0:
+            return text
+    raise InputError(f"{key!r} is no share: {value!r}", where=where, remedy=f'write {key} = "5%" or 0.05')
+
+
+def _steps(found: list[dict[str, Any]], timeout: int | None, job: str) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    taken: set[str] = set()
+    for number, table in enumerate(found, 1):
+        where = f"{job}: step {number}"
+        _known(table, STEP_KEYS, where)
+        words = _command_line(table, where)
+        name = _text(table, "name", where)
+        if name in taken:
+            raise InputError(f"a step named {name!r} is there already", where=where, remedy="give it another name")
+        # A command has one or two words; they name a step that has no name of its own.
+        own = name or _free(" ".join(word for word in words[:2] if not word.startswith("-")), taken)
+        taken.add(own)
+        where = f"{where} ({own})"
+        given = [key for key in POSITIONAL if key in table]
+        if len(given) > 1:
+            raise InputError(f"{given[0]!r} and {given[1]!r} say the same", where=where, remedy="keep one of them")
+        options = table.get("options", {})
+        if not isinstance(options, dict):
+            raise InputError("'options' is no table", where=where, remedy='such as options = { source = "conceptnet" }')
+        own_timeout = _duration(table, "timeout", where)
+        steps.append(
+            Step(
+                own,
+                words,
+                _texts(table, given[0], where) if given else (),
+                options,
+                _on_failure(table, where),
+                timeout if own_timeout is None else own_timeout,
+                where,
+            )
+        )
+    return tuple(steps)
+
+
+def _free(name: str, taken: set[str]) -> str:
+    number, found = 1, name
+    while found in taken:
+        number += 1
+        found = f"{name} {number}"
+    return found
+
+
+def _command_line(table: dict[str, Any], where: str) -> tuple[str, ...]:
+    run = table.get("run")
+    if isinstance(run, list):
+        words = list(_texts(table, "run", where))
+    else:
+        try:
+            words = shlex.split(_text(table, "run", where))
+        except ValueError as error:
+            raise InputError(f"'run' cannot be read: {error}", where=where, remedy="close the quotation") from error
+    if words[:1] == ["harmgraph"]:
+        words = words[1:]
+    if not words:
+        raise InputError("has no command", where=where, remedy='write run = "label vader"')
+    return tuple(words)
+
+
+def _on_failure(table: dict[str, Any], where: str) -> OnFailure:
+    said = _text(table, "on_failure", where) or "stop"
+    if said == "stop":
+        return "stop"
+    if said == "continue":
+        return "continue"
+    raise InputError(f"'on_failure' is {said!r}", where=where, remedy='write "stop" or "continue"')
+
+
+def _known(table: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
+    for key in table:
+        if key in keys:
+            continue
+        if _SECRET.search(key):
+            remedy = "passwords come from the environment only (NEO4J_PASSWORD): take it out of the file"
+        else:
+            near = get_close_matches(key.replace("-", "_"), keys, n=1)
+            remedy = (f"did you mean {near[0]}? " if near else "") + f"known: {', '.join(keys)}"
+            if "run" in keys and not near:
+                remedy += "; what the command takes goes into options = { ... }"
+        raise InputError(f"no key {key!r}", where=where, remedy=remedy)
+
+
+def _text(table: Mapping[str, Any], key: str, where: str) -> str:
+    value = table.get(key, "")
+    if not isinstance(value, str):
+        raise InputError(f"{key!r} is no text", where=where, remedy=f'write {key} = "..."')
+    return value.strip()
+
+
+def _texts(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
+    """A text, or a list of texts; numbers are texts to a command line."""
+    value = table.get(key, [])
+    values = value if isinstance(value, list) else [value]
+    for one in values:
+        if not isinstance(one, str | int | float) or isinstance(one, bool):
+            raise InputError(f"{key!r} is no text or list of texts", where=where, remedy=f'write {key} = ["..."]')
+    return tuple(str(one) for one in values)
+
+
+def _duration(table: Mapping[str, Any], key: str, where: str) -> int | None:
+    """Seconds; None where the key is not there."""
+    value = table.get(key)
+    if value is None:
+        return None
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    match = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
+    if not match:
+        raise InputError(f"{key!r} is no duration: {value!r}", where=where, remedy="write 90 (seconds), 30m, 2h or 1d")
+    return int(match[1]) * UNITS[match[2]]

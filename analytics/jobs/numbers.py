@@ -1,0 +1,156 @@
+"""The numbers of a job's run, and how they changed since the last one."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from harmgraph.graph.connection import Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A saved measurement of a step.
+
+    Attributes:
+        category: ``all``, or a category of targets.
+        source: the source it was computed on; None for all of them.
+        target: the target that it is of; None where it is of more than one.
+        low, high: its 95 % interval, where it has one.
+        n: the count it rests on.
+        unlabelled: of these, those without a label; None where the statistic does not tell.
+    """
+
+    step: str
+    metric: str
+    category: str
+    source: str | None
+    measure: str | None
+    target: str | None
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    n: int | None = None
+    unlabelled: int | None = None
+
+    @property
+    def without_labels(self) -> bool:
+        """Whether it rests on statements of which none is labelled: then it is no result."""
+        return bool(self.n) and self.n is not None and self.unlabelled is not None and self.unlabelled >= self.n
+
+    @property
+    def identity(self) -> tuple[str, str, str | None, str | None, str | None]:
+        """The same in every run, whatever its step is called."""
+        return self.metric, self.category, self.source, self.measure, self.target
+
+    @property
+    def scope(self) -> str:
+        """What it is of, in words."""
+        return ", ".join(part for part in (self.target, self.category, self.source, self.measure) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A number of this run beside the latest earlier one."""
+
+    now: Number
+    before: Number | None
+
+    @property
+    def amount(self) -> float | None:
+        """Now less before."""
+        if self.before is None or self.before.value is None or self.now.value is None:
+            return None
+        return self.now.value - self.before.value
+
+    @property
+    def percent(self) -> float | None:
+        """The change relative to the size of the earlier number; infinite where that was 0."""
+        amount = self.amount
+        if amount is None or self.before is None or self.before.value is None:
+            return None
+        if not amount:
+            return 0.0
+        return 100 * amount / abs(self.before.value) if self.before.value else math.copysign(math.inf, amount)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of the change, from those of both numbers; None where one of them has none.
+
+        With the numbers ``a`` before and ``b`` now, and intervals from ``a-`` to ``a+`` and from ``b-`` to ``b+``, it reaches
+        from ``b - a - sqrt((b - b-)^2 + (a+ - a)^2)`` to ``b - a + sqrt((b+ - b)^2 + (a - a-)^2)`` (Newcombe 1998, method 10;
+        Zou and Donner 2008). That is of independent numbers; two of one graph share most of their statements, and vary less.
+        """
+        now, before = self.now, self.before
+        amount = self.amount
+        if amount is None or before is None or None in (now.low, now.high, before.low, before.high):
+            return None
+        down = math.hypot(_reach(now.value, now.low), _reach(before.high, before.value))
+        up = math.hypot(_reach(now.high, now.value), _reach(before.value, before.low))
+        return amount - down, amount + up
+
+    def row(self) -> dict[str, Any]:
+        """For the table of a run."""
+        named = asdict(self.now)
+        return {
+            "metric": self.now.metric,
+            **{name: named[name] for name in ("target", "category", "source", "measure")},
+            "before": self.before.value if self.before else None,
+            "now": self.now.value,
+            "change": self.amount,
+            "change_percent": self.percent,
+            "now_low": self.now.low,
+            "now_high": self.now.high,
+            "n": self.now.n,
+            "step": self.now.step,
+        }
+
+
+def _reach(upper: float | None, lower: float | None) -> float:
+    """From one up to the other; 0 where an interval leaves its own number out."""
+    assert upper is not None
+    assert lower is not None
+    return max(0.0, upper - lower)
+
+
+def changes(graph: Graph, run: str) -> list[Change]:
+    """The numbers of a run, each with the same number of the latest earlier run of the job that has it."""
+    now = [Number(**row) for row in graph.rows("job/numbers", run=run)]
+    return paired(now, [Number(**row) for row in graph.rows("job/numbers_before", run=run)])
+
+
+def paired(now: Sequence[Number], before: Sequence[Number]) -> list[Change]:
+    """Each number with the earlier one of the same identity; where several steps measure it, that of the same step."""
+    several = {name for name, count in Counter(one.identity for one in now).items() if count > 1}
+    by_step = {(one.step, *one.identity): one for one in before}
+    found: dict[object, Number] = {}
+    for one in before:
+        found.setdefault(one.identity, one)
+    return [
+        Change(
+            one,
+            by_step.get((one.step, *one.identity)) or (None if one.identity in several else found.get(one.identity)),
+        )
+        for one in now
+    ]
+
+
+def largest_first(found: Sequence[Change]) -> list[Change]:
+    """What is of all targets before what is of one; there, the largest changes first, beside the largest of the same metric."""
+    largest: dict[str, float] = {}
+    for one in found:
+        if one.now.target is not None:
+            largest[one.now.metric] = max(largest.get(one.now.metric, 0.0), abs(one.amount or 0))
+
+    def size(one: Change) -> float:
+        return abs(one.amount or 0) / (largest[one.now.metric] or 1) if one.now.target is not None else 0.0
+
+    return sorted(found, key=lambda one: (one.now.target is not None, -size(one)))
+
+
+def worth_a_row(found: Sequence[Change]) -> list[Change]:
+    """What a reader looks for, the largest changes of a target first: numbers of a target that did not change are left out."""
+    return [one for one in largest_first(found) if one.now.target is None or one.amount != 0]

@@ -1,0 +1,110 @@
+"""How a run of a job is shown: what changed, what became of the thresholds, how it ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harmgraph.graph.common.output import show, show_one
+
+if TYPE_CHECKING:
+    from harmgraph.analytics.jobs.numbers import Change
+    from harmgraph.analytics.jobs.run import Finished
+
+COLUMNS = (
+    "metric",
+    "target",
+    "category",
+    "source",
+    "measure",
+    "before",
+    "now",
+    "change",
+    "change_percent",
+    "now_low",
+    "now_high",
+    "n",
+    "step",
+)
+
+
+def show_finished(finished: Finished, output: str, top: int) -> None:
+    """Prints a run.
+
+    Args:
+        output: ``table``, ``json`` (one object with everything) or ``csv`` (its numbers).
+        top: rows of the table of changes at most; 0 for all.
+    """
+    from harmgraph.analytics.jobs.numbers import largest_first
+
+    rows = [change.row() for change in largest_first(finished.changes)]
+    if output == "json":
+        show_one({**_summary(finished), "changes": rows}, output)
+    elif output == "csv":
+        show(rows, output, columns=COLUMNS)
+    else:
+        _tables(finished, top)
+
+
+def _summary(finished: Finished) -> dict[str, Any]:
+    return {
+        "job": finished.job,
+        "run": finished.run,
+        "state": finished.state,
+        "exit_code": finished.exit_code,
+        "failed_step": finished.failed_step or None,
+        "message": finished.message or None,
+        "seconds": finished.seconds,
+        "on_exceeded": finished.alert or None,
+        "thresholds": [
+            {"threshold": one.threshold.text, "outcome": one.outcome, "numbers": one.numbers, "told": one.line}
+            for one in finished.verdicts
+        ],
+    }
+
+
+def _tables(finished: Finished, top: int) -> None:
+    from harmgraph.analytics.jobs.numbers import worth_a_row
+
+    chosen = worth_a_row(finished.changes)
+    shown = chosen[:top] if top else chosen
+    if finished.changes:
+        several = [
+            name
+            for name in ("source", "measure")
+            if len({getattr(one.now, name) for one in chosen if getattr(one.now, name) or name == "source"}) > 1
+        ]
+        show(
+            [_row(one, several) for one in shown],
+            "table",
+            title=f"{finished.job}: what changed since the last run",
+            keys=("metric", "of", *several),
+            first=("before", "now", "change"),
+        )
+        if len(shown) < len(chosen):
+            click.echo(f"{len(chosen) - len(shown):,} more rows: --top 0, or --output csv", err=True)
+        if len(chosen) < len(finished.changes):
+            click.echo(f"{len(finished.changes) - len(chosen):,} numbers of targets are as before", err=True)
+    if finished.verdicts:
+        rows = [
+            {"threshold": one.threshold.text, "numbers": one.numbers, "outcome": one.outcome}
+            for one in finished.verdicts
+        ]
+        show(rows, "table", title="thresholds")
+    click.echo(f"{finished.job}: {finished.state} in {finished.seconds:,.1f} s, run {finished.run}")
+
+
+def _row(change: Change, several: list[str]) -> dict[str, Any]:
+    """Narrow enough for a terminal: source and measure where there is more than one."""
+    now = change.now
+    return {
+        "metric": now.metric,
+        "of": now.target or now.category,
+        **{name: getattr(now, name) or ("all" if name == "source" else "") for name in several},
+        "before": change.before.value if change.before else None,
+        "now": now.value,
+        "change": change.amount,
+        "%": change.percent,
+        "n": now.n,
+    }

@@ -1,0 +1,246 @@
+"""Runs a job: its steps one after the other, what changed since the last run, and whether a threshold is exceeded."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from harmgraph.analytics.jobs import child as job_child
+from harmgraph.analytics.jobs import record as job_record
+from harmgraph.analytics.jobs.alert import deliver
+from harmgraph.analytics.jobs.check import check_measures
+from harmgraph.analytics.jobs.child import Stopping
+from harmgraph.analytics.jobs.file import Job, Step
+from harmgraph.analytics.jobs.last_run import LastRun, last, note, only_run
+from harmgraph.analytics.jobs.numbers import Change, changes
+from harmgraph.analytics.jobs.step import StepCommand
+from harmgraph.analytics.jobs.threshold import Verdict, judge
+from harmgraph.graph.common.errors import HarmgraphError
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.enclosing_run import Enclosing
+
+DELIVERED = "delivered"
+KEPT_LINES = 400
+"""Of the output of a step that fails, the last ones: what is told of it in a run that is not talkative."""
+EXCEEDED = 3
+"""Exit code of a run whose steps went well and whose numbers did not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run that ended.
+
+    Attributes:
+        state: ``done``, ``exceeded``, ``failed`` or ``interrupted``.
+        exit_code: 0, 3, 1, or 128 and the signal's number.
+        failed_step: name of the first step that failed or was interrupted; empty where none.
+        reasons: why it is not done, a line each.
+        changes: the numbers of this run beside the earlier ones.
+        verdicts: of the thresholds; empty where a failed step stopped the run.
+        seconds: how long it took.
+        alert: what became of ``on_exceeded``: ``delivered``, or why not; empty where there was nothing to tell.
+    """
+
+    run: str
+    job: str
+    state: str
+    exit_code: int
+    failed_step: str
+    reasons: tuple[str, ...]
+    changes: tuple[Change, ...]
+    verdicts: tuple[Verdict, ...]
+    seconds: float
+    alert: str = ""
+
+    @property
+    def message(self) -> str:
+        """Why it is not done, in one line."""
+        return "; ".join(self.reasons)
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    step: Step
+    why: str
+
+    @property
+    def line(self) -> str:
+        return f"step {self.step.name!r} failed: {self.why}"
+
+
+def run(job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None], *, talkative: bool = True) -> Finished:
+    """Runs a job and keeps its record.
+
+    Args:
+        commands: of its steps (``job_check.checked``).
+        tell: called with each line for the user, those of the steps among them.
+        talkative: whether steps that go well are told of too; of one that fails the last lines are told anyway.
+
+    Raises:
+        InputError: a step names a measure that nothing labels; the address of ``on_exceeded`` is not in the environment.
+        Busy: the job is running.
+        GraphError, ServerError: the record cannot be written.
+    """
+    began = time.monotonic()
+    if job.on_exceeded:
+        job.on_exceeded.checked_webhook()
+    with Stopping() as stopping, only_run(job.name), ExitStack() as stack:
+        if job_child.end_orphan(last(job.name)):
+            tell(f"{job.name}: a step of an earlier run, which was killed, was still at work and has been ended")
+        graph = stack.enter_context(Graph.open())
+        check_measures(commands, graph)
+        facts = job_record.facts(graph, job)
+        stack.enter_context(job_record.marked(graph, facts))
+        for started in job_record.begin(graph, facts):
+            tell(f"{job.name}: the run of {started} had died")
+        noted = LastRun(facts["id"], datetime.now(UTC).isoformat(timespec="seconds"), facts["pid"])
+        note(job.name, noted)
+        if graph.address.embedded:
+            graph.close()  # a step may stop this server and start it again
+        server = None if graph.address.embedded else graph.address
+        try:
+            failures, whole = _steps(job, commands, noted, stopping, tell, talkative=talkative)
+            note(job.name, noted)
+            with Graph.open(server) as after:
+                finished = _finished(job, after, facts["id"], failures, whole, stopping, time.monotonic() - began)
+                job_record.finish(
+                    after,
+                    facts,
+                    state=finished.state,
+                    exit_code=finished.exit_code,
+                    failed_step=finished.failed_step,
+                    message=finished.message,
+                )
+        except Exception as error:
+            # Where the server itself is gone the next run marks this one as died.
+            with suppress(HarmgraphError), Graph.open(server) as after:
+                job_record.finish(after, facts, state="failed", exit_code=1, failed_step="", message=str(error))
+            raise
+        return _alerted(job, finished, facts)
+
+
+def _alerted(job: Job, finished: Finished, facts: job_record.Facts) -> Finished:
+    """Tells of what is exceeded, where the job says how; the record of the run is written already."""
+    if finished.state != "exceeded" or job.on_exceeded is None:
+        return finished
+    exceeded = [verdict for verdict in finished.verdicts if verdict.outcome == "exceeded"]
+    told = {
+        "text": f"harmgraph job {job.name}: {finished.message}",
+        "name": job.name,
+        "run": finished.run,
+        "state": finished.state,
+        "exit_code": finished.exit_code,
+        "message": finished.message,
+        "host": facts["host"],
+        "seconds": finished.seconds,
+        "thresholds": [{"threshold": one.threshold.text, "told": one.line} for one in exceeded],
+    }
+    return replace(finished, alert=deliver(job.on_exceeded, told, job.folder) or DELIVERED)
+
+
+def _steps(
+    job: Job,
+    commands: Sequence[StepCommand],
+    noted: LastRun,
+    stopping: Stopping,
+    tell: Callable[[str], None],
+    *,
+    talkative: bool,
+) -> tuple[list[_Failure], bool]:
+    """Runs the steps; returns those that failed, and whether all that were to run did."""
+    failures: list[_Failure] = []
+    for number, command in enumerate(commands, 1):
+        step = command.step
+        if stopping.asked():
+            return [_Failure(step, f"not begun, because of {stopping.name}"), *failures], False
+        head = f"{job.name}: step {number} of {len(commands)}, {step.name}: {command.line}"
+        output = _Output(tell, talkative=talkative)
+        output.write(head)
+        outcome = job_child.run(
+            command.arguments,
+            job.folder,
+            Enclosing(noted.run, step.name).environment(),
+            timeout_s=step.timeout_s,
+            stopping=stopping,
+            started=lambda pid: note(job.name, replace(noted, child=pid, child_started=job_child.start_time(pid))),
+            write=output.write,
+        )
+        if outcome.code and not stopping.asked():
+            output.tell_kept()
+        if outcome.code and stopping.asked():
+            return [_Failure(step, f"interrupted by {stopping.name}"), *failures], False
+        if outcome.code:
+            failures.append(_Failure(step, outcome.error))
+            if step.on_failure == "stop":
+                return failures, False
+            tell(f"{job.name}: {failures[-1].line}")
+    return failures, True
+
+
+class _Output:
+    """The lines of a step: told at once, or kept until it is known whether anybody wants them.
+
+    Args:
+        tell: takes a line for the user.
+    """
+
+    def __init__(self, tell: Callable[[str], None], *, talkative: bool) -> None:
+        self._tell = tell
+        self._talkative = talkative
+        self._first = ""
+        self._kept: deque[str] = deque(maxlen=KEPT_LINES)
+        self._written = 0
+
+    def write(self, line: str) -> None:
+        if self._talkative:
+            self._tell(line)
+        elif not self._first:
+            self._first = line
+        else:
+            self._kept.append(line)
+            self._written += 1
+
+    def tell_kept(self) -> None:
+        """Tells what was kept, and how much of it was not."""
+        if self._talkative:
+            return
+        self._tell(self._first)
+        if self._written > len(self._kept):
+            self._tell(f"({self._written - len(self._kept):,} lines left out)")
+        for line in self._kept:
+            self._tell(line)
+
+
+def _finished(
+    job: Job,
+    graph: Graph,
+    run: str,
+    failures: Sequence[_Failure],
+    whole: bool,
+    stopping: Stopping,
+    seconds: float,
+) -> Finished:
+    found = tuple(changes(graph, run))
+    verdicts = tuple(judge(one, found) for one in job.fail_if) if whole else ()
+    exceeded = [verdict.line for verdict in verdicts if verdict.outcome == "exceeded"]
+    missing = [verdict.line for verdict in verdicts if verdict.outcome == "not measured"]
+    lines = [
+        *(f"threshold exceeded: {line}" for line in exceeded),
+        *(failure.line for failure in failures),
+        *(f"threshold cannot be judged: {line}" for line in missing),
+    ]
+    if stopping.asked() and not whole:
+        state, code = "interrupted", 128 + stopping.signum
+        lines = [f"step {failure.step.name!r}: {failure.why}" for failure in failures]
+    elif exceeded:
+        state, code = "exceeded", EXCEEDED
+    elif failures or missing:
+        state, code = "failed", 1
+    else:
+        state, code = "done", 0
+    failed = failures[0].step.name if failures else ""
+    return Finished(run, job.name, state, code, failed, tuple(lines), found, verdicts, round(seconds, 1))

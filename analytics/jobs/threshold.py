@@ -1,0 +1,219 @@
+"""The thresholds of a job: a small grammar, and what it is to exceed one.
+
+    threshold  = [ "drift" | "rise" | "fall" ] metric [ "[" part { "," part } "]" ] [ limit ] [ "beyond chance" ]
+    part       = category | key "=" value            key: category, source, target, measure, step
+    limit      = ( ">" | ">=" | "<" | "<=" ) number [ "%" ]
+
+``disparity.d_o_minus[religion, source=conceptnet] > 5`` holds a number against 5. ``drift`` compares its change since the
+last run, in either direction; ``rise`` and ``fall`` in one. With ``%`` the change is taken relative to the earlier number.
+A change is ``beyond chance`` where its own 95 % interval (``Change.interval``) leaves 0 out, on the side that is meant; where a
+limit stands too, both must hold. Values may be quoted.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from harmgraph.analytics.jobs.numbers import Change
+from harmgraph.graph.common.errors import InputError
+
+KEYS = ("category", "source", "target", "measure", "step")
+KINDS = ("drift", "rise", "fall")
+COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
+    ">": operator.gt,
+    ">=": operator.ge,
+    "<": operator.lt,
+    "<=": operator.le,
+}
+SHOWN = 3
+_EXAMPLE = 'such as "disparity.d_o_minus[religion] > 5" or "drift disparity.d_o_minus > 10%"'
+_WHOLE = re.compile(
+    r"""\s*(?:(?P<kind>[a-z]+)\s+)?
+    (?P<metric>[A-Za-z_]\w*(?:\.\w+)+)\s*
+    (?:\[(?P<scope>(?:"[^"]*"|'[^']*'|[^\]"'])*)\]\s*)?
+    (?:(?P<comparison>[<>]=?)\s*(?P<limit>-?\d+(?:\.\d+)?)\s*(?P<percent>%)?\s*)?
+    (?P<chance>(?<=[\s\]%])beyond\s+chance)?\s*""",
+    re.VERBOSE,
+)
+_PART = re.compile(r"""\s*(?:(?P<key>\w+)\s*=\s*)?(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^,"'=]+))\s*""")
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A threshold.
+
+    Attributes:
+        text: as written.
+        kind: empty for the number itself; drift, rise or fall for its change since the last run.
+        scope: which numbers are meant, by key; empty for all of the metric (see ``meant``).
+        comparison: empty where no limit is given.
+        percent: whether the change is taken relative to the earlier number.
+        beyond_chance: whether the change must be one that the numbers' intervals do not allow for.
+    """
+
+    text: str
+    kind: str
+    metric: str
+    scope: Mapping[str, str]
+    comparison: str
+    limit: float
+    percent: bool
+    beyond_chance: bool = False
+
+    def meant(self, changes: Sequence[Change]) -> list[Change]:
+        """The numbers it speaks of. Where the metric has a number of all categories, that one unless a category is named."""
+        found = [
+            change
+            for change in changes
+            if change.now.metric == self.metric
+            and all(getattr(change.now, key) == value for key, value in self.scope.items())
+        ]
+        if "category" not in self.scope and "target" not in self.scope:
+            found = [change for change in found if change.now.category == "all"] or found
+        return [change for change in found if change.now.value is not None]
+
+    def exceeded_by(self, change: Change) -> bool:
+        """Whether a number exceeds it; a change does not where there is no earlier number."""
+        amount = self._amount(change)
+        if amount is None or (self.comparison and not COMPARISONS[self.comparison](amount, self.limit)):
+            return False
+        return not self.beyond_chance or self._surely(change)
+
+    def _surely(self, change: Change) -> bool:
+        if change.interval is None:
+            return False
+        low, high = change.interval
+        return {"drift": low > 0 or high < 0, "rise": low > 0, "fall": high < 0}[self.kind]
+
+    def _amount(self, change: Change) -> float | None:
+        if not self.kind:
+            return change.now.value
+        amount = change.percent if self.percent else change.amount
+        if amount is None:
+            return None
+        return {"drift": abs(amount), "rise": amount, "fall": -amount}[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a threshold in a run.
+
+    Attributes:
+        outcome: ``kept``, ``exceeded``, ``not measured`` (no number is meant, or none that rests on a labelled statement, or
+            has the interval that is asked for), or ``nothing before`` (a change without an earlier number).
+        numbers: how many numbers it was held against.
+        line: outcome and numbers in words.
+    """
+
+    threshold: Threshold
+    outcome: str
+    numbers: int
+    line: str
+
+
+def judge(threshold: Threshold, changes: Sequence[Change]) -> Verdict:
+    """Holds a threshold against the numbers of one run."""
+    found = threshold.meant(changes)
+    if not found:
+        return Verdict(threshold, "not measured", 0, f"{threshold.text}: no number of this run is meant by it")
+    meant = [change for change in found if not change.now.without_labels]
+    if not meant:
+        return Verdict(threshold, "not measured", 0, f"{threshold.text}: what it means rests on no labelled statement")
+    notes = [f"{len(found) - len(meant):,} without a labelled statement left out"] if len(meant) < len(found) else []
+    if threshold.beyond_chance:
+        compared = [change for change in meant if change.amount is not None]
+        without = sum(change.interval is None for change in compared)
+        if compared and without == len(compared):
+            line = f"{threshold.text}: no interval, now or before, to tell the change from chance"
+            return Verdict(threshold, "not measured", 0, line)
+        notes += [f"{without:,} without an interval left out"] if without else []
+    over = [change for change in meant if threshold.exceeded_by(change)]
+    if over:
+        told = "; ".join(_told(threshold, change) for change in over[:SHOWN])
+        more = f"; and {len(over) - SHOWN:,} more" if len(over) > SHOWN else ""
+        return Verdict(threshold, "exceeded", len(meant), f"{threshold.text}: {told}{more}")
+    if threshold.kind and all(change.before is None for change in meant):
+        return Verdict(threshold, "nothing before", len(meant), f"{threshold.text}: no earlier number to compare with")
+    return Verdict(threshold, "kept", len(meant), f"{threshold.text}: kept" + "".join(f"; {note}" for note in notes))
+
+
+def _told(threshold: Threshold, change: Change) -> str:
+    number = change.now
+    value = f"{_short(number.value)}"
+    if threshold.kind and change.before:
+        relative = change.percent
+        percent = "" if relative is None or math.isinf(relative) else f", {relative:+.1f} %"
+        value = f"{_short(change.before.value)} -> {value}{percent}"
+    interval = ""
+    if threshold.beyond_chance and change.interval:
+        low, high = change.interval
+        interval = f" (change, 95 %: {_short(low)} to {_short(high)})"
+    elif not threshold.kind and number.low is not None and number.high is not None:
+        interval = f" (95 %: {_short(number.low)} to {_short(number.high)})"
+    return f"{value}{interval} of {number.scope}"
+
+
+def _short(value: float | None) -> str:
+    return "nothing" if value is None else f"{value:,.4g}" if abs(value) < 10_000 else f"{value:,.0f}"
+
+
+def threshold(text: str, where: str) -> Threshold:
+    """Reads a threshold.
+
+    Raises:
+        InputError: it is not of the grammar.
+    """
+    match = _WHOLE.fullmatch(text)
+    if not match:
+        raise _wrong(text, "is no threshold", where, _EXAMPLE)
+    kind = match["kind"] or ""
+    if not match["comparison"] and not match["chance"]:
+        raise _wrong(text, "has no limit", where, _EXAMPLE)
+    if kind and kind not in KINDS:
+        near = get_close_matches(kind, KINDS, n=1)
+        raise _wrong(text, f"begins with {kind!r}", where, f"write {near[0] if near else ', '.join(KINDS)}")
+    if match["percent"] and not kind:
+        remedy = "a number is held against a number (rates are in percent already); % goes with drift, rise and fall"
+        raise _wrong(text, "ends with %", where, remedy)
+    if match["chance"] and not kind:
+        remedy = "it goes with drift, rise and fall: 'rise disparity.d_o_minus beyond chance'"
+        raise _wrong(text, "ends with 'beyond chance' and means no change", where, remedy)
+    return Threshold(
+        text.strip(),
+        kind,
+        match["metric"],
+        _scope(match["scope"] or "", text, where),
+        match["comparison"] or "",
+        float(match["limit"] or 0),
+        bool(match["percent"]),
+        bool(match["chance"]),
+    )
+
+
+def _scope(text: str, whole: str, where: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    at = 0
+    while at < len(text):
+        match = _PART.match(text, at)
+        if not match or (match.end() < len(text) and text[match.end()] != ","):
+            raise _wrong(whole, "has a scope that cannot be read", where, "such as [religion, source=conceptnet]")
+        key = match["key"] or "category"
+        if key not in KEYS:
+            near = get_close_matches(key, KEYS, n=1)
+            hint = f"did you mean {near[0]}? " if near else ""
+            raise _wrong(whole, f"has a scope of no known key {key!r}", where, f"{hint}known: {', '.join(KEYS)}")
+        if key in found:
+            raise _wrong(whole, f"names {key} twice", where, "write one threshold for each")
+        quoted = match["double"] if match["double"] is not None else match["single"]
+        found[key] = quoted if quoted is not None else match["bare"].strip()
+        at = match.end() + 1
+    return found
+
+
+def _wrong(text: str, what: str, where: str, remedy: str) -> InputError:
+    return InputError(f"fail_if {text!r} {what}", where=where, remedy=remedy)

@@ -1,0 +1,115 @@
+"""``harmgraph label``: one subcommand for each scorer, made from what the scorer declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from harmgraph.graph.commands.name_types import MeasureName, SourceName
+from harmgraph.graph.common.command_line import Family, output_option, progress_option, verbose_option
+from harmgraph.graph.scorer import Option, Scorer, scorers
+
+
+class Scorers(Family):
+    """The family of scorers as subcommands."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(scorers.names())
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return _command(scorers.get(cmd_name))
+
+
+@click.group(cls=Scorers, invoke_without_command=True, subcommand_metavar="SCORER")
+@click.option("--list", "listing", is_flag=True, help="List the scorers.")
+@output_option
+@verbose_option
+@click.pass_context
+def label(ctx: click.Context, listing: bool, output: str) -> None:
+    """Label statements with a harm scorer. A second run scores only what changed."""
+    if ctx.invoked_subcommand:
+        return
+    if not listing:
+        click.echo(ctx.get_help())
+        return
+    from harmgraph.graph.common.output import show
+
+    rows = [
+        {"scorer": one.name, "measure": one.measure, "version": one.version, "citation": one.citation}
+        for one in scorers
+    ]
+    show(rows, output)
+
+
+def _command(scorer: Scorer) -> click.Command:
+    def run(source: str | None, everything: bool, measure: str, progress: bool, output: str, **own: Any) -> None:
+        _label(scorer, source, everything, measure, progress, output, own)
+
+    command: Callable[..., None] = run
+    for option in reversed(scorer.options):
+        command = _option(option)(command)
+    for decorator in (
+        verbose_option,
+        output_option,
+        progress_option,
+        click.option(
+            "--as",
+            "measure",
+            type=MeasureName(),
+            default=scorer.measure,
+            show_default=True,
+            help="Name of the measure to write.",
+        ),
+        click.option("--all", "everything", is_flag=True, help="Also statements that name no target."),
+        click.option("--source", type=SourceName(), help="One source only."),
+    ):
+        command = decorator(command)
+    text = f"Label {scorer.measure} with {scorer.name} {scorer.version}.\n\n{scorer.citation}"
+    return click.command(scorer.name, help=text, short_help=scorer.citation)(command)
+
+
+def _option(option: Option) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    return click.option(
+        "--" + option.name.replace("_", "-"),
+        option.name,
+        type=type(option.default),
+        default=option.default,
+        show_default=True,
+        help=option.help,
+    )
+
+
+def _label(
+    scorer: Scorer, source: str | None, everything: bool, measure: str, progress: bool, output: str, own: dict[str, Any]
+) -> None:
+    from harmgraph.analytics.labelling.label import label as run
+    from harmgraph.graph.common.output import show_one
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.contents.languages import why_nothing_is_named
+
+    with Graph.open() as graph, bar(progress) as tell:
+        report = run(
+            graph,
+            scorer,
+            source=source,
+            all_statements=everything,
+            measure=measure,
+            options=own,
+            progress=tell,
+        )
+        unnamed = "" if report.statements else why_nothing_is_named(graph, source)
+    row = asdict(report)
+    if output == "table":
+        labels = row.pop("labels")
+        row |= {f"written: {name}": count for name, count in labels.items()}
+        row = {
+            name.replace("_s", " (s)") if name.endswith("_s") else name.replace("_", " "): value
+            for name, value in row.items()
+        }
+        if not report.statements:
+            click.echo(unnamed, err=True)
+    show_one(row, output, title=f"labelled {report.measure} with {report.by}")

@@ -1,0 +1,287 @@
+"""Labels statements in the graph: makes the sentence, masks the targets in it, scores it, writes the label back.
+
+A statement is scored again only where its masked sentence or the scorer's version is not the one of its label.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from harmgraph.analytics.labelling.masking import mask_head, mask_sentence, mask_triple
+from harmgraph.graph.common.errors import BadName, NotFound
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.sources import imports
+from harmgraph.graph.contents.sources import names as source_names
+from harmgraph.graph.engines.local import Workers
+from harmgraph.graph.schema import NODES, RELATIONSHIPS, WAS
+from harmgraph.graph.scorer import Score, Scorer
+
+TELL_EVERY = 2_000  # statements between two signs of progress
+WRITTEN = 5_000  # of them in one transaction: quicker than more (docs/decisions/0003-writing.md)
+REMEMBERED = 500_000  # scored sentences kept, so that a sentence that comes again is not scored again
+_MEASURE = re.compile(r"[a-z][a-z0-9_]{0,60}")
+_TAKEN = frozenset(
+    {one.name for shape in (*NODES, *RELATIONSHIPS) for one in shape.properties}
+    | {"sentence", "id", "line", "language"}
+)
+_ENDINGS = ("_by", "_score", "_id", WAS)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelReport:
+    """What a labelling did.
+
+    Attributes:
+        statements: statements looked at.
+        up_to_date: those whose label was of this scorer version and sentence already.
+        written: labels written.
+        without: statements of which the scorer has no opinion; an older label of theirs is removed.
+        scored: distinct sentences that the scorer saw.
+        labels: how many of the written ones have each label.
+        reading_s, scoring_s, writing_s: seconds in each stage.
+    """
+
+    measure: str
+    by: str
+    statements: int
+    up_to_date: int
+    written: int
+    scored: int
+    without: int
+    labels: Mapping[str, int]
+    reading_s: float
+    scoring_s: float
+    writing_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A statement to label.
+
+    Attributes:
+        text: what is scored: the sentence, or the same unmasked.
+        new: whether its sentence is not the one that stands in the graph.
+        label: the one that stands, None where there is none.
+        others: the ``<measure>_by`` of other measures, whose labels a new sentence makes stale.
+    """
+
+    id: str
+    sentence: str
+    text: str
+    new: bool
+    label: str | None
+    others: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Clock:
+    reading: float = 0.0
+    scoring: float = 0.0
+    writing: float = 0.0
+    mark: float = field(default_factory=time.monotonic)
+
+    def lap(self) -> float:
+        now = time.monotonic()
+        passed, self.mark = now - self.mark, now
+        return passed
+
+
+@dataclass(slots=True)
+class _Tally:
+    statements: int = 0
+    up_to_date: int = 0
+    written: int = 0
+    scored: int = 0
+    without: int = 0
+    labels: Counter[str] = field(default_factory=Counter)
+
+
+def label(
+    graph: Graph,
+    scorer: Scorer,
+    *,
+    source: str | None = None,
+    all_statements: bool = False,
+    measure: str = "",
+    options: Mapping[str, Any] | None = None,
+    processes: int = 0,
+    progress: Progress = silent,
+) -> LabelReport:
+    """Labels the statements that name a target, or all of them.
+
+    Args:
+        source: one source, every source where None.
+        measure: name of the property to write, the scorer's own where empty.
+        processes: worker processes, one for each core where 0.
+
+    Raises:
+        NotFound: no source of that name.
+        BadName: a measure that cannot be a property.
+        Busy: another command is changing the graph.
+    """
+    known = source_names(graph)
+    if source is not None and source not in known:
+        raise NotFound("source", source, known, remedy="'harmgraph source list' shows what is loaded")
+    measure = checked_measure(measure or scorer.measure)
+    chosen = scorer.chosen(options or {})
+    by = scorer.by(chosen)
+    tally, clock = _Tally(), _Clock()
+    remembered: dict[str, Score | None] = {}
+    with graph.holding(f"label {scorer.name}"), Workers(scorer, chosen, processes) as workers:
+        newest = imports(graph)
+        total = graph.rows("label/count", source=source)[0]["statements"] if not all_statements else None
+        clock.lap()
+
+        def tell() -> None:
+            progress(f"labelling with {scorer.name}", tally.statements, total)
+
+        tell()
+        for write, stale in _batches(graph, source, all_statements, measure, by, scorer, tally, tell):
+            clock.reading += clock.lap()
+            tally.scored += _score([found.text for found in stale], workers, remembered)
+            clock.scoring += clock.lap()
+            _write(graph, write, stale, remembered, measure, by, newest)
+            given = [score.label for found in stale if (score := remembered[found.text])]
+            tally.written += len(given)
+            tally.without += len(stale) - len(given)
+            tally.labels.update(given)
+            clock.writing += clock.lap()
+            tell()
+            if len(remembered) > REMEMBERED:
+                remembered.clear()
+        clock.reading += clock.lap()
+    return LabelReport(
+        measure,
+        by,
+        tally.statements,
+        tally.up_to_date,
+        tally.written,
+        tally.scored,
+        tally.without,
+        dict(sorted(tally.labels.items())),
+        round(clock.reading, 2),
+        round(clock.scoring, 2),
+        round(clock.writing, 2),
+    )
+
+
+def checked_measure(measure: str) -> str:
+    """The name itself, where it may be a measure.
+
+    Raises:
+        BadName: it is not of the form ``[a-z][a-z0-9_]*``, or another property has it.
+    """
+    if not _MEASURE.fullmatch(measure) or measure in _TAKEN or measure.endswith(_ENDINGS):
+        raise BadName(
+            "measure", measure, "cannot be used: lower case letters, digits and _ only, and no other property's name"
+        )
+    return measure
+
+
+def _batches(
+    graph: Graph,
+    source: str | None,
+    all_statements: bool,
+    measure: str,
+    by: str,
+    scorer: Scorer,
+    tally: _Tally,
+    tell: Callable[[], None],
+) -> Iterator[tuple[str, list[_Found]]]:
+    for write, found in (
+        ("label/write_triples", _triples(graph, source, all_statements, measure, by, scorer.masked)),
+        ("label/write_statements", _sentences(graph, source, all_statements, measure, by, scorer.masked)),
+    ):
+        stale: list[_Found] = []
+        for one in found:
+            tally.statements += 1
+            if tally.statements % TELL_EVERY == 0:
+                tell()
+            if one is None:
+                tally.up_to_date += 1
+                continue
+            stale.append(one)
+            if len(stale) >= scorer.texts_at_once:
+                yield write, stale
+                stale = []
+        if stale:
+            yield write, stale
+
+
+def _triples(
+    graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, as_masked: bool
+) -> Iterator[_Found | None]:
+    """Triples with their masked sentence; None for one whose label is up to date."""
+    phrases = {row["type"]: row["template"] for row in graph.rows("label/templates")}
+    query = "label/all_triples" if all_statements else "label/named_triples"
+    for row in graph.stream(query, source=source, by=f"{measure}_by", label=measure):
+        identity, head, kind, tail, head_is_target, tail_is_target, sentence, labelled_by, label, others = row
+        phrase = phrases.get(kind) or kind.replace("_", " ").lower()
+        masked = mask_triple(head, phrase, tail, head_is_target=head_is_target, tail_is_target=tail_is_target)
+        if labelled_by == by and sentence == masked:
+            yield None
+        else:
+            text = masked if as_masked else f"{head} {phrase} {tail}"
+            yield _Found(identity, masked, text, sentence != masked, label, tuple(others))
+
+
+def _sentences(
+    graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, as_masked: bool
+) -> Iterator[_Found | None]:
+    """Free sentences, masked; None for one whose label is up to date."""
+    for row in graph.stream("label/statements", source=source, by=f"{measure}_by", label=measure, all=all_statements):
+        identity, text, names, head, sentence, labelled_by, label, others = row
+        meant = [name for one in names for name in one]
+        masked = mask_head(text, head) if meant and head else mask_sentence(text, meant) if meant else text
+        if labelled_by == by and sentence == masked:
+            yield None
+        else:
+            yield _Found(identity, masked, masked if as_masked else text, sentence != masked, label, tuple(others))
+
+
+def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score | None]) -> int:
+    new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in remembered]
+    remembered.update(zip(new, workers.scores(new), strict=True))
+    return len(new)
+
+
+def _write(
+    graph: Graph,
+    write: str,
+    found: list[_Found],
+    scores: Mapping[str, Score | None],
+    measure: str,
+    by: str,
+    newest: Mapping[str, int],
+) -> None:
+    """Writes labels, and the sentences that are new: a sentence costs as much as the three properties of a label."""
+    properties = {"label": measure, "score": f"{measure}_score", "by": f"{measure}_by", "scorer": by}
+    new: list[list[Any]] = []
+    again: list[list[Any]] = []
+    changed: list[list[str]] = []
+    for one in found:
+        score = scores[one.text]
+        now = score.label if score else ""
+        if one.label is not None and one.label != now:
+            changed.append([one.id, one.label, now])
+        said = [score.label, score.value] if score else [None, None]  # null removes what stands
+        if one.new:
+            new.append([one.id, *said, one.sentence])
+        else:
+            again.append([one.id, *said])
+    for start in range(0, len(changed), WRITTEN):
+        rows_changed = changed[start : start + WRITTEN]
+        noted = write.replace("/write_", "/was_")
+        graph.write(noted, rows=rows_changed, was=f"{measure}{WAS}", imports=dict(newest))
+    for name, rows in ((write, new), (f"{write}_again", again)):
+        for start in range(0, len(rows), WRITTEN):
+            graph.write(name, rows=rows[start : start + WRITTEN], **properties)
+    outdated = [[one.id, dict.fromkeys(one.others)] for one in found if one.new and one.others]
+    for start in range(0, len(outdated), WRITTEN):
+        graph.write(write.replace("/write_", "/outdate_"), rows=outdated[start : start + WRITTEN])

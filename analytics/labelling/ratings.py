@@ -1,0 +1,139 @@
+"""People's labels of sentences: two parallel files, or CSV."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.user_file import content
+from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE
+
+LABELS = (POSITIVE, NEUTRAL, NEGATIVE)
+"""In the order of the counts. Favouritism is what people call positive, prejudice negative."""
+
+NAMES = ("favouritism", "neutral", "prejudice")
+"""What people's labels are called, in the same order."""
+
+WORDS = {
+    "1": POSITIVE,
+    "2": NEUTRAL,
+    "3": NEGATIVE,
+    "favouritism": POSITIVE,
+    "favoritism": POSITIVE,
+    "positive": POSITIVE,
+    "neutral": NEUTRAL,
+    "prejudice": NEGATIVE,
+    "negative": NEGATIVE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """Labels grouped by sentence.
+
+    Attributes:
+        counts: how often each label of ``LABELS`` was given to a sentence, in the order in which the sentences came.
+    """
+
+    counts: Mapping[str, tuple[int, int, int]]
+
+
+def files(sentences: Path | None, labels: Path | None, table: Path | None) -> tuple[Path, ...]:
+    """Those of the files that hold labels: sentences and labels, or the one table.
+
+    Raises:
+        InputError: neither just the two, nor the table alone.
+    """
+    if table and not (sentences or labels):
+        return (table,)
+    if sentences and labels and not table:
+        return sentences, labels
+    raise InputError("people's labels are needed", remedy="give --sentences and --labels together, or --csv alone")
+
+
+def read(given: tuple[Path, ...]) -> Ratings:
+    """The labels in what ``files`` gave.
+
+    Raises:
+        UnreadableFile: as ``from_csv`` and ``parallel``.
+    """
+    return from_csv(*given) if len(given) == 1 else parallel(*given)
+
+
+def parallel(sentences: Path, labels: Path) -> Ratings:
+    """Two files, one line a label: 1 favouritism, 2 neutral, 3 prejudice, or the words.
+
+    Raises:
+        UnreadableFile: one cannot be read, they differ in length, or a label is none.
+    """
+    texts, given = list(_lines(sentences)), list(_lines(labels))
+    if len(texts) != len(given):
+        raise UnreadableFile(
+            labels,
+            f"has {len(given):,} lines where {sentences.name} has {len(texts):,}",
+            remedy="give one line a label in both",
+        )
+    return _grouped(labels, ((at, text, label) for at, (text, label) in enumerate(zip(texts, given, strict=True), 1)))
+
+
+def from_csv(path: Path) -> Ratings:
+    """A file with the columns ``sentence`` and ``label``; further columns, such as ``annotator``, are not needed.
+
+    Raises:
+        UnreadableFile: it cannot be read, lacks a column, or a label is none.
+    """
+    rows = csv.reader(_lines(path), strict=True)
+    try:
+        header = [name.strip().lower() for name in next(rows, [])]
+        if "sentence" not in header or "label" not in header:
+            raise UnreadableFile(
+                path, "has no columns sentence and label", line=1, remedy="name them in the first line"
+            )
+        sentence_at, label_at = header.index("sentence"), header.index("label")
+
+        def cells() -> Iterator[tuple[int, str, str]]:
+            for row in rows:
+                if not row:
+                    continue
+                if len(row) != len(header):
+                    raise UnreadableFile(
+                        path, f"{len(row)} columns where the header has {len(header)}", line=rows.line_num
+                    )
+                yield rows.line_num, row[sentence_at], row[label_at]
+
+        return _grouped(path, cells())
+    except csv.Error as error:
+        raise UnreadableFile(
+            path, f"is no CSV ({error})", line=rows.line_num, remedy="quote what holds commas"
+        ) from error
+
+
+def _grouped(path: Path, labels: Iterator[tuple[int, str, str]]) -> Ratings:
+    counts: dict[str, list[int]] = {}
+    for line, text, label in labels:
+        meant = WORDS.get(label.strip().lower())
+        if meant is None:
+            raise UnreadableFile(
+                path,
+                f"{label.strip()[:40]!r} is no label",
+                line=line,
+                remedy="write 1 or favouritism, 2 or neutral, 3 or prejudice",
+            )
+        counts.setdefault(text.strip(), [0, 0, 0])[LABELS.index(meant)] += 1
+    if not counts:
+        raise UnreadableFile(path, "holds no label", remedy="check the file")
+    return Ratings({text: (found[0], found[1], found[2]) for text, found in counts.items()})
+
+
+def _lines(path: Path) -> Iterator[str]:
+    try:
+        text = content(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnreadableFile(path, f"is not UTF-8 ({error.reason})", remedy="convert it to UTF-8") from error
+    lines = text.split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    return (line.removesuffix("\r") for line in lines)

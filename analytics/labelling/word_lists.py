@@ -1,0 +1,116 @@
+"""Lists of words: plain ones, categories with their words, LIWC dictionaries; and what a text's words come to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.user_file import content
+from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE, Score
+
+_WORD = re.compile(r"\w[\w'+*-]*")
+
+
+@dataclass(frozen=True)
+class Words:
+    """Words, lower case; one that ends in ``*`` stands for all that begin so."""
+
+    entries: frozenset[str]
+
+    @cached_property
+    def _stems(self) -> frozenset[str]:
+        return frozenset(entry[:-1] for entry in self.entries if entry.endswith("*") and len(entry) > 1)
+
+    @cached_property
+    def _lengths(self) -> tuple[int, ...]:
+        return tuple(sorted({len(stem) for stem in self._stems}))
+
+    def __contains__(self, word: str) -> bool:
+        return word in self.entries or any(word[:length] in self._stems for length in self._lengths)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, lower case."""
+    return _WORD.findall(text.lower())
+
+
+def balance(text: str, positive: Words, negative: Words) -> Score:
+    """More positive than negative words is positive, fewer is negative; value 2 p / (p + n) - 1, 0 without any."""
+    words = words_of(text)
+    p, n = sum(word in positive for word in words), sum(word in negative for word in words)
+    label = POSITIVE if p > n else NEGATIVE if n > p else NEUTRAL
+    return Score(label, (p - n) / (p + n) if p + n else 0.0)
+
+
+def read_words(path: Path) -> Words:
+    """The words of a plain list, one a line; ``;`` and ``#`` start a comment (Hu and Liu's format).
+
+    Raises:
+        UnreadableFile: it cannot be read, or holds no word.
+    """
+    words = frozenset(line.strip().lower() for line in _lines(path) if line.strip() and line[0] not in ";#")
+    if not words:
+        raise UnreadableFile(path, "holds no word", remedy="write one a line")
+    return Words(words)
+
+
+def read_categories(path: Path) -> dict[str, Words]:
+    """Categories with their words: a LIWC dictionary, or lines of a category and its words, separated by tabs.
+
+    A LIWC dictionary begins with ``%``, then ``number TAB category`` lines up to the next ``%``, then
+    ``word TAB number TAB number ...``. A plain list is one category with the file's name.
+
+    Raises:
+        UnreadableFile: it cannot be read, or a line is of another form.
+    """
+    lines = _lines(path)
+    if lines and lines[0].strip() == "%":
+        return _liwc(path, lines)
+    rows = [line.split("\t") for line in lines if line.strip() and line[0] not in ";#"]
+    if rows and all(len(row) > 1 for row in rows):
+        return {row[0].strip(): Words(_clean(row[1:])) for row in rows}
+    return {path.stem: read_words(path)}
+
+
+def _liwc(path: Path, lines: list[str]) -> dict[str, Words]:
+    names: dict[str, str] = {}
+    found: dict[str, set[str]] = {}
+    in_head = True
+    for number, line in enumerate(lines[1:], 2):
+        cells = [cell.strip() for cell in re.split(r"\t+", line.strip()) if cell.strip()]
+        if not cells:
+            continue
+        if cells == ["%"]:
+            in_head = False
+        elif in_head:
+            if len(cells) < 2:
+                raise UnreadableFile(path, "a number and a category are expected", line=number)
+            names[cells[0]] = cells[1].split(" ")[0]
+        else:
+            for mark in cells[1:]:
+                if mark not in names:
+                    raise UnreadableFile(path, f"no category has the number {mark[:20]!r}", line=number)
+                found.setdefault(names[mark], set()).add(cells[0].lower())
+    return {name: Words(frozenset(words)) for name, words in found.items()}
+
+
+def _clean(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.strip().lower() for word in words if word.strip())
+
+
+def chosen_words(categories: Mapping[str, Words], names: Iterable[str]) -> Words:
+    """The words of some categories together.
+
+    Raises:
+        KeyError: there is no category of a name; its only argument is the name.
+    """
+    return Words(frozenset().union(*(categories[name].entries for name in names)))
+
+
+def _lines(path: Path) -> list[str]:
+    # The released lists are partly Latin-1; a word with such a letter matches nothing then.
+    return content(path).decode("utf-8-sig", "replace").split("\n")

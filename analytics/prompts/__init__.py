@@ -1,0 +1,1 @@
+"""Prompts for story models: ``harmgraph prompts``. The door is ``prompts``."""

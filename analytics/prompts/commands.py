@@ -1,0 +1,207 @@
+"""``harmgraph prompts``: prompts for story models about the targets of a list."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harmgraph.graph.commands.name_types import CategoryName
+from harmgraph.graph.common.command_line import output_option, verbose_option
+
+if TYPE_CHECKING:
+    from harmgraph.analytics.prompts.prompts import Prompt
+    from harmgraph.analytics.prompts.templates import Template
+    from harmgraph.graph.target_names import ListedTarget
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+FAMILIES = ("people", "locations", "professions", "others")
+FORMS = ("lines", "jsonl", "csv")
+SHOWN = 5
+
+
+@click.command()
+@click.option("--targets", "targets_file", type=FILE, help="List name,category[,alias...]; the shipped 329 by default.")
+@click.option(
+    "--category", type=CategoryName(), multiple=True, help="Only targets of this category; may be given again."
+)
+@click.option(
+    "--family", multiple=True, type=click.Choice(FAMILIES), help="Only prompts of this family; may be given again."
+)
+@click.option(
+    "--templates",
+    "templates_file",
+    type=FILE,
+    help="Templates of your own, family,template[,origin], beside the shipped.",
+)
+@click.option("--shipped/--no-shipped", default=True, show_default=True, help="The paper's thirty templates.")
+@click.option(
+    "--assign", multiple=True, metavar="NAME=FAMILY", help="Family of a target or of a category; may be given again."
+)
+@click.option(
+    "--sense",
+    type=click.Choice(("released", "meaning")),
+    default="released",
+    show_default=True,
+    help="Families as the authors filled them, or by what the names mean (Irish are people, Oman is a place).",
+)
+@click.option("--aliases", is_flag=True, help="Prompts for the targets' further names too.")
+@click.option(
+    "--case",
+    type=click.Choice(("lower", "sentence")),
+    default="lower",
+    show_default=True,
+    help="Names in lower case, as the authors prompted; or as the list spells them, with a capital first.",
+)
+@click.option("--out", type=FILE, help="File to write; printed where there is none.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMS),
+    help="Of the prompts: prompt, tab, target a line; or with all facts.  [default: lines]",
+)
+@click.option("--list", "listing", is_flag=True, help="List the templates.")
+@output_option
+@verbose_option
+def prompts(
+    targets_file: Path | None,
+    category: tuple[str, ...],
+    family: tuple[str, ...],
+    templates_file: Path | None,
+    shipped: bool,
+    assign: tuple[str, ...],
+    sense: str,
+    aliases: bool,
+    case: str,
+    out: Path | None,
+    form: str | None,
+    listing: bool,
+    output: str,
+) -> None:
+    """Print prompts for a story model, about every target of a list.
+
+    The family of a target follows from its name or category; see docs/prompts.md. A model's stories, written one a line as
+    prompt|||story, load with 'harmgraph load stories'. Needs no database. Mehrabi et al. 2021, section 4.2.
+    """
+    from harmgraph.analytics.prompts.prompts import checked_assignments
+    from harmgraph.analytics.prompts.prompts import prompts as filled
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.target_names import listed_targets
+
+    templates = [one for one in _templates(templates_file, shipped) if not family or one.family in family]
+    if listing:
+        show([{"family": one.family, "template": one.text, "origin": one.origin} for one in templates], output)
+        return
+    listed = listed_targets(targets_file)
+    chosen = _of_category(listed, category)
+    found = list(
+        filled(
+            chosen,
+            templates,
+            assigned=checked_assignments(assign, listed),
+            sense=sense,
+            aliases=aliases,
+            case=case,
+        )
+    )
+    if out:
+        from harmgraph.graph.common.whole_file import written
+
+        with written(out) as file:
+            file.writelines(_lines(found, form or "lines"))
+        show(_summary(found), output, title=f"{len(found):,} prompts in {out}")
+    elif form is None and output != "table":
+        show([asdict(one) for one in found], output, columns=list(asdict(found[0])) if found else ())
+    else:
+        for line in _lines(found, form or "lines"):
+            click.echo(line, nl=False)
+    _remarks(found, () if family else chosen, listed)
+
+
+def _templates(file: Path | None, shipped: bool) -> Sequence[Template]:
+    from harmgraph.analytics.prompts.templates import read_templates, shipped_templates
+    from harmgraph.graph.common.errors import InputError
+
+    if not shipped and not file:
+        raise click.UsageError("Give --templates FILE where --no-shipped leaves none.")
+    found = list(shipped_templates()) if shipped else []
+    known = {(one.family, one.text) for one in found}
+    for one in read_templates(file) if file else ():
+        if (one.family, one.text) in known:
+            raise InputError(
+                f"the template {one.text!r} of {one.family} is a shipped one",
+                where=str(file),
+                remedy="remove it, or give --no-shipped",
+            )
+        found.append(one)
+    return found
+
+
+def _of_category(listed: Sequence[ListedTarget], wanted: tuple[str, ...]) -> list[ListedTarget]:
+    from harmgraph.graph.common.errors import InputError
+
+    known = dict.fromkeys(one.category for one in listed)
+    for name in wanted:
+        if name.lower() not in known:
+            raise InputError(f"no category named {name!r} in the list", remedy=f"there are: {', '.join(known)}")
+    return [one for one in listed if not wanted or one.category in {name.lower() for name in wanted}]
+
+
+def _lines(found: Iterable[Prompt], form: str) -> Iterator[str]:
+    if form == "csv":
+        yield from _csv(found)
+        return
+    for one in found:
+        yield (f"{one.prompt}\t{one.target}" if form == "lines" else json.dumps(asdict(one), ensure_ascii=False)) + "\n"
+
+
+def _csv(found: Iterable[Prompt]) -> Iterator[str]:
+    import csv
+    import io
+
+    names = ("prompt", "target", "category", "family", "template", "origin")
+    for row in (names, *([getattr(one, name) for name in names] for one in found)):
+        line = io.StringIO()
+        csv.writer(line, lineterminator="\n").writerow(row)
+        yield line.getvalue()
+
+
+def _summary(found: Sequence[Prompt]) -> list[dict[str, Any]]:
+    rows = []
+    for name in FAMILIES:
+        of_family = [one for one in found if one.family == name]
+        if of_family:
+            rows.append(
+                {
+                    "family": name,
+                    "targets": len({one.target for one in of_family}),
+                    "templates": len({one.template for one in of_family}),
+                    "prompts": len(of_family),
+                }
+            )
+    return rows
+
+
+def _remarks(found: Sequence[Prompt], chosen: Sequence[ListedTarget], listed: Sequence[ListedTarget]) -> None:
+    """What a reader of the prompts should know, on stderr; of ``chosen`` those without a prompt."""
+    from harmgraph.analytics.prompts.prompts import misread
+
+    without = {one.name for one in chosen} - {one.target for one in found}
+    if without:
+        names = ", ".join(sorted(without)[:SHOWN]) + (", ..." if len(without) > SHOWN else "")
+        click.echo(f"no template of their family, so no prompt: {len(without):,} targets ({names})", err=True)
+    twice = len(found) - len({(one.prompt, one.target) for one in found})
+    if twice:
+        click.echo(f"{twice:,} prompts stand more than once", err=True)
+    other = misread(found, listed)
+    if other:
+        one, name = other[0]
+        click.echo(
+            f"in {len(other):,} prompts the importer stories would find another target, such as {name or 'none'} "
+            f"for {one.target} in {one.prompt!r}",
+            err=True,
+        )

@@ -1,0 +1,129 @@
+"""Templates of story prompts, ``family,template,origin``: the thirty of Mehrabi et al. 2021, section 4.2, and a user's own."""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+
+from harmgraph.analytics.labelling.masking import plural
+from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.user_file import content
+
+FAMILIES = ("people", "locations", "professions", "others")
+FORMS = ("{target}", "{a target}", "{targets}")
+"""What a template may hold, one of them once: the name, the name with a or an before it, its plural."""
+
+HEADER = ["family", "template"]
+MARK = "|||"  # parts a prompt from its story in the files that the importer stories reads
+OWN = "own"
+_PLACEHOLDER = re.compile(r"\{[^{}]*\}|[{}]")
+# By sound, not by letter: "a European", "a Ukrainian", "an hour", "an MBA student".
+_VOWEL_LETTER_CONSONANT_SOUND = re.compile(
+    r"(eu|ewe|uni(?!n)|ukr|uk\b|use|usu|usa\b|ut[ei]|ura|uru|ufo|one\b|once\b)", re.I
+)
+_SILENT_H = re.compile(r"(hour|hono|honest|heir)", re.IGNORECASE)
+_SPELLED_OUT = re.compile(r"[A-Z]{2,}\b")
+_AN_LETTERS = "AEFHILMNORSX"
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A prompt with a place for a target.
+
+    Attributes:
+        family: one of ``FAMILIES``.
+        text: with one of ``FORMS`` in it.
+        origin: ``table 6``, ``released prompts``, or what a user's file says.
+    """
+
+    family: str
+    text: str
+    origin: str
+
+    def filled(self, name: str, *, spelled: str = "") -> str:
+        """The prompt about a target.
+
+        Args:
+            spelled: the name with its capitals where ``name`` has lost them: its article goes by it.
+        """
+        form = next(form for form in FORMS if form in self.text)
+        word = {"{target}": name, "{a target}": f"{article(spelled or name)} {name}", "{targets}": plural(name)}[form]
+        return self.text.replace(form, word)
+
+    def with_text(self, text: str) -> Template:
+        """The same with other words."""
+        return replace(self, text=text)
+
+
+def article(name: str) -> str:
+    """``a`` or ``an``, by the sound that a name begins with."""
+    first = name[:1]
+    if _SPELLED_OUT.match(name):
+        return "an" if first in _AN_LETTERS else "a"
+    if _SILENT_H.match(name):
+        return "an"
+    if _VOWEL_LETTER_CONSONANT_SOUND.match(name):
+        return "a"
+    return "an" if first.lower() in "aeiou" else "a"
+
+
+def shipped_templates() -> tuple[Template, ...]:
+    """The thirty of the paper."""
+    return read_templates(Path(str(resources.files(__package__).joinpath("templates.csv"))))
+
+
+def read_templates(path: Path) -> tuple[Template, ...]:
+    """The templates in a file, ``family,template[,origin]`` with a header line; ``#`` starts a comment.
+
+    Raises:
+        UnreadableFile: it cannot be read, or a line of it is no template.
+    """
+    try:
+        lines = content(path).decode("utf-8-sig").split("\n")
+    except UnicodeDecodeError as error:
+        raise UnreadableFile(path, f"is not UTF-8 ({error.reason})", remedy="convert it to UTF-8") from error
+    found: dict[tuple[str, str], Template] = {}
+    headed = False
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        try:
+            cells = [cell.strip() for cell in next(csv.reader([line.removesuffix("\r")], strict=True))]
+        except csv.Error as error:
+            raise UnreadableFile(path, f"is no CSV ({error})", line=number, remedy="quote what holds commas") from error
+        if not headed:
+            headed = True
+            if [cell.lower() for cell in cells[:2]] == HEADER:
+                continue
+        template = _template(path, number, cells)
+        if (template.family, template.text) in found:
+            raise UnreadableFile(path, f"the template {template.text!r} stands twice", line=number)
+        found[template.family, template.text] = template
+    if not found:
+        raise UnreadableFile(path, "holds no template", remedy="write one a line: family,template[,origin]")
+    return tuple(found.values())
+
+
+def _template(path: Path, line: int, cells: list[str]) -> Template:
+    if len(cells) not in (2, 3):
+        raise UnreadableFile(
+            path, f"{len(cells)} columns", line=line, remedy="write family,template[,origin]; quote what holds commas"
+        )
+    family, text = cells[0].lower(), cells[1]
+    if family not in FAMILIES:
+        raise UnreadableFile(path, f"no family named {cells[0]!r}", line=line, remedy=f"known: {', '.join(FAMILIES)}")
+    places = _PLACEHOLDER.findall(text)
+    if len(places) != 1 or places[0] not in FORMS:
+        said = ", ".join(places) or "none"
+        raise UnreadableFile(
+            path,
+            f"a template needs one place for a target and has {said}",
+            line=line,
+            remedy=f"write one of {', '.join(FORMS)}",
+        )
+    if MARK in text:
+        raise UnreadableFile(path, f"a template may not hold {MARK}, which parts a prompt from its story", line=line)
+    return Template(family, text, cells[2] if len(cells) == 3 and cells[2] else OWN)

@@ -1,0 +1,185 @@
+"""``harmgraph report``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from harmgraph.graph.commands.name_types import MeasureName, SourceName
+from harmgraph.graph.common.command_line import progress_option, verbose_option
+
+if TYPE_CHECKING:
+    from harmgraph.analytics.labelling.ratings import Ratings
+
+F = TypeVar("F", bound=Callable[..., Any])
+FORMATS = ("html", "md", "json")
+FIGURES = ("svg", "png", "pdf", "none")
+FILE = click.Path(path_type=Path)
+
+
+def _listed(known: tuple[str, ...]) -> Callable[[click.Context, click.Parameter, str], tuple[str, ...]]:
+    def check(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
+        names = tuple(dict.fromkeys(name.strip().lower() for name in value.split(",") if name.strip()))
+        if not names:
+            raise click.BadParameter(f"name at least one of {', '.join(known)}")
+        for name in names:
+            if name not in known:
+                raise click.BadParameter(f"{name!r} is none of {', '.join(known)}")
+        if "none" in names and len(names) > 1:
+            raise click.BadParameter("none stands alone")
+        return names
+
+    return check
+
+
+def what_options(command: F) -> F:
+    """What numbers are shown of: the options that the report shares with ``harmgraph figure``."""
+    for option in reversed(
+        (
+            click.option(
+                "--source",
+                "sources",
+                type=SourceName(),
+                multiple=True,
+                help="Name of a source; may be given again.  [default: every source with statements]",
+            ),
+            click.option(
+                "--measure",
+                "measures",
+                type=MeasureName(),
+                multiple=True,
+                help="Harm measure; may be given again.  [default: every one that labels a statement of the sources]",
+            ),
+            click.option(
+                "--min-support",
+                type=click.IntRange(1),
+                default=10,
+                show_default=True,
+                help="Fewest statements of a target that single targets are shown for.",
+            ),
+            click.option(
+                "--resamples", type=click.IntRange(1), default=2_000, show_default=True, help="Bootstrap resamples."
+            ),
+            click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap."),
+            click.option(
+                "--human-sentences", type=FILE, help="Sentences that people labelled, one line for each label."
+            ),
+            click.option(
+                "--human-labels", type=FILE, help="Their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice."
+            ),
+            click.option("--human-csv", type=FILE, help="Both in one CSV file: sentence,label[,annotator]."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def people_labels(sentences: Path | None, labels: Path | None, table: Path | None) -> Ratings | None:
+    """People's labels where files of them were given.
+
+    Raises:
+        click.UsageError: half of a pair, or both forms.
+        UnreadableFile: a file cannot be read.
+    """
+    if not (sentences or labels or table):
+        return None
+    from harmgraph.analytics.labelling.ratings import files, read
+    from harmgraph.graph.common.errors import InputError
+
+    try:
+        given = files(sentences, labels, table)
+    except InputError as error:
+        raise click.UsageError("Give --human-sentences and --human-labels together, or --human-csv alone.") from error
+    return read(given)
+
+
+@click.command()
+@what_options
+@click.option(
+    "--out",
+    default="harmgraph-report",
+    show_default=True,
+    help="Folder to write to; - prints one md or json and writes nothing.",
+)
+@click.option(
+    "--format",
+    "formats",
+    default="html",
+    show_default=True,
+    callback=_listed(FORMATS),
+    help="html, md, json; some, separated by commas.",
+)
+@click.option(
+    "--figures",
+    default="svg",
+    show_default=True,
+    callback=_listed(FIGURES),
+    help="Files of the figures: svg, png, pdf, some, separated by commas; or none. The page holds them itself.",
+)
+@click.option(
+    "--compare",
+    "compare",
+    nargs=2,
+    multiple=True,
+    metavar="A B",
+    help="Compare two of the sources; may be given again. Where there are just two they are compared anyway.",
+)
+@click.option("--pairs", "every_pair", is_flag=True, help="Compare every two of the sources.")
+@click.option(
+    "--links/--no-links",
+    default=True,
+    help="Link targets to Neo4j Browser. A link names the server and its user, never the password.",
+)
+@progress_option
+@verbose_option
+def report(
+    sources: tuple[str, ...],
+    measures: tuple[str, ...],
+    min_support: int,
+    resamples: int,
+    seed: int,
+    human_sentences: Path | None,
+    human_labels: Path | None,
+    human_csv: Path | None,
+    out: str,
+    formats: tuple[str, ...],
+    figures: tuple[str, ...],
+    compare: tuple[tuple[str, str], ...],
+    every_pair: bool,
+    links: bool,
+    progress: bool,
+) -> None:
+    """Write the report of one or more sources: a page with figures, Markdown or JSON.
+
+    It quotes what the sources say, offensive or not. Mehrabi et al. 2021, figures 1 to 5, 8, 9, 11, 12, tables 2 to 4 and 8.
+    """
+    if out == "-" and formats not in (("md",), ("json",)):
+        raise click.UsageError("--out - prints one form: add --format json, or --format md.")
+    if compare and every_pair:
+        raise click.UsageError("Give --compare A B for some pairs, or --pairs for every one.")
+    ratings = people_labels(human_sentences, human_labels, human_csv)
+    from harmgraph.analytics.report.report import make, text, write
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.connection import Graph
+
+    asked: dict[str, Any] = {
+        "measures": measures,
+        "min_support": min_support,
+        "resamples": resamples,
+        "seed": seed,
+        "ratings": ratings,
+        "pairs": "every" if every_pair else compare,
+        "links": links,
+    }
+    with Graph.open() as graph, bar(progress) as tell:
+        if out == "-":
+            found = text(make(graph, sources, progress=tell, **asked), formats[0])
+        else:
+            kinds = () if figures == ("none",) else figures
+            pages = write(graph, sources, Path(out), formats=formats, figures=kinds, progress=tell, **asked)
+            found = "".join(f"{page}\n" for page in pages)
+    sys.stdout.write(found)

@@ -1,0 +1,266 @@
+"""What stands in a report, whatever its form: numbers of every source and measure, and the drawings of them."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table, in_order, labelled
+from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.graph.browser.saved_queries import addressed, filled
+from harmgraph.graph.browser.workbench import editing, following, pages
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.contents.sources import facts
+from harmgraph.graph.statements import statement
+
+QUERY = "explore/sentences_of_target"
+STATEMENTS_SHOWN = 200
+"""Of a target, by the statement that a link puts into Neo4j Browser."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One drawing in the report.
+
+    Attributes:
+        file: its file name without the ending, unique in the report.
+        lack: why there is none; empty where there is.
+        alt, table: empty and None where there is none.
+        files: paths of its files, relative to the page.
+        svg: what the page shows; empty where no page shows it.
+    """
+
+    drawing: Drawing
+    subject: Subject
+    file: str
+    lack: str = ""
+    alt: str = ""
+    table: Table | None = None
+    files: tuple[str, ...] = ()
+    svg: bytes = b""
+
+    @property
+    def heading(self) -> str:
+        """Title and subject: no two of a report are alike."""
+        if self.drawing.scope is Scope.REPORT:
+            return self.drawing.title
+        measures = ", ".join(self.subject.measures) if self.drawing.scope is not Scope.SOURCE else ""
+        return f"{self.drawing.title}: {' and '.join(self.subject.sources)}" + (f", {measures}" if measures else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A source by one measure.
+
+    Attributes:
+        labels: statements about targets by label and scorer.
+        targets: rows of ``overgeneralization`` with ``region`` (None below the support) and ``link`` (empty where there
+            are none); those with support first, the surest prejudice before the others.
+        disparity, categories: rows of those statistics.
+        pictures: the drawings of just this source and measure.
+    """
+
+    measure: str
+    labels: Rows
+    targets: Rows
+    disparity: Rows
+    categories: Rows
+    examples: Rows
+    pictures: Sequence[Picture]
+
+    @property
+    def scorers(self) -> list[str]:
+        """Who set the labels."""
+        return sorted({str(row["scorer"]) for row in self.labels if row["scorer"] is not None})
+
+    @property
+    def statements(self) -> int:
+        """Statements about targets, each once."""
+        return sum(row["statements"] for row in self.labels)
+
+    @property
+    def unlabelled(self) -> int:
+        """Those without a label."""
+        return sum(row["statements"] for row in self.labels if row["label"] is None)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A source.
+
+    Attributes:
+        facts: the properties of its node.
+        pictures: the drawings of this source over all measures.
+        without: names of the targets without any statement.
+    """
+
+    name: str
+    facts: dict[str, Any]
+    measures: Sequence[Measured]
+    pictures: Sequence[Picture]
+    without: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A report.
+
+    Attributes:
+        written: when, UTC, to the second.
+        overview: drawings of all sources together, and of pairs.
+        after: drawings that close the report: agreement, history.
+        browser: where the links to Neo4j Browser lead; empty where there are none.
+        pairs: the pairs of sources that are compared.
+    """
+
+    written: datetime
+    sources: Sequence[Section]
+    measures: Sequence[str]
+    numbers: Numbers
+    overview: Sequence[Picture]
+    after: Sequence[Picture]
+    browser: str
+    pairs: Sequence[tuple[str, str]] = ()
+
+    @property
+    def pairs_left_out(self) -> int:
+        """How many pairs of the sources are not compared."""
+        return math.comb(len(self.sources), 2) - len(self.pairs)
+
+    def pictures(self) -> Iterator[Picture]:
+        """All of them, in the page's order."""
+        yield from self.overview
+        for section in self.sources:
+            yield from section.pictures
+            for measured in section.measures:
+                yield from measured.pictures
+        yield from self.after
+
+
+AFTER = 80
+"""Drawings whose place is this or later close the report."""
+
+
+def content(
+    numbers: Numbers,
+    sources: Sequence[str],
+    measures: Sequence[str],
+    *,
+    pairs: Sequence[tuple[str, str]] = (),
+    links: bool = True,
+    progress: Progress = silent,
+) -> Content:
+    """Asks the graph for everything. The pictures are not drawn yet.
+
+    Args:
+        pairs: the pairs of sources to compare, see ``analytics.drawing.numbers.chosen_pairs``.
+        links: whether targets link to Neo4j Browser, which tells the address of the server.
+    """
+    drawings = in_order()
+    pictures: list[Picture] = []
+    for done, drawing in enumerate(drawings):
+        progress("asking", done, len(drawings) + len(sources))
+        of: Sequence[Sequence[str]] = pairs if drawing.scope is Scope.PAIR else [sources]
+        pictures += [
+            _picture(drawing, numbers, subject)
+            for names in of
+            for subject in drawing.subjects(numbers, names, measures)
+        ]
+    sections = []
+    for done, source in enumerate(sources, len(drawings)):
+        progress("asking", done, len(drawings) + len(sources))
+        sections.append(_section(numbers, source, measures, pictures, links))
+    wide = [one for one in pictures if one.drawing.scope in (Scope.REPORT, Scope.PAIR) and one.drawing.place < AFTER]
+    late = [one for one in pictures if one.drawing.place >= AFTER]
+    browser = _browser(numbers) if links else ""
+    written = datetime.now(UTC).replace(microsecond=0)
+    return Content(written, sections, tuple(measures), numbers, wide, late, browser, tuple(pairs))
+
+
+def _browser(numbers: Numbers) -> str:
+    address = numbers.graph.address
+    return pages() if address.embedded else editing(address, "").partition("?")[0]
+
+
+def _section(numbers: Numbers, source: str, measures: Sequence[str], pictures: list[Picture], links: bool) -> Section:
+    own = [one for one in pictures if one.subject.sources == (source,) and one.drawing.place < AFTER]
+    # A source without targets keeps one measure, under which the page says so.
+    found = labelled(numbers, source, measures)
+    return Section(
+        source,
+        facts(numbers.graph, source),
+        [
+            _measured(
+                numbers,
+                source,
+                measure,
+                [one for one in own if one.drawing.scope is Scope.MEASURE and one.subject.measure == measure],
+                links,
+            )
+            for measure in found
+        ],
+        [one for one in own if one.drawing.scope is Scope.SOURCE],
+        [row["target"] for row in numbers.rows("coverage", source=source, without=True)],
+    )
+
+
+def _measured(numbers: Numbers, source: str, measure: str, pictures: list[Picture], links: bool) -> Measured:
+    given = {"source": source, "measure": measure}
+    regions = {
+        row["target"]: row["region"] for row in numbers.rows("regions", min_support=numbers.min_support, **given)
+    }
+
+    def order(row: dict[str, Any]) -> tuple[Any, ...]:
+        return row["n"] < numbers.min_support, -row["o_minus_low"], -row["n"], row["target"]
+
+    targets = sorted(numbers.targets(source, measure), key=order)
+    return Measured(
+        measure,
+        numbers.labels(source, measure),
+        [
+            row
+            | {"region": regions.get(row["target"])}
+            | {"link": link(numbers, source, measure, row["target"]) if links else ""}
+            for row in targets
+        ],
+        numbers.rows("disparity", **given),
+        numbers.rows("categories", **given),
+        numbers.examples(source, measure),
+        pictures,
+    )
+
+
+def link(numbers: Numbers, source: str, measure: str, target: str) -> str:
+    """The address that shows, in Neo4j Browser, the statement that lists a target's statements.
+
+    Of the embedded server it names the store: another store that is served at that port by then does not follow it.
+    """
+    values: dict[str, str | int] = {"target": target, "source": source, "measure": measure, "limit": STATEMENTS_SHOWN}
+    address = numbers.graph.address
+    if not address.embedded:
+        return editing(address, addressed(re.sub(r"\n +", "\n", filled(statement(QUERY), values))))
+    return following(numbers.store, QUERY, values)
+
+
+def _picture(drawing: Drawing, numbers: Numbers, subject: Subject) -> Picture:
+    parts = [drawing.name]
+    if drawing.scope is not Scope.REPORT:
+        parts += subject.sources
+    if drawing.scope in (Scope.MEASURE, Scope.PAIR):
+        parts += subject.measures
+    file = "-".join(_slug(part) for part in parts)
+    lack = drawing.lacks(numbers, subject)
+    if lack:
+        return Picture(drawing, subject, file, lack)
+    return Picture(drawing, subject, file, "", drawing.alt(numbers, subject), drawing.table(numbers, subject))
+
+
+def _slug(name: str) -> str:
+    """The name as part of a file name; a digest keeps apart what would become alike."""
+    plain = re.sub(r"[^A-Za-z0-9_.]+", "_", name)[:60]
+    return plain if plain == name else f"{plain}_{hashlib.sha256(name.encode()).hexdigest()[:6]}"

@@ -1,0 +1,87 @@
+"""The report as one page that needs no network: pictures, style and numbers are all in it."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+from typing import Any
+from urllib.parse import quote
+
+from harmgraph.analytics.drawing.numbers import Numbers
+from harmgraph.analytics.report.content import Content, Measured, Picture
+from harmgraph.analytics.report.markdown import FEW, PAIRS
+from harmgraph.graph.common.version import VERSION
+from harmgraph.graph.plotting.style import bounds, number
+
+SHOWN = 20
+"""Targets that are shown without being asked for."""
+MOST_ROWS = 400
+"""Of the table under a figure; JSON has all."""
+_SIZE = re.compile(rb'<svg[^>]*? width="([\d.]+)pt"', re.DOTALL)
+_HEIGHT = re.compile(rb'<svg[^>]*? height="([\d.]+)pt"', re.DOTALL)
+
+
+def html(found: Content) -> str:
+    """The page."""
+    from jinja2 import Environment
+
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.filters.update(number=number, shown=_shown, data=_data, size=_size, numeric=_numeric)
+    environment.globals.update(bounds=bounds, strip=_strip, sure=_sure, favoured=_favoured)
+    template = environment.from_string(_resource("report.html"))
+    return template.render(
+        found=found,
+        style=_resource("report.css"),
+        version=VERSION,
+        targets_shown=SHOWN,
+        most_rows=MOST_ROWS,
+        pairs_left_out=PAIRS.format(count=found.pairs_left_out),
+        few=lambda count: FEW.format(count=count, support=found.numbers.min_support),
+    )
+
+
+def _resource(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _data(picture: Picture) -> str:
+    # Shorter than base64: of what an SVG holds little needs three characters.
+    return "data:image/svg+xml," + quote(picture.svg.decode("ascii"), safe=" =:/<>,;()'!@*?[]{}^|+")
+
+
+def _size(picture: Picture) -> dict[str, int]:
+    """Width and height in pixels of the page: known before the picture is read, so that nothing jumps."""
+    found = _SIZE.search(picture.svg), _HEIGHT.search(picture.svg)
+    return {
+        name: round(float(match[1]) * 4 / 3) for name, match in zip(("width", "height"), found, strict=True) if match
+    }
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "–"
+    return number(value) if isinstance(value, int | float) else str(value)
+
+
+def _numeric(value: Any) -> bool:
+    return value is None or isinstance(value, int | float)
+
+
+def _sure(one: Measured, numbers: Numbers) -> dict[str, Any] | None:
+    """The target with the surest prejudice."""
+    return next((row for row in one.targets if row["negative"] and row["n"] >= numbers.min_support), None)
+
+
+def _favoured(one: Measured, numbers: Numbers) -> dict[str, Any] | None:
+    """The target with the surest favouritism."""
+    rows = [row for row in one.targets if row["positive"] and row["n"] >= numbers.min_support]
+    return max(rows, key=lambda row: (row["o_plus_low"], row["n"]), default=None)
+
+
+def _strip(row: dict[str, Any]) -> dict[str, float]:
+    """Ends of the bars and whiskers of a row, in hundredths of the strip; half of it is 50 percent or more."""
+    ends = {}
+    for sign, value in ((-1, "o_minus"), (1, "o_plus")):
+        for end in ("", "_low", "_high"):
+            ends[value + end] = round(50 + sign * min(row[value + end], 50), 2)
+    return ends

@@ -1,0 +1,131 @@
+"""The report for programs. Its keys are documented in docs/report.md and stay as they are."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from harmgraph.analytics.drawing.drawing import Scope
+from harmgraph.analytics.drawing.numbers import Numbers, Subject
+from harmgraph.analytics.report.content import Content, Measured, Picture, Section
+from harmgraph.graph.common.intervals import LEVEL
+from harmgraph.graph.common.version import VERSION
+
+SHAPE = 1
+"""Goes up when a key changes its meaning or goes away; a new key leaves it as it is."""
+
+
+def as_json(found: Content) -> str:
+    """The report as one JSON object."""
+    return json.dumps(_plain(as_object(found)), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def as_object(found: Content) -> dict[str, Any]:
+    """The same as Python objects."""
+    numbers = found.numbers
+    names = [section.name for section in found.sources]
+    return {
+        "shape": SHAPE,
+        "harmgraph": VERSION,
+        "written": found.written.isoformat().replace("+00:00", "Z"),
+        "warning": "quotes statements of the sources, stereotypes and slurs among them",
+        "parameters": {
+            "min_support": numbers.min_support,
+            "resamples": numbers.resamples,
+            "seed": numbers.seed,
+            "level": LEVEL,
+            "measures": list(found.measures),
+        },
+        "sources": [_source(section, numbers) for section in found.sources],
+        "comparisons": [
+            {
+                "source": one.subject.sources[0],
+                "other": one.subject.sources[1],
+                "measure": one.subject.measure,
+                "targets": numbers.rows(
+                    "compare",
+                    source=one.subject.sources[0],
+                    other=one.subject.sources[1],
+                    measure=one.subject.measure,
+                    min_support=numbers.min_support,
+                ),
+            }
+            for one in found.overview
+            if one.drawing.scope is Scope.PAIR
+        ],
+        "agreement": [
+            _agreement(numbers, section.name, one.measure) for section in found.sources for one in section.measures
+        ]
+        if numbers.ratings
+        else [],
+        "history": [row for row in numbers.query("measure/history", category="all") if row["source"] in names],
+        "figures": [_figure(picture) for picture in found.pictures()],
+    }
+
+
+def _source(section: Section, numbers: Numbers) -> dict[str, Any]:
+    facts = section.facts
+    return {
+        "name": section.name,
+        **{name: facts.get(name) for name in ("importer", "version", "licence", "url", "files", "sha256")},
+        "counts": facts.get("counts"),
+        "representation": numbers.rows("representation", source=section.name),
+        "measures": [_measure(one, numbers, section.name) for one in section.measures],
+        "targets_without_statements": list(section.without),
+    }
+
+
+def _measure(one: Measured, numbers: Numbers, source: str) -> dict[str, Any]:
+    return {
+        "measure": one.measure,
+        "scorers": one.scorers,
+        "statements": one.statements,
+        "unlabelled": one.unlabelled,
+        "labels": one.labels,
+        "disparity": one.disparity,
+        "neutral": numbers.rows("neutral", source=source, measure=one.measure),
+        "categories": one.categories,
+        "targets": one.targets,
+        "examples": one.examples,
+    }
+
+
+def _agreement(numbers: Numbers, source: str, measure: str) -> dict[str, Any]:
+    compared = numbers.agreement(source, measure)
+    assert compared is not None
+    found = compared.found
+    given = {"source": source, "measure": measure, "sentences_given": compared.sentences}
+    if found is None:
+        return given | {"sentences": 0, "labels": 0, "ties": 0, "confusion": None, "values": {}, "intervals": {}}
+    return given | {
+        "sentences": found.n_sentences,
+        "labels": found.n_labels,
+        "ties": found.tied,
+        "confusion": found.confusion,
+        "values": dict(found.values),
+        "intervals": dict(found.intervals),
+    }
+
+
+def _figure(picture: Picture) -> dict[str, Any]:
+    subject: Subject = picture.subject
+    return {
+        "name": picture.drawing.name,
+        "title": picture.heading,
+        "paper": picture.drawing.paper,
+        "sources": list(subject.sources),
+        "measures": list(subject.measures),
+        "alt": picture.alt,
+        "lacks": picture.lack,
+        "files": list(picture.files),
+    }
+
+
+def _plain(value: Any) -> Any:
+    """The value without what JSON cannot say: not-a-number and infinity become null."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,149 @@
+"""The report as Markdown: tables, and the figures by reference where their files were written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from harmgraph.analytics.drawing.drawing import Table
+from harmgraph.analytics.report.content import Content, Measured, Picture, Section
+from harmgraph.graph.common.errors import CONTROL
+from harmgraph.graph.common.version import VERSION
+from harmgraph.graph.plotting.style import bounds, number
+
+WARNING = "This report quotes statements of the sources, some of them stereotypes and slurs: that is what it measures."
+PAIRS = "{count:,} pairs of these sources are not compared: --compare A B compares two of them, --pairs every two."
+FEW = "{count:,} with fewer than {support:,} statements are not named: --min-support 1 names them."
+SHOWN = 20
+"""Targets in a table; JSON has all."""
+
+
+def markdown(found: Content) -> str:
+    """The report as GitHub's Markdown."""
+    return "\n".join(_lines(found)) + "\n"
+
+
+def _lines(found: Content) -> Iterator[str]:
+    yield f"# Harms in {_cell(', '.join(section.name for section in found.sources))}"
+    yield ""
+    yield f"**Offensive content.** {WARNING}"
+    yield ""
+    yield (
+        "O+ (favouritism) and O− (prejudice) are the percentages of a target's statements that are positive and negative; the "
+        "names of targets were masked before scoring. Intervals are at 95 %. Single targets are shown from "
+        f"{found.numbers.min_support:,} statements on."
+    )
+    for picture in found.overview:
+        yield from _picture(picture)
+    if found.pairs_left_out:
+        yield ""
+        yield f"{_cell(PAIRS.format(count=found.pairs_left_out))}"
+    for section in found.sources:
+        yield from _section(section, found.numbers.min_support)
+    for picture in found.after:
+        yield from _picture(picture)
+    yield ""
+    written = f"Written {found.written:%Y-%m-%d %H:%M} UTC by harmgraph {VERSION}."
+    yield f"{written} A label says how a sentence reads, not what is true."
+
+
+def _section(section: Section, min_support: int) -> Iterator[str]:
+    facts = section.facts
+    counts = facts.get("counts") or {}
+    yield ""
+    yield f"## {_cell(section.name)}"
+    yield ""
+    yield _cell(
+        f"{facts.get('importer')}, version {facts.get('version')}, licence {facts.get('licence')}; "
+        f"{counts.get('duplicates') or 0:,} duplicates, {counts.get('rejected') or 0:,} lines rejected."
+    )
+    if not section.measures:
+        yield ""
+        yield "No labelled statement of this source names a target."
+    for picture in section.pictures:
+        yield from _picture(picture)
+    for one in section.measures:
+        yield from _measured(section, one, min_support)
+    if section.without:
+        yield ""
+        yield f"{len(section.without):,} targets without any statement: {_cell(', '.join(section.without))}."
+
+
+def _measured(section: Section, one: Measured, min_support: int) -> Iterator[str]:
+    yield ""
+    yield f"### {_cell(section.name)} by {one.measure}"
+    yield ""
+    yield f"{one.statements:,} statements about targets, labelled by {_cell(', '.join(one.scorers))}."
+    if one.unlabelled:
+        yield ""
+        yield f"**{one.unlabelled:,} of them carry no label and count as neutral.**"
+    for picture in one.pictures:
+        yield from _picture(picture, level=4)
+    yield ""
+    supported = [row for row in one.targets if row["n"] >= min_support]
+    few = len(one.targets) - len(supported)
+    if not supported:
+        yield f"Targets: {FEW.format(count=few, support=min_support)}"
+        return
+    shown = f"the {min(SHOWN, len(supported)):,} of {len(supported):,} with the surest prejudice"
+    yield f"#### Targets: {_cell(section.name)} by {one.measure}, {shown}"
+    yield ""
+    yield from _table(
+        Table(
+            ("target", "category", "region", "n", "O− %", "95 %", "O+ %", "95 %"),
+            [
+                [
+                    *(row[name] for name in ("target", "category", "region", "n")),
+                    *(row["o_minus"], bounds(row["o_minus_low"], row["o_minus_high"])),
+                    *(row["o_plus"], bounds(row["o_plus_low"], row["o_plus_high"])),
+                ]
+                for row in supported[:SHOWN]
+            ],
+            FEW.format(count=few, support=min_support) if few else "",
+        )
+    )
+
+
+def _picture(picture: Picture, level: int = 3) -> Iterator[str]:
+    yield ""
+    if picture.lack:
+        yield f"{_cell(picture.heading)}: none. {_cell(picture.lack)}"
+        return
+    yield f"{'#' * level} {_cell(picture.heading)}"
+    yield ""
+    shown = next((file for file in picture.files if not file.endswith(".pdf")), None)
+    if shown:
+        yield f"![{_cell(picture.alt)}]({shown})"
+        yield ""
+    yield f"{picture.drawing.reading} ({picture.drawing.paper}.)"
+    if picture.table:
+        yield ""
+        yield from _table(picture.table)
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield f"| {' | '.join(table.columns)} |"
+    numeric = [
+        all(isinstance(row[place], int | float | None) for row in table.rows) for place in range(len(table.columns))
+    ]
+    yield f"|{'|'.join('---:' if right and place else '---' for place, right in enumerate(numeric))}|"
+    for row in table.rows:
+        yield f"| {' | '.join(_shown(row))} |"
+    if table.note:
+        yield ""
+        yield _cell(table.note)
+
+
+def _shown(row: Sequence[Any]) -> list[str]:
+    return [number(value) if isinstance(value, int | float) else _cell(value) for value in row]
+
+
+def _cell(value: Any) -> str:
+    """A text that stays text: nothing of a source becomes markup, a link or a new cell."""
+    if value is None:
+        return "–"
+    line = " ".join(str(value).split()).translate(CONTROL)
+    return "".join(
+        f"\\{mark}" if mark in "\\`*_[]#|!" else {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(mark, mark)
+        for mark in line
+    )

@@ -1,0 +1,156 @@
+"""The report: what stands in the graph about the harms of one or more sources, as a page, as Markdown or as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from harmgraph.analytics.drawing.numbers import Numbers, Pairs, chosen_measures, chosen_pairs, chosen_sources
+from harmgraph.analytics.drawing.renderer import drawn
+from harmgraph.analytics.labelling.ratings import Ratings
+from harmgraph.analytics.report.compact_svg import compact
+from harmgraph.analytics.report.content import Content, Measured, Picture, Section, content
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.common.whole_file import write_whole
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.plotting.canvas import rendered
+
+FORMATS = ("html", "md", "json")
+FIGURES = "figures"
+REMEDY = "choose another folder with --out"
+
+
+def write(
+    graph: Graph,
+    sources: Sequence[str],
+    out: Path,
+    *,
+    measures: Sequence[str] = (),
+    formats: Sequence[str] = ("html",),
+    figures: Sequence[str] = ("svg",),
+    min_support: int = 10,
+    resamples: int = 2_000,
+    seed: int = 0,
+    ratings: Ratings | None = None,
+    pairs: Pairs = (),
+    links: bool = True,
+    progress: Progress = silent,
+) -> tuple[Path, ...]:
+    """Writes ``report.html``, ``report.md`` or ``report.json`` into a folder, and the figures beside it.
+
+    Args:
+        sources: names of the sources, in the order of their sections; every source with statements where empty.
+        measures: harm measures; every one that labels a statement of the sources where empty.
+        formats: some of ``FORMATS``.
+        figures: file formats of the figures, some of svg, png, pdf; none for no files. The page holds them itself.
+        min_support: fewest statements of a target that single targets are shown for.
+        ratings: people's labels, to compare with.
+        pairs: pairs of the sources to compare, or ``every``; where none is given, two sources are compared, more are not.
+        links: whether targets link to Neo4j Browser, which tells the address of the server.
+
+    Returns:
+        The reports, in the order of ``formats``.
+
+    Raises:
+        NotFound: no source of that name, or a pair with a source that is not in the report.
+        InputError: a source whose load was not finished, or that carries no label of a measure.
+        NoSpace: the folder cannot be written.
+    """
+    found = make(
+        graph,
+        sources,
+        measures=measures,
+        min_support=min_support,
+        resamples=resamples,
+        seed=seed,
+        ratings=ratings,
+        pairs=pairs,
+        links=links,
+        progress=progress,
+    )
+    found = with_figures(found, out, figures, page="html" in formats, progress=progress)
+    pages = []
+    for form in formats:
+        page = out / f"report.{form}"
+        write_whole(page, text(found, form).encode("utf-8", "backslashreplace"), remedy=REMEDY)
+        pages.append(page)
+    return tuple(pages)
+
+
+def make(
+    graph: Graph,
+    sources: Sequence[str],
+    *,
+    measures: Sequence[str] = (),
+    min_support: int = 10,
+    resamples: int = 2_000,
+    seed: int = 0,
+    ratings: Ratings | None = None,
+    pairs: Pairs = (),
+    links: bool = True,
+    progress: Progress = silent,
+) -> Content:
+    """Asks the graph for what stands in a report; see ``write``."""
+    numbers = Numbers(graph, min_support=min_support, resamples=resamples, seed=seed, ratings=ratings)
+    chosen = chosen_sources(graph, sources)
+    compared = chosen_pairs(chosen, pairs)
+    named = chosen_measures(numbers, chosen, measures)
+    return content(numbers, chosen, named, pairs=compared, links=links, progress=progress)
+
+
+def text(found: Content, form: str) -> str:
+    """The report in one of ``FORMATS``."""
+    from harmgraph.analytics.report.html import html
+    from harmgraph.analytics.report.json_form import as_json
+    from harmgraph.analytics.report.markdown import markdown
+
+    forms: Mapping[str, Callable[[Content], str]] = {"html": html, "md": markdown, "json": as_json}
+    return forms[form](found)
+
+
+def with_figures(
+    found: Content, out: Path, kinds: Sequence[str], *, page: bool, progress: Progress = silent
+) -> Content:
+    """The same report, its pictures drawn and their files written.
+
+    Args:
+        kinds: of the files.
+        page: whether the pictures are wanted in the report too.
+    """
+    if not kinds and not page:
+        return found
+    total, done = sum(1 for _ in found.pictures()), 0
+
+    def draw(picture: Picture) -> Picture:
+        nonlocal done
+        done += 1
+        progress("drawing", done, total)
+        if picture.lack:
+            return picture
+        figure = drawn(picture.drawing, found.numbers, picture.subject)
+        files, svg = [], b""
+        for kind in dict.fromkeys([*kinds, *(["svg"] if page else [])]):
+            made = rendered(figure, kind, title=picture.heading, alt=picture.alt)
+            svg = made if kind == "svg" else svg
+            if kind in kinds:
+                files.append(f"{FIGURES}/{picture.file}.{kind}")
+                write_whole(out / FIGURES / f"{picture.file}.{kind}", made, remedy=REMEDY)
+        return replace(picture, files=tuple(files), svg=compact(svg) if page else b"")
+
+    def measured(one: Measured) -> Measured:
+        return replace(one, pictures=[draw(picture) for picture in one.pictures])
+
+    def section(one: Section) -> Section:
+        return replace(
+            one,
+            pictures=[draw(picture) for picture in one.pictures],
+            measures=[measured(each) for each in one.measures],
+        )
+
+    return replace(
+        found,
+        overview=[draw(picture) for picture in found.overview],
+        sources=[section(one) for one in found.sources],
+        after=[draw(picture) for picture in found.after],
+    )

@@ -1,0 +1,1 @@
+"""Statistics per target group: ``harmgraph stats``. The door is ``statistic``."""

@@ -1,0 +1,304 @@
+"""``harmgraph stats``: one subcommand for each statistic, made from the header of its statement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harmgraph.analytics.statistics.correction_options import OPTIONS, Correction, taken
+from harmgraph.analytics.statistics.statistic import Statistic, every_statistic, statistic, statistic_names
+from harmgraph.graph.commands.name_types import (
+    OF_PARAMETER,
+    CategoryName,
+    MeasureName,
+    MetricName,
+    SourceName,
+    TargetName,
+)
+from harmgraph.graph.common.command_line import Family, Share, output_option, verbose_option
+from harmgraph.graph.statements import Parameter
+
+if TYPE_CHECKING:
+    from harmgraph.analytics.statistics.unlabelled import Unlabelled
+    from harmgraph.graph.connection import Graph
+
+CLICK_TYPES: dict[str, Any] = {"string": str, "int": int, "float": float, "bool": bool}
+MAX_TABLE = 40
+OLD_NAMES = ("low", "high")
+"""Columns of the history that are there once more by their new names, ``value_low`` and ``value_high``; for one release."""
+NO_FIT = "no statement fits the options, or none has a label ('harmgraph label --list')"
+
+
+MAX_UNLABELLED = click.option(
+    "--max-unlabelled",
+    type=Share(),
+    default=None,
+    help="Fail where more of the statements carry no label of the measure, such as 5%.  [default: warn]",
+)
+
+
+class Statistics(Family):
+    """The statistics as subcommands, and ``history``."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*statistic_names(), "history"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return history_command if cmd_name == "history" else _command(statistic(cmd_name.replace("-", "_")))
+
+
+@click.group(cls=Statistics, invoke_without_command=True, subcommand_metavar="[NAME]")
+@output_option
+@verbose_option
+@click.pass_context
+def stats(ctx: click.Context, output: str) -> None:
+    """Statistics per target group, computed in Cypher. Without NAME: what there is."""
+    if ctx.invoked_subcommand:
+        return
+    from harmgraph.graph.common.output import show
+
+    rows = [
+        {"statistic": each.name, "what": each.statement.description, "from": "; ".join(each.statement.cites)}
+        for each in every_statistic()
+    ]
+    show(rows, output)
+
+
+def _command(found: Statistic) -> click.Command:
+    def run(output: str, cypher: bool, save: bool, resamples: int, seed: int, top: int, **parameters: Any) -> None:
+        correction = taken(parameters)
+        limit = parameters.pop("max_unlabelled", None)
+        given = {name: list(value) if isinstance(value, tuple) else value for name, value in parameters.items()}
+        _show(found, given, correction, output, cypher, save, resamples, seed, top, limit)
+
+    command: Any = run
+    for parameter in reversed(found.statement.parameters):
+        command = _option(parameter)(command)
+    for decorator in reversed(OPTIONS) if found.corrects else ():
+        command = decorator(command)
+    if found.measures:
+        command = MAX_UNLABELLED(command)
+    for decorator in (
+        verbose_option,
+        output_option,
+        click.option(
+            "--top",
+            type=click.IntRange(0),
+            default=MAX_TABLE,
+            show_default=True,
+            help="Rows of the table; 0 for all. JSON and CSV have all.",
+        ),
+        click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap."),
+        click.option(
+            "--resamples", type=click.IntRange(1), default=2_000, show_default=True, help="Bootstrap resamples."
+        ),
+        click.option("--save", is_flag=True, help="Keep the numbers as Run and Measurement nodes."),
+        click.option("--cypher", is_flag=True, help="Print the statement with its parameters, ready to paste."),
+    ):
+        command = decorator(command)
+    cites = "".join(f"\n\n{line}" for line in found.statement.cites)
+    return click.command(
+        found.name, help=f"{found.statement.description}{cites}", short_help=found.statement.description
+    )(command)
+
+
+def _option(parameter: Parameter) -> Any:
+    flag = "--" + parameter.name.replace("_", "-")
+    several = parameter.type.startswith("list")
+    kind = OF_PARAMETER.get(parameter.name) or CLICK_TYPES.get(parameter.type, str)
+    help_text = parameter.meaning[:1].upper() + parameter.meaning[1:] + "."
+    if kind is bool:
+        return click.option(flag, parameter.name, is_flag=True, default=bool(parameter.default), help=help_text)
+    if parameter.required:
+        return click.argument(parameter.name, type=kind)
+    default = tuple(parameter.default) if several else parameter.default
+    return click.option(
+        flag,
+        parameter.name,
+        type=kind,
+        multiple=several,
+        default=default,
+        show_default=default is not None and not several,
+        help=help_text,
+    )
+
+
+def _show(
+    found: Statistic,
+    parameters: dict[str, Any],
+    correction: Correction,
+    output: str,
+    cypher: bool,
+    save: bool,
+    resamples: int,
+    seed: int,
+    top: int,
+    max_unlabelled: float | None,
+) -> None:
+    if cypher:
+        click.echo(found.pasteable(**parameters))
+        return
+    from harmgraph.analytics.statistics.unlabelled import unlabelled
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.contents.sources import every, is_list_of_targets
+
+    if parameters.get("target"):
+        from harmgraph.graph.records import normalise
+
+        parameters["target"] = normalise(parameters["target"])
+    with Graph.open() as graph:
+        kept = dict(parameters)
+        remarks: list[str] = []
+        if correction.labels:
+            frame, basis, remarks = _corrected(found, graph, correction, resamples, seed, parameters)
+            kept |= {"corrected": basis}
+        else:
+            frame = _computed(found, graph, resamples, seed, parameters)
+        rows = records(frame)
+        parts = unlabelled(found, graph, rows, parameters)
+        for part in parts:
+            part.check(max_unlabelled)
+        if save:
+            from harmgraph.analytics.statistics.measurements import save as keep
+
+            run = keep(graph, found, frame, kept)
+            click.echo(f"kept as run {run}", err=True)
+        sources = every(graph)
+        unnamed = "" if len(frame) else _unnamed(graph, parameters.get("source"))
+    unfinished = [facts["name"] for facts in sources if facts.get("state") != "complete"]
+    pooled = [facts["name"] for facts in sources if not is_list_of_targets(facts)]
+    if unfinished:
+        click.echo(f"not finished loading: {', '.join(unfinished)}; run its load again", err=True)
+    shown = rows[:top] if output == "table" and top else rows
+    show(
+        shown,
+        output,
+        columns=list(frame.columns),
+        title=found.statement.table_title(parameters),
+        keys=found.statement.keys,
+        first=found.statement.first,
+        headings=found.statement.headings(parameters),
+    )
+    if len(shown) < len(rows):
+        click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
+    if rows and len(pooled) > 1 and parameters.get("source", "") is None:
+        click.echo(f"{len(pooled)} sources together ({', '.join(pooled)}): --source NAME for one", err=True)
+    if not rows:
+        click.echo(_why_empty(found, unnamed), err=True)
+    for remark in remarks:
+        click.echo(remark, err=True)
+    _tell_unlabelled(parts, counted="unlabelled" in frame.columns)
+
+
+def _tell_unlabelled(parts: Sequence[Unlabelled], *, counted: bool) -> None:
+    for part in parts:
+        if part.unlabelled:
+            where = f"{part.of}: " if len(parts) > 1 else ""
+            counts = " and count as neutral" if counted else ""
+            click.echo(
+                f"{where}{part.unlabelled:,} statements carry no label of {' and '.join(part.measures)}{counts}: "
+                "run 'harmgraph label' first",
+                err=True,
+            )
+
+
+def _why_empty(found: Statistic, unnamed: str) -> str:
+    """Why there is no row; ``unnamed`` says why no statement names a target, and is empty where some do."""
+    if unnamed:
+        return f"nothing to measure: {unnamed}"
+    return "; ".join(found.statement.notes.get("empty", (f"nothing to measure: {NO_FIT}",)))
+
+
+def _unnamed(graph: Graph, source: str | None) -> str:
+    """Why a statistic has no row; empty where statements name targets."""
+    from harmgraph.graph.contents.languages import why_nothing_is_named
+
+    named = graph.rows("link/named_statements", source=source)[0]["statements"]
+    return "" if named else why_nothing_is_named(graph, source)
+
+
+def _computed(found: Statistic, graph: Graph, resamples: int, seed: int, parameters: dict[str, Any]) -> Any:
+    """The frame; where nothing can be labelled, because no statement names a target, that is said and not to label first."""
+    from harmgraph.graph.common.errors import InputError, NotFound
+
+    try:
+        return found(graph, resamples=resamples, seed=seed, **parameters)
+    except NotFound as error:
+        unnamed = _unnamed(graph, parameters.get("source")) if error.kind == "measure" and not error.known else ""
+        if unnamed:
+            raise InputError(f"nothing to measure: {unnamed}") from error
+        raise
+
+
+def _corrected(
+    found: Statistic, graph: Graph, correction: Correction, resamples: int, seed: int, parameters: dict[str, Any]
+) -> tuple[Any, dict[str, Any], list[str]]:
+    """The frame, what the correction rests on, and what to tell of it."""
+    from harmgraph.analytics.statistics.corrected import corrected
+    from harmgraph.graph.common.progress import bar
+
+    with bar() as tell:
+        made = corrected(
+            found,
+            graph,
+            correction.labels,
+            weigh=correction.weigh,
+            scorer_options=correction.scorer_options,
+            resamples=resamples,
+            seed=seed,
+            progress=tell,
+            **parameters,
+        )
+    basis = made.basis() | {"files": [str(path) for path in correction.labels], "resamples": resamples, "seed": seed}
+    return made.frame, basis, list(made.remarks())
+
+
+def records(frame: Any) -> list[dict[str, Any]]:
+    """The rows of a frame as plain Python values; what is not a number becomes None."""
+    import pandas
+
+    rows: list[dict[str, Any]] = frame.astype(object).where(pandas.notna(frame), None).to_dict("records")
+    return rows
+
+
+@click.command("history")
+@click.argument("metric", required=False, type=MetricName())
+@click.option("--category", type=CategoryName(), help="Scope of the number: all, or a category.")
+@click.option("--target", type=TargetName(), help="Name of a target.")
+@click.option("--source", type=SourceName(), help="Name of a source.")
+@click.option("--measure", "measures", type=MeasureName(), multiple=True, help="Harm measure; may be given again.")
+@output_option
+@verbose_option
+def history_command(
+    metric: str | None,
+    category: str | None,
+    target: str | None,
+    source: str | None,
+    measures: tuple[str, ...],
+    output: str,
+) -> None:
+    """A saved number over time, such as disparity.d_o_minus."""
+    from harmgraph.analytics.statistics.measurements import history
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.statements import statement
+
+    with Graph.open() as graph:
+        frame = history(graph, metric, category=category, target=target, source=source, measures=measures)
+    header = statement("measure/history")
+    rows = records(frame)
+    if output == "table":
+        rows = [row | {"at": row["at"].replace("T", " ")} for row in rows]
+    show(
+        rows,
+        output,
+        columns=[name for name in frame.columns if output != "table" or name not in OLD_NAMES],
+        title="History",
+        keys=header.keys,
+        first=header.first,
+    )
+    if frame.empty:
+        click.echo("no saved number matches: save some with 'harmgraph stats ... --save'", err=True)

@@ -1,0 +1,272 @@
+"""A statistic of rates per target, corrected for what its scorer confuses; see ``misclassification``.
+
+A statement of ``cypher/statistics`` offers this by the header line ``// corrects: o_plus o_minus``: its rates of positive and of
+negative statements in percent; see ``Statistic.corrects``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harmgraph.analytics.labelling.ratings import LABELS, NAMES, Ratings, read
+from harmgraph.analytics.labelling.scored_ratings import scored_people
+from harmgraph.analytics.labelling.standing_scorer import StandingScorer, standing_scorer
+from harmgraph.analytics.statistics.misclassification import (
+    Choice,
+    Estimate,
+    Matrix,
+    RatedSentences,
+    estimate,
+    matrix,
+    place,
+    rated_sentences,
+)
+from harmgraph.analytics.statistics.statistic import Statistic
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.intervals import wilson
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.connection import Graph
+
+if TYPE_CHECKING:
+    import pandas
+
+EVERY = "all"
+LIKELY = 0.5
+NO_OPINION = "without a label"
+ENDS = ("", "_low", "_high")
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A corrected statistic and what it rests on.
+
+    Attributes:
+        frame: the statistic's rows, before them those of the targets pooled (``target`` is None, ``category`` is ``all`` or a
+            category); beside each rate ``<rate>_corrected`` with ``_low`` and ``_high``, and ``constrained``: whether the
+            inverse alone gave shares outside 0 and 100 %. None where no statement of a row is labelled.
+        without: people's sentences of which the scorer has no opinion; they are left out.
+        overall: shares over all statements about targets of the source, each once, whichever rows are shown.
+        graph_shares: of the scorer's labels among these statements, in the order of ``LABELS``.
+        weighed: measures by whose labels people's sentences were weighed to the graph's statements.
+    """
+
+    frame: pandas.DataFrame
+    by: str
+    rated: RatedSentences
+    without: int
+    matrix: Matrix
+    overall: Estimate
+    graph_shares: tuple[float, ...]
+    weighed: tuple[str, ...]
+
+    def basis(self) -> dict[str, Any]:
+        """What the correction rests on, in plain values."""
+        return {
+            "scorer": self.by,
+            "sentences": self.rated.n_sentences,
+            "labels": self.rated.n_ratings,
+            "sentences_without_score": self.without,
+            "order": list(NAMES),
+            "matrix_people_by_scorer": [[round(float(value), 6) for value in row] for row in self.matrix.values],
+            "condition": self.matrix.condition,
+            "shares_of_scorer_in_sentences": [float(value) for value in self.rated.shares()],
+            "shares_of_scorer_in_graph": list(self.graph_shares),
+            "weighed": list(self.weighed),
+        }
+
+    def remarks(self) -> Iterator[str]:
+        """The same for a reader, a line each, with what to beware of."""
+        yield (
+            f"corrected for {self.by} by {self.rated.n_ratings:,} labels of {self.rated.n_sentences:,} sentences"
+            + (f" ({self.without:,} without a score left out)" if self.without else "")
+            + (f", weighed to the graph's shares of {' and '.join(self.weighed)}" if self.weighed else "")
+        )
+        rows = "; ".join(f"{name} {_percents(row)}" for name, row in zip(NAMES, self.matrix.values, strict=True))
+        yield (
+            f"what people call each, the scorer calls {', '.join(LABELS)}: {rows} "
+            f"(condition number {self.matrix.condition:.1f})"
+        )
+        yield (
+            f"the scorer's own labels ({', '.join(LABELS)}): {_percents(self.rated.shares())} of people's sentences, "
+            f"{_percents(self.graph_shares)} of the graph's statements"
+        )
+        rows_constrained = int((self.frame["constrained"] == True).sum())  # noqa: E712 - None is no row
+        if rows_constrained:
+            yield (
+                f"in {rows_constrained:,} of {len(self.frame):,} rows the inverse gives shares outside 0 to 100 %: "
+                "the nearest ones are shown (column constrained)"
+            )
+        if self.overall.constrained and self.overall.outside > LIKELY:
+            plus, _, minus = 100 * self.overall.solved
+            yield (
+                f"beware: over all statements the inverse gives {plus:.1f} % favouritism and {minus:.1f} % prejudice, and "
+                f"{100 * self.overall.outside:.0f} % of the resamples such impossible shares: the scorer does not err in the "
+                "graph as it does in these sentences"
+            )
+            if not self.weighed:
+                yield "were they chosen by labels of a measure? Then --weigh MEASURE undoes it"
+
+
+def _percents(shares: Any) -> str:
+    return "/".join(f"{100 * share:.1f}" for share in shares) + " %"
+
+
+def corrected(
+    found: Statistic,
+    graph: Graph,
+    labels: tuple[Path, ...],
+    *,
+    weigh: tuple[str, ...] = (),
+    scorer_options: Mapping[str, str] | None = None,
+    resamples: int = 2_000,
+    seed: int = 0,
+    progress: Progress = silent,
+    **parameters: Any,
+) -> Corrected:
+    """Computes a statistic with what its rates would be, had people labelled the statements.
+
+    The scorer is the one whose labels stand in the graph for the measure. It scores people's sentences with the names of the
+    graph's targets masked. A pooled row adds up the rows of its targets: a statement about two counts twice, as in disparity.
+
+    Args:
+        labels: people's, as ``people.files`` gives them.
+        weigh: measures by whose labels people's sentences were chosen: they are weighed to the graph's shares of these.
+        scorer_options: those that the labels in the graph do not tell, as text.
+        parameters: those of the statistic.
+
+    Raises:
+        InputError: the statistic corrects nothing; the scorer cannot be told or called again; people's labels do not suffice.
+        NotFound, BadName: as ``Statistic``.
+    """
+    names = found.corrects
+    if not names:
+        raise InputError(f"the statistic {found.name} has no rates to correct")
+    arguments = found.statement.arguments(parameters)
+    frame = found(graph, resamples=resamples, seed=seed, **parameters)
+    ratings = read(labels)
+    source, options = arguments.get("source"), scorer_options or {}
+    standing = standing_scorer(graph, arguments["measure"], source=source, options=options)
+    scored = _scored(graph, ratings, standing, progress)
+    known = Ratings({text: counts for text, counts in ratings.counts.items() if text in scored})
+    rated = rated_sentences(known, scored)
+    if not rated.n_sentences:
+        raise InputError(f"{standing.by} has no opinion of any of people's sentences")
+    counts = _counts(standing)
+    shares = tuple(count / sum(counts) for count in counts)
+    chosen = _choice(graph, known, weigh, source, options, progress) if weigh else None
+    progress("correcting", 0)
+    confusion = matrix(rated, chosen=chosen, resamples=resamples, seed=seed)
+    overall = estimate(confusion, counts, seed=seed)
+    made = _with_columns(_with_pooled(frame, names), names, confusion, seed)
+    without = len(ratings.counts) - rated.n_sentences
+    return Corrected(made, standing.by, rated, without, confusion, overall, shares, weigh)
+
+
+def _choice(
+    graph: Graph,
+    ratings: Ratings,
+    measures: tuple[str, ...],
+    source: str | None,
+    options: Mapping[str, str],
+    progress: Progress,
+) -> Choice:
+    """The strata of the measures' labels together, in the graph and among people's sentences."""
+    scored = []
+    for measure in measures:
+        standing = standing_scorer(graph, measure, source=source, options=options, strict=False)
+        scored.append(_scored(graph, ratings, standing, progress))
+    rows = graph.rows(
+        "label/labelled_by", source=source, measures=list(measures), by=[f"{measure}_by" for measure in measures]
+    )
+    graph_counts: Counter[tuple[str, ...]] = Counter()
+    for row in rows:
+        if all(row["labels"]):
+            graph_counts[_stratum(row["labels"])] += row["statements"]
+    of = [_stratum([labels.get(text, NO_OPINION) for labels in scored]) for text in ratings.counts]
+    names = sorted({*graph_counts, *of})
+    total = sum(graph_counts.values())
+    return Choice(
+        tuple(_named(measures, name) for name in names),
+        np.array([names.index(one) for one in of]),
+        np.array([graph_counts[name] / total for name in names]),
+    )
+
+
+def _stratum(labels: Sequence[str]) -> tuple[str, ...]:
+    return tuple(label if label == NO_OPINION else LABELS[place(label)] for label in labels)
+
+
+def _named(measures: Sequence[str], labels: Sequence[str]) -> str:
+    return " and ".join(f"{label} by {measure}" for measure, label in zip(measures, labels, strict=True))
+
+
+def _scored(graph: Graph, ratings: Ratings, standing: StandingScorer, progress: Progress) -> dict[str, str]:
+    masked = _masked(graph) if standing.scorer.masked else ()
+    return scored_people(ratings, standing.scorer, standing.options, masked, progress=progress)
+
+
+def _masked(graph: Graph) -> list[str]:
+    rows = graph.rows("explore/targets", limit=1_000_000)
+    return [name for row in rows for name in (row["target"], *row["aliases"])]
+
+
+def _counts(standing: StandingScorer) -> list[int]:
+    counts = [0] * len(LABELS)
+    for label, count in standing.labels.items():
+        counts[place(label)] += count
+    return counts
+
+
+def _with_pooled(frame: pandas.DataFrame, names: tuple[str, ...]) -> pandas.DataFrame:
+    """The frame after rows of all targets and of each category, where these are more than one target."""
+    import pandas
+
+    groups = [(EVERY, frame)] if frame["category"].nunique() > 1 else []
+    groups += [(str(category), of) for category, of in frame.groupby("category") if len(of) > 1]
+    if not groups:
+        return frame
+    pooled = pandas.DataFrame([_pooled(category, of, names) for category, of in groups], dtype=object)
+    return pandas.concat(
+        [pooled.reindex(columns=frame.columns).astype(object), frame.astype(object)], ignore_index=True
+    )
+
+
+def _pooled(category: str, frame: pandas.DataFrame, names: tuple[str, ...]) -> dict[str, Any]:
+    row: dict[str, Any] = {"target": None, "category": category}
+    row |= {name: int(frame[name].sum()) for name in ("n", "positive", "negative", "unlabelled")}
+    for name, count in zip(names, (row["positive"], row["negative"]), strict=True):
+        row[name] = 100 * count / row["n"]
+        for end, bound in zip(ENDS[1:], wilson(count, row["n"]), strict=True):
+            if f"{name}{end}" in frame:
+                row[f"{name}{end}"] = 100 * bound
+    return row
+
+
+def _with_columns(frame: pandas.DataFrame, names: tuple[str, ...], confusion: Matrix, seed: int) -> pandas.DataFrame:
+    """The frame with what is corrected beside what is; the counts go behind the rates, so that a narrow table shows these."""
+    found = [_of_row(row, confusion, seed) for row in frame.to_dict("records")]
+    made = frame.copy()
+    for name, at in zip(names, (LABELS.index("positive"), LABELS.index("negative")), strict=True):
+        for step, end in enumerate(ENDS):
+            values = [None if one is None else 100 * float((one.shares, one.low, one.high)[step][at]) for one in found]
+            after = max(number for number, column in enumerate(made.columns) if column.startswith(name))
+            made.insert(after + 1, f"{name}_corrected{end}", values)
+    behind = ["positive", "negative", "unlabelled"]
+    constrained: list[Any] = [one and one.constrained for one in found]
+    made["constrained"] = constrained
+    return made[[column for column in made.columns if column not in behind] + behind]
+
+
+def _of_row(row: Mapping[Any, Any], confusion: Matrix, seed: int) -> Estimate | None:
+    positive, negative = int(row["positive"]), int(row["negative"])
+    labelled = int(row["n"]) - int(row["unlabelled"])
+    if not labelled:
+        return None
+    key = f"{row['category']} {row['target'] or ''}"
+    return estimate(confusion, (positive, labelled - positive - negative, negative), seed=seed, key=key)

@@ -1,0 +1,77 @@
+"""The options by which a statistic takes people's labels to correct its rates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+
+from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option
+
+FILE = click.Path(path_type=Path)
+IN_A_FOLDER = ("sentences.txt", "labels.txt")
+OPTIONS: tuple[Callable[[Any], Any], ...] = (
+    click.option(
+        "--corrected",
+        type=FILE,
+        help="People's labels, to take the scorer's confusion out: CSV sentence,label[,annotator], or a folder with "
+        "sentences.txt and labels.txt.",
+    ),
+    click.option("--corrected-sentences", type=FILE, help="The same as two files: sentences, one line for each label."),
+    click.option("--corrected-labels", type=FILE, help="Their labels: 1 favouritism, 2 neutral, 3 prejudice."),
+    click.option(
+        "--weigh",
+        multiple=True,
+        metavar="MEASURE",
+        help="People's sentences were chosen by this measure's labels: weigh them to the graph's; may be given again.",
+    ),
+    scorer_option,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What the options say.
+
+    Attributes:
+        labels: files with people's labels, as ``people.read`` takes them; empty for no correction.
+    """
+
+    labels: tuple[Path, ...] = ()
+    weigh: tuple[str, ...] = ()
+    scorer_options: dict[str, str] = field(default_factory=dict)
+
+
+def taken(parameters: dict[str, Any]) -> Correction:
+    """Takes the options out of a command's parameters; no correction where the command has none of them.
+
+    Raises:
+        click.UsageError: options that do not go together, or a folder without the two files.
+    """
+    whole: Path | None = parameters.pop("corrected", None)
+    sentences: Path | None = parameters.pop("corrected_sentences", None)
+    labels: Path | None = parameters.pop("corrected_labels", None)
+    weigh: tuple[str, ...] = tuple(dict.fromkeys(parameters.pop("weigh", ())))
+    options = pairs(parameters.pop("scorer_option", ()))
+    if whole is None and sentences is None and labels is None:
+        if weigh or options:
+            raise click.UsageError("--weigh and --scorer-option go with --corrected.")
+        return Correction()
+    return Correction(_files(whole, sentences, labels), weigh, options)
+
+
+def _files(whole: Path | None, sentences: Path | None, labels: Path | None) -> tuple[Path, ...]:
+    from harmgraph.analytics.labelling.ratings import files
+    from harmgraph.graph.common.errors import InputError
+
+    if whole is not None and whole.is_dir() and not (sentences or labels):
+        sentences, labels, whole = whole / IN_A_FOLDER[0], whole / IN_A_FOLDER[1], None
+    try:
+        return files(sentences, labels, whole)
+    except InputError as error:
+        raise click.UsageError(
+            "Give --corrected-sentences and --corrected-labels together, or --corrected FILE or FOLDER alone."
+        ) from error

@@ -1,0 +1,122 @@
+"""Keeps published numbers in the graph as ``Run`` and ``Measurement`` nodes, and reads them back over time."""
+
+from __future__ import annotations
+
+import json
+import math
+import uuid
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.analytics.statistics.statistic import Statistic
+from harmgraph.graph import schema_setup
+from harmgraph.graph.common.version import VERSION
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.enclosing_run import Enclosing
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def save(graph: Graph, statistic: Statistic, frame: pandas.DataFrame, parameters: Mapping[str, Any]) -> str:
+    """Keeps the numbers of a statistic.
+
+    What is kept stands in the statement's header: ``// measures: target o_plus o_minus`` keeps two numbers of each row, of the
+    row's target. A rate that was corrected is kept twice, as ``o_plus`` and ``o_plus_corrected``; a row that adds up targets, of
+    the source. ``// scope: label other_label`` names the columns that tell rows apart; ``category`` by default. In a step of a
+    job the run belongs to the job's run.
+
+    Returns:
+        The id of the run.
+    """
+    schema_setup.apply(graph)
+    run = uuid.uuid4().hex
+    measurements = [
+        measurement
+        for note in statistic.statement.notes.get("measures", ())
+        for measurement in _measurements(run, statistic, frame, note, parameters)
+    ]
+    step = Enclosing.from_environment()
+    graph.write(
+        "measure/save",
+        run={
+            "id": run,
+            "command": f"stats {statistic.name}",
+            "parameters": json.dumps(dict(parameters), sort_keys=True),
+            "versions": json.dumps(versions(graph), sort_keys=True),
+        },
+        rows=measurements,
+        job=step.parameter() if step else None,
+    )
+    return run
+
+
+def _measurements(
+    run: str, statistic: Statistic, frame: pandas.DataFrame, note: str, parameters: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    kind, *metrics = note.split()
+    metrics += [each for metric in metrics if (each := f"{metric}_corrected") in frame]
+    columns = " ".join(statistic.statement.notes.get("scope", ("category",))).split()
+    found = []
+    for row in frame.to_dict("records"):
+        of = "source" if kind == "target" and row.get("target") is None else kind
+        name = row.get("target") if of == "target" else parameters.get("source")
+        count = row.get("n", row.get("statements"))
+        for metric in metrics:
+            full = f"{statistic.name}.{metric}"
+            scope = "/".join(str(row[column]) for column in columns if column in row) or "all"
+            found.append(
+                {
+                    "id": f"{run} {full} {scope} {name}",
+                    "metric": full,
+                    "category": scope,
+                    "measure": parameters.get("measure"),
+                    "source": parameters.get("source"),
+                    "value": _number(row[metric]),
+                    "low": _number(row.get(f"{metric}_low")),
+                    "high": _number(row.get(f"{metric}_high")),
+                    "n": None if count is None else int(count),
+                    "unlabelled": _count(row.get("unlabelled")),
+                    "of": of,
+                    "name": name,
+                }
+            )
+    return found
+
+
+def _number(value: Any) -> float | None:
+    return None if value is None or math.isnan(value) else float(value)
+
+
+def _count(value: Any) -> int | None:
+    return None if value is None or math.isnan(value) else int(value)
+
+
+def versions(graph: Graph) -> dict[str, str]:
+    """What a number depends on: versions of harmgraph, Neo4j and the scorer."""
+    return {
+        "harmgraph": VERSION,
+        "neo4j": str(graph.rows("schema/version")[0]["version"]),
+        "vaderSentiment": version("vaderSentiment"),
+    }
+
+
+def history(
+    graph: Graph,
+    metric: str | None = None,
+    *,
+    category: str | None = None,
+    target: str | None = None,
+    source: str | None = None,
+    measures: Sequence[str] = (),
+) -> pandas.DataFrame:
+    """A number over time: one row a saved run, the oldest first; of these harm measures, or of all."""
+    return graph.frame(
+        "measure/history",
+        metric=metric,
+        category=category,
+        target=target,
+        source=source,
+        measures=list(measures) or None,
+    )

@@ -1,0 +1,143 @@
+"""Statistics per target group. Each is one file of ``cypher/statistics``, computed in the database; this gives it types,
+intervals and a name. Adding one is adding a file: there is no list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.analytics.statistics.bootstrap import with_intervals
+from harmgraph.graph.common.errors import NotFound, UnknownMember, UnreadableFile
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.measures import NAMES as MEASURES
+from harmgraph.graph.contents.measures import known_measure
+from harmgraph.graph.contents.sources import names as source_names
+from harmgraph.graph.statements import Column, Statement, names, statement
+
+if TYPE_CHECKING:
+    import pandas
+
+FOLDER = "statistics"
+CORRECTABLE = ("target", "category", "n", "positive", "negative", "unlabelled")  # columns of rows that can be corrected
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """One statistic; call it with a graph and its parameters to get a data frame.
+
+    Attributes:
+        statement: the statement of ``cypher/statistics``; its header says what it takes, returns and cites.
+    """
+
+    statement: Statement
+
+    @property
+    def name(self) -> str:
+        return self.statement.name.removeprefix(f"{FOLDER}/")
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of the frame that a call gives."""
+        hidden = set(self.statement.notes.get("bootstrap", ()))
+        return tuple(column for column in self.statement.columns if column.name not in hidden)
+
+    @property
+    def corrects(self) -> tuple[str, ...]:
+        """Its rates of positive and of negative statements that people's labels can correct, see ``corrected``; or none.
+
+        Raises:
+            UnreadableFile: the header line names not two of the columns, or the rows lack what a correction needs.
+        """
+        rates = tuple(name for note in self.statement.notes.get("corrects", ()) for name in note.split())
+        lacking = {*rates, *CORRECTABLE} - {column.name for column in self.columns}
+        if rates and (len(rates) != 2 or lacking):
+            raise UnreadableFile(
+                self.statement.name,
+                f"cannot correct {' '.join(rates)}" + (f" without {', '.join(sorted(lacking))}" if lacking else ""),
+                remedy="write 'corrects: RATE_OF_POSITIVE RATE_OF_NEGATIVE' and return both, " + ", ".join(CORRECTABLE),
+            )
+        return rates
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of its parameters that take a harm measure, or several."""
+        return tuple(parameter.name for parameter in self.statement.parameters if parameter.name in MEASURES)
+
+    def __call__(self, graph: Graph, *, resamples: int = 2_000, seed: int = 0, **parameters: Any) -> pandas.DataFrame:
+        """Computes the statistic.
+
+        Args:
+            resamples: bootstrap resamples, for statistics that take intervals that way.
+            seed: of the bootstrap.
+            parameters: those of the statement, without the dollar sign.
+
+        Returns:
+            One row for each target, category or pair, as the statement's header says; percentages are 0 to 100.
+
+        Raises:
+            NotFound: no source, no target, or no measure that labels a statement, of that name.
+            BadName: a parameter that the statement does not take, or a needed one that is missing.
+        """
+        for measure in self.measures_of(parameters):
+            known_measure(graph, measure)
+        return self.compute(graph, resamples=resamples, seed=seed, **parameters)
+
+    def compute(self, graph: Graph, *, resamples: int = 2_000, seed: int = 0, **parameters: Any) -> pandas.DataFrame:
+        """As a call, of measures that may label nothing yet: all that it counts is then unlabelled.
+
+        Raises:
+            NotFound: no source, or no target, of that name.
+            BadName: a parameter that the statement does not take, or a needed one that is missing.
+        """
+        self._check_names(graph, parameters)
+        frame = graph.frame(self.statement, **parameters)
+        for column in self.statement.notes.get("bootstrap", ()):
+            frame = with_intervals(frame, column, resamples=resamples, seed=seed)
+        return frame
+
+    def measures_of(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+        """The measures among the parameters, each once."""
+        given = [parameters[name] for name in self.measures if parameters.get(name) is not None]
+        return tuple(dict.fromkeys(name for value in given for name in ([value] if isinstance(value, str) else value)))
+
+    def pasteable(self, **parameters: Any) -> str:
+        """The statement with its parameters, ready to paste into Neo4j Browser."""
+        return self.statement.pasteable(parameters)
+
+    def _check_names(self, graph: Graph, parameters: dict[str, Any]) -> None:
+        given = [parameters[name] for name in ("source", "other") if parameters.get(name) is not None]
+        if given:
+            known = source_names(graph)
+            for name in given:
+                if name not in known:
+                    raise NotFound("source", name, known)
+        for kind in ("target", "category"):
+            name = parameters.get(kind)
+            if name is not None:
+                standing = sorted({row[kind] for row in graph.rows("explore/targets", limit=1_000_000)})
+                if name not in standing:
+                    raise NotFound(kind, name, standing)
+
+
+def statistic(name: str) -> Statistic:
+    """The statistic of that name.
+
+    Raises:
+        UnknownMember: there is none; the message lists the known ones.
+    """
+    known = statistic_names()
+    if name not in known:
+        raise UnknownMember("statistic", name, known)
+    return Statistic(statement(f"{FOLDER}/{name}"))
+
+
+def statistic_names() -> tuple[str, ...]:
+    """The names of all statistics, sorted."""
+    return tuple(name.removeprefix(f"{FOLDER}/") for name in names(FOLDER))
+
+
+def every_statistic() -> Iterator[Statistic]:
+    """All statistics, by name."""
+    return (statistic(name) for name in statistic_names())

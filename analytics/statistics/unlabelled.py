@@ -1,0 +1,100 @@
+"""How many of the statements behind a statistic carry no label: a number over none of them is no result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harmgraph.analytics.statistics.statistic import Statistic
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.connection import Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Unlabelled:
+    """What a statistic rests on.
+
+    Attributes:
+        of: source, category and target that were asked for, in words; empty where all were.
+        source: the source; None for all of them.
+        statements: statement-target pairs.
+        unlabelled: those without a label of one of the measures.
+    """
+
+    measures: tuple[str, ...]
+    of: str
+    source: str | None
+    statements: int
+    unlabelled: int
+
+    @property
+    def share(self) -> float:
+        """Of the statements, those without a label; 0 to 1."""
+        return self.unlabelled / self.statements if self.statements else 0.0
+
+    def check(self, limit: float | None) -> None:
+        """Refuses numbers that do not rest on labels.
+
+        Args:
+            limit: the largest share of statements that may lack one; None for any but all.
+
+        Raises:
+            InputError: no statement carries a label, or too many carry none.
+        """
+        named = " and ".join(self.measures)
+        where = self.of
+        remedy = "label them: harmgraph label SCORER" + (f" --source {self.source}" if self.source else "")
+        if self.statements and self.unlabelled >= self.statements:
+            raise InputError(
+                f"none of the {self.statements:,} statements carries a label of {named}", where=where, remedy=remedy
+            )
+        if limit is not None and self.share > limit:
+            raise InputError(
+                f"{self.unlabelled:,} of the {self.statements:,} statements ({percent(self.share)}) carry no label of "
+                f"{named}, and {percent(limit)} may",
+                where=where,
+                remedy=f"{remedy}, or raise --max-unlabelled",
+            )
+
+
+def percent(share: float) -> str:
+    """A share as a person writes it."""
+    return f"{100 * share:.4g} %"
+
+
+def unlabelled(
+    found: Statistic, graph: Graph, rows: Sequence[Mapping[str, Any]], parameters: Mapping[str, Any]
+) -> list[Unlabelled]:
+    """What a statistic rests on, of each source that it compares; nothing where it takes no measure.
+
+    Args:
+        rows: of the statistic. Where they tell what is unlabelled, the graph is not asked.
+        parameters: those that it was called with.
+    """
+    measures = found.measures_of(found.statement.arguments(dict(parameters)))
+    if not measures:
+        return []
+    names = {column.name for column in found.columns}
+    source, other = parameters.get("source"), parameters.get("other")
+    scope = {name: parameters.get(name) for name in ("category", "target")}
+    if "unlabelled" in names and names & {"n", "statements"} and other is None:
+        single = [row for row in rows if not pooled(row)]
+        count = sum(int(row["n"] if "n" in names else row["statements"]) for row in single)
+        without = sum(int(row["unlabelled"] or 0) for row in single)
+        return [Unlabelled(measures, _words([source, *scope.values()]), source, count, without)]
+    found_parts = []
+    for name in dict.fromkeys((source, other) if other is not None else (source,)):
+        row = graph.rows("measure/unlabelled", measures=list(measures), source=name, **scope)[0]
+        of = _words([name, *scope.values()])
+        found_parts.append(Unlabelled(measures, of, name, row["statements"], row["unlabelled"]))
+    return found_parts
+
+
+def pooled(row: Mapping[str, Any]) -> bool:
+    """Whether a row adds up others."""
+    return row.get("category") == "all" or ("target" in row and row["target"] is None)
+
+
+def _words(parts: Iterable[object]) -> str:
+    return ", ".join(str(part) for part in parts if part is not None)

@@ -1,0 +1,1 @@
+"""Copies of the store, and what they save. The door is ``recovery``."""

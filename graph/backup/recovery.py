@@ -1,0 +1,182 @@
+"""Saves a store whose transaction log is cut or damaged: a copy first, then what can be read, and a list of what is missing."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from harmgraph.graph.address import from_environment
+from harmgraph.graph.common.errors import InputError, LogDamaged, NoSpace, StartFailed
+from harmgraph.graph.common.home import home
+from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.progress import Tell, quiet
+from harmgraph.graph.common.whole_file import beside
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
+from harmgraph.graph.records import Import
+from harmgraph.graph.server import failures as server_failures
+from harmgraph.graph.server import server
+from harmgraph.graph.server import space as store_space
+from harmgraph.graph.server.folder import folder, password_file, unfinished_recovery
+from harmgraph.graph.server.lock import held
+from harmgraph.graph.server.store import store_bytes
+
+COPY = "before-recovery-"
+FORGIVING = {
+    "internal.dbms.tx_log.fail_on_corrupted_log_files": "false",
+    "server.http.enabled": "false",  # nobody is to look at it yet, and it takes half of the start
+}
+DATABASES = ("neo4j", "system")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLeft:
+    """A source after a recovery.
+
+    Attributes:
+        state: ``complete``, or ``incomplete``: then its load is to be run again.
+        counted: triples, sentences and targets that its import had counted; None where it was never finished.
+        stands: how many of them stand now.
+    """
+
+    source: str
+    state: str
+    counted: int | None
+    stands: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What a recovery did.
+
+    Attributes:
+        copy: folder with the store as it was.
+        sources: every source that stands.
+    """
+
+    copy: str
+    sources: tuple[SourceLeft, ...]
+
+
+def needs_it(tell: Tell = quiet) -> bool:
+    """Whether the store does not open as it is; starts the server where it does.
+
+    Raises:
+        InputError: ``NEO4J_URI`` names another server.
+        ServerError: the server does not start, for another reason.
+    """
+    own = from_environment()
+    if own:
+        raise InputError(
+            "this server is yours, and harmgraph does not recover it",
+            where=f"NEO4J_URI={own.uri}",
+            remedy="unset NEO4J_URI for the embedded server; of yours the manual of Neo4j tells",
+        )
+    if unfinished_recovery().exists():
+        return True
+    if not server.running() and isinstance(server_failures.why(), LogDamaged):
+        return True  # the start before this one says so
+    try:
+        address = server.start(tell=tell)
+        with Graph.open(address) as graph:
+            graph.rows("schema/version")
+    except LogDamaged:
+        return True
+    return False
+
+
+def recover(tell: Tell = quiet) -> Recovered:
+    """Copies the store, lets Neo4j cut its log behind the last entry that can be read, and checks what is left.
+
+    Sources of which less stands than their import counted are marked, so that their next load completes them. A recovery
+    that was stopped half way goes on with the copy that it made.
+
+    Raises:
+        NoSpace: there is no room for the copy; nothing was touched.
+        LogDamaged: the store cannot be saved; the copy stands.
+        ServerError: the server cannot be stopped or started.
+    """
+    with held(tell):
+        server.stop()
+        copy = _kept_copy(tell)
+        tell("letting Neo4j read its log as far as it can ...")
+        known = "none that can be read"
+        try:
+            with Graph.open(server.start(settings=FORGIVING, tell=tell)) as graph:
+                known = ", ".join(sources.names(graph)) or "none"
+            server.stop()
+            tell("checking the store ...")
+            for name in DATABASES:
+                server.admin("database", "check", f"--report-path={folder() / 'logs'}", name)
+        except (LogDamaged, StartFailed) as error:
+            server.stop()
+            raise LogDamaged(
+                f"the store cannot be saved ({error.what})",
+                where=str(copy),
+                remedy="that folder holds the store as it was; start anew with 'harmgraph db reset' and load the sources "
+                f"again ({known})",
+            ) from error
+        with Graph.open(server.start(settings={}, tell=tell)) as graph:
+            left = _marked(graph)
+        # Not before the sources are marked: a recovery that is stopped earlier is begun again.
+        unfinished_recovery().unlink()
+    return Recovered(str(copy), left)
+
+
+def _kept_copy(tell: Tell) -> Path:
+    """The copy of the store as it was: that of a recovery that was not finished, or a new one."""
+    try:
+        noted = Path(json.loads(unfinished_recovery().read_text(encoding="utf-8"))["copy"])
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # none, or the note of one that is damaged: then what stands is copied
+    else:
+        if noted.is_dir():
+            return noted
+    data = folder() / "data"
+    needed = store_bytes() + store_space.log_bytes() + store_space.MARGIN  # a copy, and what the log has for the store
+    left = store_space.free(home())
+    if left < needed:
+        raise NoSpace(
+            f"a copy of the store is kept first, and there is no room for it: {store_space.shown(left)} free, "
+            f"{store_space.shown(needed)} needed",
+            where=str(home()),
+            remedy="make room and run 'harmgraph db recover' again",
+        )
+    copy = home() / f"{COPY}{time.strftime('%Y%m%d-%H%M%S')}"
+    tell(f"copying the store to {copy} ...")
+    with writing(copy):
+        for part in home().glob(f"{COPY}*.part"):  # of a recovery that was killed
+            shutil.rmtree(part)
+        part = copy.with_name(f"{copy.name}.part")
+        part.mkdir(mode=0o700)
+        try:
+            shutil.copytree(data, part / "data")
+            shutil.copy2(password_file(), part)  # the store in the copy knows no other
+            part.rename(copy)
+        except BaseException:
+            shutil.rmtree(part, ignore_errors=True)
+            raise
+        with beside(unfinished_recovery()) as note:
+            note.write_text(json.dumps({"copy": str(copy)}), encoding="utf-8")
+    return copy
+
+
+def _marked(graph: Graph) -> tuple[SourceLeft, ...]:
+    """What stands of each source; one of which less stands than was counted is marked as not completely loaded."""
+    left = []
+    for facts in sources.every(graph):
+        mark = Import(facts["name"], facts.get("import_id") or "", facts.get("generation") or 1)
+        stands = sources.count(graph, mark).total
+        counts = facts.get("counts")
+        counted = None
+        if counts and facts.get("state") == "complete":
+            counted = sum(counts.get("relations", {}).values()) + counts.get("statements", 0) + counts.get("targets", 0)
+        # Of a complete source without counts nothing can be missed.
+        whole = facts.get("state") == "complete" and counted in (None, stands)
+        if counted is not None and not whole:
+            graph.write("source/mark_incomplete", name=facts["name"])
+        left.append(SourceLeft(facts["name"], "complete" if whole else "incomplete", counted, stands))
+    return tuple(left)

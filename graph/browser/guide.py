@@ -1,0 +1,172 @@
+"""The guide in Neo4j Browser's sidebar: six slides, from the most harmed target to its sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from importlib import resources
+from string import Template
+
+from harmgraph.graph.browser.saved_queries import filled
+from harmgraph.graph.browser.style import NODES
+from harmgraph.graph.connection import Graph, Row
+from harmgraph.graph.statements import statement
+
+GUIDE = "guide.html"
+NOTHING_LABELLED = "Nothing is labelled yet. Run <code>harmgraph label vader</code>, then open this again."
+NO_TARGET = "nobody yet"
+ANY_WORD = "bad"
+"""Asked for where nothing is said of several targets."""
+ORIGIN = "{origin}"
+"""Stands for the page server's own address in a guide, which the server fills in: Neo4j Browser takes whole addresses only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What the guide tells of one graph, or of one source in it.
+
+    Attributes:
+        worst: target, category, n, negative, o_minus and at_least of the target that fares worst, None where nothing is
+            labelled negative.
+        favoured: name of the target with the most positive statements, empty where there is none.
+        statements: statement-target pairs with a label.
+        targets: targets that have at least one.
+        sources: names of the sources that it tells of.
+        source: the one source where it is chosen, empty where it tells of all together.
+        word: what is said of several targets, for "who is called so?".
+        alone: the same of each source alone, by name, where there are several.
+    """
+
+    worst: Row | None
+    favoured: str
+    statements: int
+    targets: int
+    sources: tuple[str, ...]
+    source: str = ""
+    word: str = ANY_WORD
+    alone: tuple[Findings, ...] = ()
+
+    @property
+    def target(self) -> str:
+        """Name of the most harmed target, empty where there is none."""
+        return str(self.worst["target"]) if self.worst else ""
+
+
+def findings(graph: Graph) -> Findings:
+    """Asks the graph for what the guide tells of all sources together, and of each alone.
+
+    Raises:
+        GraphError: the graph cannot be read.
+    """
+    ranked = graph.rows("explore/most_harmed", limit=1_000_000)
+    worst = next((row for row in ranked if row["negative"]), None)
+    favoured = max(ranked, key=lambda row: int(row["positive"]), default=None)
+    shared = graph.rows("explore/said_of_several", limit=1, each=1)
+    word = str(shared[0]["path"][-1]["text"]) if shared else ANY_WORD
+    by_source = graph.rows("explore/worst_by_source")
+    return Findings(
+        worst,
+        str(favoured["target"]) if favoured and favoured["positive"] else "",
+        sum(int(row["n"]) for row in ranked),
+        len(ranked),
+        tuple(str(row["source"]) for row in by_source),
+        word=word,
+        alone=tuple(_alone(row, word) for row in by_source) if len(by_source) > 1 else (),
+    )
+
+
+def _alone(row: Row, word: str) -> Findings:
+    return Findings(
+        row if row["target"] is not None else None,
+        str(row["favoured"] or ""),
+        int(row["statements"]),
+        int(row["targets"]),
+        (str(row["source"]),),
+        str(row["source"]),
+        word,
+    )
+
+
+def guides(found: Findings) -> dict[str, str]:
+    """The pages of the page server: the guide to all sources, and one to each, between which a reader chooses.
+
+    Returns:
+        File name to HTML.
+    """
+    files = {"": GUIDE} | {one.source: f"guide-{place}.html" for place, one in enumerate(found.alone, 1)}
+    return {files[one.source]: guide(one, files if found.alone else {}) for one in (found, *found.alone)}
+
+
+def guide(found: Findings, choice: Mapping[str, str] | None = None) -> str:
+    """The guide as HTML; names from the graph are text or quoted strings in it, whatever they hold.
+
+    Args:
+        choice: files of the guides by their source, empty for all; no choice is offered where there is none.
+    """
+    pages = resources.files(__package__).joinpath("pages", "guide.html").read_text(encoding="utf-8")
+    source = {"source": found.source} if found.source else {}
+    return Template(pages).substitute(
+        statements=f"{found.statements:,}",
+        targets=f"{found.targets:,}",
+        sources=escape(_listed(found.sources)),
+        choice=_choice(found.source, choice or {}),
+        target=escape(found.target or NO_TARGET),
+        word=escape(found.word),
+        finding=_finding(found.worst),
+        favoured=f", of which <b>{escape(found.favoured)}</b> has most" if found.favoured else "",
+        legend=_legend(),
+        harm_map=_block("explore/harm_map", **source),
+        most_harmed=_block("explore/most_harmed", **source),
+        statements_of_target=_block("explore/statements_of_target", target=found.target, **source),
+        sentences_of_target=_block("explore/sentences_of_target", target=found.target, **source),
+        favour_map=_block("explore/harm_map", label="positive", **source),
+        said_of_several=_block("explore/said_of_several", **source),
+        called=_block("statistics/called", word=found.word, **source),
+        sources_statement=_block("explore/sources"),
+        labels_by_source=_block("explore/labels_by_source"),
+    )
+
+
+def _choice(chosen: str, files: Mapping[str, str]) -> str:
+    if not files:
+        return ""
+    names = {source: escape(source) or "all together" for source in files}
+    links = " · ".join(
+        f"<b>{names[source]}</b>"
+        if source == chosen
+        else f'<a exec-topic="guide {ORIGIN}/{file}" style="cursor: pointer">{names[source]}</a>'
+        for source, file in files.items()
+    )
+    return f"<p><b>Choose a source</b>, and the whole guide is of it: {links}</p>"
+
+
+def _block(name: str, **given: str) -> str:
+    return escape(filled(statement(name), given))
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    if len(names) > 4:
+        return f"{len(names)} sources"
+    if len(names) > 1:
+        return f"{', '.join(names[:-1])} and {names[-1]}"
+    return "".join(names) or "no source yet"
+
+
+def _finding(worst: Row | None) -> str:
+    if worst is None:
+        return NOTHING_LABELLED
+    return (
+        f"Here it is <b>{escape(str(worst['target']))}</b> ({escape(str(worst['category']))}): "
+        f"{worst['negative']:,} of {worst['n']:,} statements are negative, {worst['o_minus']} %, "
+        f"at least {worst['at_least']} %. The next slides follow it down."
+    )
+
+
+def _legend() -> str:
+    return "<br>".join(
+        f'<span style="color:{node.colour};font-size:1.4em;-webkit-text-stroke:1px {node.border}">●</span> '
+        f"<b>{node.label}</b> {node.meaning}"
+        for node in NODES
+        if node.meaning
+    )

@@ -1,0 +1,196 @@
+"""The statements of ``cypher/`` as saved queries of Neo4j Browser: one each, runnable at a click.
+
+Neo4j Browser loses its parameters with every reload, and a saved query that sets them first is a script,
+which shows no graph. So the values stand in the text itself, and the header says what can be changed. The text is
+what somebody would have written for these values: ``r.sentiment`` for ``r[$measure]``, no ``coalesce(null, ...)``.
+
+Saved are ``cypher/explore`` and ``cypher/statistics``, and every other statement whose header has a line
+``// favourite: FOLDER``.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from textwrap import shorten
+from typing import Any
+
+from harmgraph.graph.statements import Statement, literal, names, statement
+
+FOLDERS = ("explore", "statistics")
+MAX_SHOWN = 60
+"""Characters of a value that the header repeats."""
+DIGITS = 3
+"""After the point, of what a saved query shows."""
+_OPAQUE = r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|//[^\n]*|/\*.*?\*/"
+_OF_A_MEASURE = r"\[\$\w+(?: \+ '\w+')?\]"
+_TO_FILL = re.compile(
+    rf"{_OPAQUE}"
+    # A condition that holds of all where the parameter is null: t.category = coalesce($category, t.category)
+    rf"|(?<![\w.])(?P<left>\w+(?:\.\w+|{_OF_A_MEASURE})?) = coalesce\(\$(?P<only>\w+), (?P=left)\)"
+    r"|coalesce\(\$(?P<given>\w+), (?P<otherwise>[^()]*)\)"
+    # A property whose name a parameter holds: r[$measure], r[$measure + '_score']
+    r"|(?<=[\w\])])\[\$(?P<property>\w+)(?: \+ '(?P<suffix>\w+)')?\]"
+    r"|\$(?P<name>\w+)",
+    re.DOTALL,
+)
+_CONDITION = re.compile(rf"(?<![\w.])(\w+(?:\.\w+|{_OF_A_MEASURE})?) = coalesce\(\$(\w+), \1\)")
+_LAST_RETURN = re.compile(r"(?ms)^RETURN (?P<items>(?:(?!^RETURN ).)*?)(?P<rest>^(?:ORDER BY|SKIP|LIMIT)\b.*)?\Z")
+_PARTS = re.compile(rf"{_OPAQUE}|[(\[{{]|[)\]}}]|,", re.DOTALL)
+_PLAIN = re.compile(r"[A-Za-z_]\w*")
+_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
+"""A fixed time, so that the same queries give the same bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedQuery:
+    """A statement with values in place of its parameters.
+
+    Attributes:
+        id: stable, so that a later version takes the place of an earlier one.
+        folder: as shown among the favourites.
+        title: the first line of ``text``, without the slashes.
+    """
+
+    id: str
+    folder: str
+    title: str
+    text: str
+
+
+def filled(found: Statement, given: Mapping[str, Any] | None = None) -> str:
+    """The statement's Cypher for values of its parameters: those given, else the defaults, else null.
+
+    The same rows come back as with parameters, but that numbers with a point are rounded to ``DIGITS``.
+    """
+    values = {parameter.name: parameter.default for parameter in found.parameters}
+    values.update({name: value for name, value in (given or {}).items() if name in values})
+
+    def put(match: re.Match[str]) -> str:
+        left, only, either, key, name = (match[group] for group in ("left", "only", "given", "property", "name"))
+        if only in values:
+            shown = _TO_FILL.sub(put, left)
+            return f"{shown} IS NOT NULL" if values[only] is None else f"{shown} = {literal(values[only])}"
+        if either in values:
+            return (
+                literal(values[either]) if values[either] is not None else _whole(_TO_FILL.sub(put, match["otherwise"]))
+            )
+        if key in values:
+            return _property(values[key], match["suffix"] or "")
+        return literal(values[name]) if name in values else match[0]
+
+    floats = {column.name for column in found.columns if column.type == "float"}
+    return _rounded(_TO_FILL.sub(put, found.text).strip(), floats)
+
+
+def addressed(cypher: str) -> str:
+    """The statement as an address for Neo4j Browser may hold it, which decodes one before it looks for ``&`` and ``#``.
+
+    In the statements of ``cypher/`` these stand in strings alone, where Cypher reads ``\\u0026`` alike.
+    """
+    return re.sub(r"[&#%]", lambda match: f"\\u{ord(match[0]):04x}", cypher)
+
+
+def _conditions(found: Statement, parameter: str, values: Mapping[str, Any]) -> list[str]:
+    """What a parameter is compared with, as the filled statement names it."""
+    lefts = dict.fromkeys(left for left, only in _CONDITION.findall(found.text) if only == parameter)
+    return [filled(replace(found, text=left, columns=()), values) for left in lefts]
+
+
+def _property(name: Any, suffix: str) -> str:
+    """How a property is read whose name is a value."""
+    if isinstance(name, str) and _PLAIN.fullmatch(name):
+        return f".{name}{suffix}"
+    return f"[{literal(name)} + {literal(suffix)}]" if suffix else f"[{literal(name)}]"
+
+
+def _whole(expression: str) -> str:
+    """An expression that may stand among others."""
+    return f"({expression})" if " " in expression else expression
+
+
+def _rounded(text: str, columns: set[str]) -> str:
+    """The statement, these columns of what it returns rounded."""
+    match = _LAST_RETURN.search(text)
+    if not match or not columns:
+        return text
+    items = []
+    for item in _items(match["items"]):
+        body = item.strip()
+        before, after = item[: len(item) - len(item.lstrip())], item[len(item.rstrip()) :]
+        expression, _, name = body.rpartition(" AS ")
+        if name in columns and not expression.startswith("round("):
+            body = f"round({expression or name}, {DIGITS}) AS {name}"
+        items.append(before + body + after)
+    return text[: match.start("items")] + ",".join(items) + (match["rest"] or "")
+
+
+def _items(text: str) -> Iterator[str]:
+    """The parts between the commas that stand in no bracket."""
+    depth = start = 0
+    for match in _PARTS.finditer(text):
+        if match[0] in "([{":
+            depth += 1
+        elif match[0] in ")]}":
+            depth -= 1
+        elif match[0] == "," and depth == 0:
+            yield text[start : match.start()]
+            start = match.end()
+    yield text[start:]
+
+
+def favourites() -> tuple[str, ...]:
+    """The names of the statements that are saved queries."""
+    return tuple(name for name in names() if name.partition("/")[0] in FOLDERS or "favourite" in statement(name).notes)
+
+
+def saved_query(name: str, suggested: Mapping[str, Any] | None = None) -> SavedQuery:
+    """One statement of ``cypher/``, such as ``explore/harm_map``, as a saved query.
+
+    Args:
+        suggested: values for parameters that have no default; null stands where there is none.
+
+    Raises:
+        NotFound: there is no statement of that name.
+    """
+    found = statement(name)
+    folder = found.notes.get("favourite", (name.partition("/")[0],))[0]
+    values = {parameter.name: parameter.default for parameter in found.parameters}
+    for parameter in found.parameters:
+        if parameter.required:
+            values[parameter.name] = (suggested or {}).get(parameter.name)
+    lines = [found.title, *([found.description] if found.description else [])]
+    for parameter in found.parameters:
+        value = shorten(literal(values[parameter.name]), MAX_SHOWN, placeholder=" ...")
+        if values[parameter.name] is None and (places := _conditions(found, parameter.name, values)):
+            value = f'all (for one write = "..." where it says IS NOT NULL behind {" and ".join(places)})'
+        lines.append(f"  {parameter.name}, here {value}: {parameter.meaning}")
+    return SavedQuery(
+        f"harmgraph-{name.replace('/', '-')}",
+        f"harmgraph {folder}",
+        _comment(found.title),
+        "\n".join(["// " + _comment(line) for line in lines] + [filled(found, values)]),
+    )
+
+
+def _comment(line: str) -> str:
+    """A line end or a semicolon inside a comment would make Neo4j Browser see two statements."""
+    return re.sub(r"[\r\n\u2028\u2029]+", " ", line).replace(";", ",")
+
+
+def saved_queries(suggested: Mapping[str, Any] | None = None) -> tuple[SavedQuery, ...]:
+    """Every favourite; see ``saved_query``."""
+    return tuple(saved_query(name, suggested) for name in favourites())
+
+
+def archive(queries: tuple[SavedQuery, ...]) -> bytes:
+    """A zip of ``folder/name.cypher``, the form that Neo4j Browser takes by drag and drop."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as files:
+        for query in queries:
+            name = query.id.removeprefix("harmgraph-").partition("-")[2]
+            files.writestr(zipfile.ZipInfo(f"{query.folder}/{name}.cypher", _ZIP_TIME), query.text)
+    return packed.getvalue()

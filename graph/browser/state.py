@@ -1,0 +1,104 @@
+"""What Neo4j Browser keeps in its local storage, prepared so that it starts connected and with a guide.
+
+The keys ``connections``, ``settings``, ``grass``, ``folders`` and ``documents`` are those of Neo4j Browser 5.24.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from harmgraph.graph.address import Address
+from harmgraph.graph.browser.saved_queries import SavedQuery, addressed, favourites, filled
+from harmgraph.graph.browser.style import style
+from harmgraph.graph.statements import statement
+
+DISCOVERED = "$$discovery"
+
+
+def connections(address: Address) -> dict[str, Any]:
+    """The key ``connections``: one active connection. It holds the password."""
+    return {
+        "allConnectionIds": [DISCOVERED],
+        "connectionsById": {
+            DISCOVERED: {
+                "id": DISCOVERED,
+                "name": DISCOVERED,
+                "type": "bolt",
+                "host": address.uri,
+                "username": address.username,
+                "password": address.password,
+                "db": address.database,
+                "requestedUseDb": address.database,
+                "supportsMultiDb": True,
+                "authEnabled": True,
+                "authenticationMethod": "NATIVE",
+            }
+        },
+        "activeConnection": DISCOVERED,
+        "connectionState": 0,
+        "lastUpdate": 0,
+        "useDb": None,
+        "lastUseDb": None,
+    }
+
+
+SETTINGS: dict[str, Any] = {
+    "showSampleScripts": False,
+    "autoComplete": False,  # draw only the relationships that a statement returns: in a map of harm, harms
+    "allowCrashReports": False,
+    "allowUserStats": False,
+}
+"""The key ``settings``, but for the command that opens the guide: its address has a port, which the page knows."""
+
+
+def landing_of(link: Mapping[str, str]) -> str | None:
+    """Where a link leads: to Neo4j Browser with a favourite in its editor, or nowhere.
+
+    Args:
+        link: ``query``, the name of a favourite such as ``explore/harm_map``, and values of its parameters.
+
+    Returns:
+        None where there is no such favourite, or a value is not of its parameter's type.
+    """
+    name = link.get("query", "")
+    if name not in favourites():
+        return None
+    found = statement(name)
+    try:
+        values = {one.name: TYPES[one.type](link[one.name]) for one in found.parameters if one.name in link}
+    except (KeyError, ValueError):
+        return None
+    return landing(filled(found, values))
+
+
+def landing(cypher: str) -> str:
+    """The address of Neo4j Browser with a statement in its editor, beside the start page."""
+    return f"browser/?cmd=edit&arg={quote(addressed(cypher), safe='')}"
+
+
+TYPES: Mapping[str, Callable[[str], str | int | float]] = {"string": str, "int": int, "float": float}
+"""Of the parameters that a link may give."""
+
+
+def state(address: Address, guide: str, queries: tuple[SavedQuery, ...], first: str, store: str = "") -> dict[str, Any]:
+    """Everything the start page writes, and where it goes then.
+
+    Args:
+        guide: path of the guide on the page server.
+        first: the statement that fills the editor.
+        store: which store it is, so that a link of another store is not followed into this one.
+    """
+    folders = sorted({query.folder for query in queries})
+    ids = {folder: folder.replace(" ", "-") for folder in folders}
+    return {
+        "connections": connections(address),
+        "settings": SETTINGS,
+        "guide": guide,
+        "grass": style(),
+        "folders": [{"id": ids[folder], "name": folder} for folder in folders],
+        "documents": [{"id": query.id, "content": query.text, "folder": ids[query.folder]} for query in queries],
+        "landing": landing(first),
+        "store": store,
+    }

@@ -1,0 +1,186 @@
+"""Neo4j Browser on a graph: what it is given, where it opens, and the same as files for by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote, urlencode, urlsplit
+
+from harmgraph.graph.address import Address
+from harmgraph.graph.browser.guide import GUIDE, findings, guide, guides
+from harmgraph.graph.browser.page_server import Served
+from harmgraph.graph.browser.pages_port import known
+from harmgraph.graph.browser.saved_queries import SavedQuery, archive, saved_queries, saved_query
+from harmgraph.graph.browser.state import state
+from harmgraph.graph.browser.style import grass
+from harmgraph.graph.common.errors import NoSpace
+from harmgraph.graph.connection import Graph
+
+STYLE, QUERIES = "style.grass", "saved-queries.zip"
+LANDING = "explore/harm_map"
+STORE_LETTERS = 16
+"""Of the database's id, 64 hexadecimal digits, those that links name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workbench:
+    """What Neo4j Browser is given. It holds no password.
+
+    Attributes:
+        guide: HTML, as a file for by hand.
+        style: the text of a ``.grass`` file.
+        queries: the saved queries.
+        version, edition: of the server, for the discovery document.
+        store: which store it is, see ``store``; empty where no links are made of it.
+        guides: HTML by file name, as the page server has it: with a choice of source.
+    """
+
+    guide: str
+    style: str
+    queries: tuple[SavedQuery, ...]
+    version: str
+    edition: str
+    store: str = ""
+    guides: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """File name to content."""
+        return {GUIDE: self.guide.encode(), STYLE: self.style.encode(), QUERIES: archive(self.queries)}
+
+    @property
+    def pages(self) -> dict[str, bytes]:
+        """Path to content, as the page server has them."""
+        served = self.files | {name: html.encode() for name, html in self.guides.items()}
+        return {f"/{name}": content for name, content in served.items()}
+
+
+def workbench(graph: Graph) -> Workbench:
+    """Prepares guide, style and saved queries from the graph as it stands.
+
+    Raises:
+        GraphError: the graph cannot be read.
+    """
+    found = findings(graph)
+    server = graph.rows("schema/version")[0]
+    suggested = {
+        "target": found.target,
+        "word": found.word,
+        **dict(zip(("source", "other"), found.sources, strict=False)),
+    }
+    return Workbench(
+        guide(found),
+        grass(),
+        saved_queries(suggested),
+        str(server["version"]),
+        str(server["edition"]),
+        store(graph) if graph.address.embedded else "",
+        guides(found),
+    )
+
+
+def store(graph: Graph) -> str:
+    """Which store a graph lies in: the same word however often its server starts, another for every other store."""
+    return str(graph.rows("schema/store")[0]["store"])[:STORE_LETTERS]
+
+
+def served_with_browser(bench: Workbench, address: Address, jar: Path) -> Served:
+    """All that the page server needs to open a connected Neo4j Browser.
+
+    Args:
+        jar: the neo4j-browser archive.
+    """
+    landing = saved_query(LANDING).text
+    return Served(
+        pages=bench.pages,
+        session=state(address, f"/{GUIDE}", bench.queries, landing, bench.store),
+        discovery={
+            "bolt_direct": address.uri,
+            "bolt_routing": address.uri.replace("bolt", "neo4j", 1),
+            "neo4j_version": bench.version,
+            "neo4j_edition": bench.edition,
+        },
+        store=bench.store,
+        jar=jar,
+    )
+
+
+def served_to(bench: Workbench, address: Address) -> Served:
+    """Guide and style for the Neo4j Browser of a user's own server, and readable by it alone."""
+    parts = urlsplit(own_browser(address))
+    return Served(
+        pages=bench.pages,
+        discovery={},
+        reader=f"{parts.scheme}://{parts.netloc}",
+    )
+
+
+def own_browser(address: Address) -> str:
+    """Where the Neo4j Browser of a user's own server is: as known, else Neo4j's default port on its host."""
+    if address.browser:
+        return address.browser.rstrip("/") + "/"
+    parts = urlsplit(address.uri)
+    host = parts.hostname or "localhost"
+    host = f"[{host}]" if ":" in host else host
+    return f"https://{host}:7473/" if "+s" in parts.scheme else f"http://{host}:7474/"
+
+
+def prefilled(address: Address, guide_address: str) -> str:
+    """The address of the user's own Neo4j Browser with all filled in but the password."""
+    return f"{_connecting(address)}&cmd=guide&arg={guide_address}"
+
+
+def editing(address: Address, cypher: str) -> str:
+    """An address that puts a statement into the editor of the Neo4j Browser of a user's own server, not run.
+
+    It holds no password.
+    """
+    return f"{_connecting(address)}&cmd=edit&arg={quote(cypher, safe='()*,:/?')}"
+
+
+def following(store: str, query: str, values: Mapping[str, str | int]) -> str:
+    """An address that puts a favourite into the editor of the Neo4j Browser that ``harmgraph db open`` serves, not run.
+
+    It leads to the port on which the pages of this home were served last. The page there follows it where it serves the
+    same store, whatever the ports of the database are by then.
+
+    Args:
+        store: as ``store`` gives it.
+        query: name of a favourite, such as ``explore/sentences_of_target``.
+        values: of its parameters.
+    """
+    return f"{pages()}follow?{urlencode({'store': store, 'query': query, **values}, safe='/', quote_via=quote)}"
+
+
+def pages() -> str:
+    """Where ``harmgraph db open`` serves the pages of this home, as far as is known."""
+    return f"http://localhost:{known()}/"
+
+
+def _connecting(address: Address) -> str:
+    parts = urlsplit(address.uri)
+    server = f"{parts.scheme}://{quote(address.username, safe='')}@{parts.netloc.rpartition('@')[2]}"
+    dbms, database = quote(server, safe=":/@%"), quote(address.database, safe="")
+    return f"{own_browser(address)}browser/?dbms={dbms}&db={database}"
+
+
+def write(bench: Workbench, folder: Path) -> tuple[Path, ...]:
+    """Writes guide, style and saved queries as files; those of an earlier time are replaced.
+
+    Raises:
+        NoSpace: the folder cannot be made or written.
+    """
+    written = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in bench.files.items():
+            (folder / name).write_bytes(content)
+            written.append(folder / name)
+    except OSError as error:
+        raise NoSpace(
+            f"cannot be written ({error.strerror})",
+            where=str(folder),
+            remedy="choose another folder with --export",
+        ) from error
+    return tuple(written)

@@ -1,0 +1,1 @@
+"""The commands ``db``, ``source``, ``query`` and ``completion``."""

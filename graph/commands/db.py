@@ -1,0 +1,188 @@
+"""``harmgraph db``: the embedded server."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from harmgraph.graph.common.command_line import output_option, verbose_option
+from harmgraph.graph.server.memory import MIB
+
+
+class Database(click.Group):
+    """Adds ``open``, which is imported when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*super().list_commands(ctx), "open"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name == "open":
+            from harmgraph.graph.browser.commands import open_browser
+
+            return open_browser
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=Database)
+@verbose_option
+def db() -> None:
+    """The embedded Neo4j: start, stop, status, open, reset, recover. With NEO4J_URI set, that server is used instead."""
+
+
+@db.command()
+@click.option(
+    "--heap", default="", help="Java heap, such as 2g.  [default: HARMGRAPH_HEAP, or a quarter of the memory up to 4g]"
+)
+@click.option(
+    "--page-cache",
+    default="",
+    help="Page cache, such as 1g.  [default: HARMGRAPH_PAGECACHE, or an eighth of the memory up to 4g]",
+)
+@verbose_option
+def start(heap: str, page_cache: str) -> None:
+    """Start the embedded server, or say where it runs."""
+    own = _own_server()
+    if own:
+        click.echo(f"NEO4J_URI is set: the server at {own} is yours, and nothing is started")
+        return
+    from harmgraph.graph.server import server
+
+    there = server.running()
+    address = there or server.start(heap, page_cache, tell=lambda line: click.echo(line, err=True))
+    click.echo(f"Neo4j {'runs already' if there else 'runs'} at {address.uri} (browser: {address.browser})")
+    if there and (heap or page_cache):
+        click.echo("its memory is set when it starts: run 'harmgraph db stop' first", err=True)
+    click.echo("explore: harmgraph db open\nstop:    harmgraph db stop")
+
+
+@db.command()
+@verbose_option
+def stop() -> None:
+    """Stop the embedded server cleanly."""
+    own = _own_server()
+    if own:
+        click.echo(f"NEO4J_URI is set: the server at {own} is yours, and is not stopped")
+        return
+    from harmgraph.graph.server import server
+
+    click.echo("stopped" if server.stop() else "no embedded server was running")
+
+
+@db.command()
+@output_option
+@verbose_option
+def status(output: str) -> None:
+    """Version, address, size and counts; the counts are empty where no server runs."""
+    from harmgraph.graph.common.output import show_one
+
+    facts = _facts()
+    if output == "table":
+        for name in ("store_bytes", "heap", "page_cache"):
+            facts[name] = f"{facts[name] / MIB:,.0f} MiB" if facts[name] else None
+        facts["store"] = facts.pop("store_bytes")
+        facts["pid"] = facts["pid"] and str(facts["pid"])  # a number of no size
+        facts["running"] = "yes" if facts["running"] else "no: start it with 'harmgraph db start'"
+        facts["embedded"] = "yes" if facts["embedded"] else "no: NEO4J_URI is set"
+        facts = {name: value for name, value in facts.items() if value not in (None, "")}
+    show_one(facts, output)
+
+
+@db.command()
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@verbose_option
+def reset(yes: bool) -> None:
+    """Stop the embedded server and delete its graph. It asks first."""
+    from harmgraph.graph.common.errors import InputError
+
+    own = _own_server()
+    if own:
+        raise InputError(
+            "this server is yours, and harmgraph does not reset it",
+            where=f"NEO4J_URI={own}",
+            remedy="'harmgraph source drop' removes what was loaded into it",
+        )
+    from harmgraph.graph import name_cache
+    from harmgraph.graph.server import server
+
+    found = server.status()
+    if not yes:
+        click.confirm(f"Delete the graph in {found.home} ({found.store_bytes / MIB:,.0f} MiB)?", abort=True)
+    server.reset()
+    name_cache.forget(None)
+    click.echo("deleted")
+
+
+@db.command()
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@verbose_option
+def recover(yes: bool) -> None:
+    """Save a store that does not open any more: a copy first, then what can be read. It asks first."""
+    from dataclasses import astuple
+
+    from harmgraph.graph.backup import recovery
+    from harmgraph.graph.common.output import show
+
+    def tell(line: str) -> None:
+        click.echo(line, err=True)
+
+    if not recovery.needs_it(tell):
+        click.echo("the store opens: there is nothing to recover")
+        return
+    if not yes:
+        click.confirm(
+            "The store does not open. Copy it, and cut its log after the last entry that can be read?", abort=True
+        )
+    done = recovery.recover(tell)
+    columns = list(recovery.SourceLeft.__slots__)
+    show(
+        [dict(zip(columns, astuple(left), strict=True)) for left in done.sources],
+        "table",
+        columns=columns,
+        title="what stands",
+    )
+    again = [left.source for left in done.sources if left.state == "incomplete"]
+    if again:
+        click.echo(f"make these again, by the load or filter that made them: {', '.join(again)}")
+    else:
+        click.echo("every source that stands is complete")
+    click.echo(
+        "what was written last is missing: perhaps a source altogether, labels ('harmgraph label' adds them), results"
+    )
+    click.echo(f"the store as it was: {done.copy} (delete it when all is well)")
+
+
+def _own_server() -> str:
+    """The address of the user's own server; empty where the embedded one is used."""
+    from harmgraph.graph.address import from_environment
+
+    own = from_environment()
+    return own.uri if own else ""
+
+
+def _facts() -> dict[str, Any]:
+    """The same keys whatever runs; None where something is not known."""
+    from harmgraph.graph.address import from_environment
+    from harmgraph.graph.server import server
+
+    own = from_environment()
+    facts: dict[str, Any] = {"embedded": own is None}
+    if own:
+        facts |= dict.fromkeys(server.Status.__slots__) | {"running": True, "uri": own.uri}
+    else:
+        facts |= asdict(server.status())
+        if not facts["running"]:
+            facts |= dict.fromkeys(("uri", "browser", "pid", "heap", "page_cache"))
+    return facts | _counted(facts)
+
+
+def _counted(facts: dict[str, Any]) -> dict[str, Any]:
+    if not facts["running"]:
+        return {"edition": None, "nodes": None, "relationships": None}
+    from harmgraph.graph.connection import Graph
+
+    with Graph.open() as graph:
+        version = graph.rows("schema/version")[0]
+        counts = graph.rows("schema/counts")[0]
+    return {"version": version["version"], "edition": version["edition"]} | counts

@@ -1,0 +1,139 @@
+"""Types of options and arguments that name something of the graph: any text is taken, and a shell completes what is known.
+
+Whether there is something of that name is for the command to say, which asks the graph; completion never does (``name_cache``).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+class Name(click.ParamType[str], ABC):
+    """A name that a shell completes."""
+
+    @abstractmethod
+    def names(self) -> Iterable[str]:
+        """The names that are known."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        given = ctx.params.get(str(param.name)) or ()
+        already = set(given) if isinstance(given, tuple | list) else set()
+        begun = incomplete.casefold()
+        return [
+            CompletionItem(name) for name in self.names() if name.casefold().startswith(begun) and name not in already
+        ]
+
+
+class SourceName(Name):
+    """A source: what a load brought."""
+
+    name = "source"
+
+    def names(self) -> Iterable[str]:
+        from harmgraph.graph.name_cache import known
+
+        return known("sources")
+
+
+class TargetName(Name):
+    """A group that can be harmed."""
+
+    name = "target"
+
+    def names(self) -> Iterable[str]:
+        from harmgraph.graph.name_cache import known
+
+        return known("targets")
+
+
+class CategoryName(Name):
+    """A category of targets."""
+
+    name = "category"
+
+    def names(self) -> Iterable[str]:
+        from harmgraph.graph.name_cache import known
+
+        return known("categories")
+
+
+class MeasureName(Name):
+    """A harm measure that labels statements."""
+
+    name = "measure"
+
+    def names(self) -> Iterable[str]:
+        from harmgraph.graph.name_cache import known
+
+        return known("measures")
+
+
+class ModelName(Name):
+    """A trained model of this machine.
+
+    Args:
+        names: gives them; they lie on the disk and need no cache.
+    """
+
+    name = "model"
+
+    def __init__(self, names: Callable[[], Iterable[str]]) -> None:
+        self._names = names
+
+    def names(self) -> Iterable[str]:
+        return self._names()
+
+
+class MetricName(Name):
+    """A number that ``--save`` keeps, such as ``disparity.d_o_minus``."""
+
+    name = "metric"
+
+    def names(self) -> Iterable[str]:
+        from harmgraph.graph.statements import names, statement
+
+        return [
+            f"{name.partition('/')[2]}.{column}"
+            for name in names("statistics")
+            for note in statement(name).notes.get("measures", ())
+            for column in note.split()[1:]
+        ]
+
+
+class QueryName(Name):
+    """A statement of ``cypher/`` that readers use, or a file of one's own."""
+
+    name = "query"
+
+    def names(self) -> Iterable[str]:
+        from harmgraph.graph.statements import for_readers
+
+        return for_readers()
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        return super().shell_complete(ctx, param, incomplete) or [CompletionItem(incomplete, type="file")]
+
+
+OF_PARAMETER: dict[str, Name] = {
+    "source": SourceName(),
+    "other": SourceName(),
+    "target": TargetName(),
+    "category": CategoryName(),
+    "measure": MeasureName(),
+    "against": MeasureName(),
+}
+"""Types of the parameters that statements of ``cypher/`` take, by their names."""

@@ -1,0 +1,86 @@
+"""``harmgraph query``: any statement of ``cypher/``, or a file of the user's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harmgraph.graph.commands.name_types import QueryName
+from harmgraph.graph.common.command_line import output_option, parameters_of, verbose_option
+from harmgraph.graph.common.errors import GraphError, InputError
+from harmgraph.graph.contents.measures import NAMES as MEASURES
+from harmgraph.graph.contents.measures import known_measure
+from harmgraph.graph.statements import Statement, for_readers, from_name, statement
+
+if TYPE_CHECKING:
+    from harmgraph.graph.connection import Graph
+
+
+@click.command()
+@click.argument("name", required=False, type=QueryName())
+@click.option("--param", "-p", "given", multiple=True, metavar="NAME=VALUE", help="A parameter; JSON, or plain text.")
+@click.option("--list", "listing", is_flag=True, help="List the statements of cypher/.")
+@click.option("--cypher", is_flag=True, help="Print the statement with its parameters, ready to paste.")
+@click.option("--write", is_flag=True, help="Allow the statement to change the graph.")
+@output_option
+@verbose_option
+def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool, write: bool, output: str) -> None:
+    """Run the statement NAME of cypher/ (such as statistics/disparity), or a file of your own."""
+    from harmgraph.graph.common.output import show
+
+    if listing or name is None:
+        rows = [{"name": each, "title": statement(each).title} for each in for_readers()]
+        show(rows, output, columns=["name", "title"])
+        return
+    found = from_name(name)
+    if write and not Path(name).is_file():
+        raise InputError(f"{name} belongs to harmgraph's own commands", remedy="--write is for files of your own")
+    parameters = parameters_of(given)
+    if cypher:
+        click.echo(found.pasteable(parameters))
+        return
+    from harmgraph.graph.connection import Graph
+
+    with Graph.open() as graph:
+        if not Path(name).is_file():
+            _check_names(graph, found, parameters)
+        if write:
+            show(graph.autocommit(found, **parameters).rows, output)
+        else:
+            try:
+                rows = graph.rows(found, **parameters)
+            except GraphError as error:
+                if "access mode" in error.what:
+                    raise InputError("the statement changes the graph", where=name, remedy="add --write") from error
+                raise
+            show(
+                rows,
+                output,
+                columns=[column.name for column in found.columns],
+                title=found.table_title(parameters) if "table" in found.notes else "",
+                keys=found.keys,
+                first=found.first,
+                headings=found.headings(parameters),
+            )
+
+
+def _check_names(graph: Graph, found: Statement, given: dict[str, Any]) -> None:
+    """A name that nothing has would give no row, or zeros, as an answer.
+
+    Raises:
+        NotFound: no measure, or no source, of that name.
+    """
+    from harmgraph.graph.common.errors import NotFound
+    from harmgraph.graph.contents.sources import names as source_names
+
+    taken = {parameter.name for parameter in found.parameters} & given.keys()
+    for parameter in taken & set(MEASURES):
+        value = given[parameter]
+        for measure in value if isinstance(value, list) else [value]:
+            if measure is not None:
+                known_measure(graph, str(measure))
+    source = given.get("source") if "source" in taken else None
+    if source is not None and source not in (known := source_names(graph)):
+        raise NotFound("source", str(source), known)

@@ -1,0 +1,256 @@
+"""``harmgraph source``: what is loaded, from which file, and what changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName
+from harmgraph.graph.common import output as printer
+from harmgraph.graph.common.command_line import output_option, verbose_option
+from harmgraph.graph.contents.changes import KINDS
+
+if TYPE_CHECKING:
+    from harmgraph.graph.connection import Graph
+
+TOP = 40
+LABELS = ("negative", "positive")
+
+
+@click.group()
+@verbose_option
+def source() -> None:
+    """What is loaded: list, show, drop, diff."""
+
+
+@source.command("list")
+@output_option
+@verbose_option
+def list_sources(output: str) -> None:
+    """All sources."""
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.contents import sources
+
+    with Graph.open() as graph:
+        rows = [_line(facts) for facts in sources.every(graph)]
+    columns = ["source", "importer", "version", "state", "statements", "duplicates", "rejected", "imported_at", "files"]
+    show(rows, output, columns=columns, keys=("source",), first=("state", "statements", "imported_at"))
+
+
+def statements(facts: dict[str, Any]) -> int:
+    """How many triples, sentences and targets a source brought, by its properties in the graph."""
+    counts = facts.get("counts") or {}
+    return int(sum(counts.get("relations", {}).values()) + counts.get("statements", 0) + counts.get("targets", 0))
+
+
+def _line(facts: dict[str, Any]) -> dict[str, Any]:
+    counts = facts.get("counts") or {}
+    return {
+        "source": facts["name"],
+        "importer": facts.get("importer"),
+        "version": facts.get("version"),
+        "state": facts.get("state"),
+        "statements": statements(facts),
+        "duplicates": counts.get("duplicates"),
+        "rejected": counts.get("rejected"),
+        "imported_at": str(facts.get("imported_at") or "")[:19],
+        "files": facts.get("files"),
+    }
+
+
+@source.command()
+@click.argument("name", type=SourceName())
+@output_option
+@verbose_option
+def show(name: str, output: str) -> None:
+    """Everything known of one source: files and digests, licence, counts per relation."""
+    from harmgraph.graph.common.output import show_one
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.contents import sources
+
+    with Graph.open() as graph:
+        facts = sources.facts(graph, name)
+    facts.pop("summary", None)
+    facts = {"source": name, **facts}
+    if facts.get("counts"):
+        # As ``source list`` counts them; the record of the load calls the free sentences alone statements.
+        facts["counts"] |= {"statements": statements(facts), "sentences": facts["counts"].get("statements", 0)}
+    if output == "table":
+        del facts["name"]  # the same as source, and kept for programs
+        counts = facts.pop("counts", {})
+        facts.pop("previous", None)
+        facts |= {f"count: {key}": value for key, value in counts.items() if value not in ({}, 0)}
+    show_one(facts, output, title=name)
+
+
+@source.command()
+@click.argument("name", type=SourceName())
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@verbose_option
+def drop(name: str, yes: bool) -> None:
+    """Remove a source with all that came from it alone."""
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.contents import linker, sources
+
+    with Graph.open() as graph:
+        facts = _line(sources.facts(graph, name))
+        if not yes:
+            click.confirm(f"Remove {name} with its {facts['statements']:,} statements?", abort=True)
+        with graph.holding(f"source drop {name}"):
+            removed = sources.drop(graph, name)
+            linker.link(graph)
+    click.echo(f"removed {name}: {removed:,} statements")
+
+
+@source.command()
+@click.argument("name", type=SourceName())
+@click.option("--targets", is_flag=True, help="By target: what came, went and is labelled otherwise.")
+@click.option("--statements", "listing", is_flag=True, help="The statements about targets themselves.")
+@click.option("--target", type=TargetName(), help="Statements of one target.")
+@click.option(
+    "--change", "kinds", type=click.Choice(KINDS), multiple=True, help="Only these statements; may be given again."
+)
+@click.option(
+    "--measure",
+    "measures",
+    type=MeasureName(),
+    multiple=True,
+    help="Harm measure; may be given again.  [default: all that label]",
+)
+@click.option("--top", type=click.IntRange(0), default=TOP, show_default=True, help="Rows of a table; 0 for all.")
+@output_option
+@verbose_option
+def diff(
+    name: str,
+    targets: bool,
+    listing: bool,
+    target: str | None,
+    kinds: tuple[str, ...],
+    measures: tuple[str, ...],
+    top: int,
+    output: str,
+) -> None:
+    """What the newest import changed against the one before: per relation, by target, and the statements.
+
+    'added' came with it, 'removed' went, 'relabelled' stayed and has another label than at the import. Of the removed
+    statements 1,000 about targets are kept to be listed; the others are counted.
+    """
+    if targets and (listing or target or kinds):
+        raise click.UsageError("--targets counts, and --statements, --target and --change list: choose one.")
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.contents import sources
+    from harmgraph.graph.contents.measures import known_measure
+    from harmgraph.graph.contents.measures import measures as labelling
+
+    with Graph.open() as graph:
+        facts = sources.facts(graph, name)
+        given = tuple(known_measure(graph, measure) for measure in dict.fromkeys(measures)) or labelling(graph)
+        if listing or target or kinds:
+            _show_statements(graph, facts, target, kinds, given, top, output)
+            return
+        if not targets:
+            rows = sources.difference(graph, facts)
+            columns = ["relation", "before", "after", "added", "removed"]
+            printer.show(rows, output, columns=columns, title=f"{name}: changes")
+        if targets or output == "table":
+            _show_targets(graph, facts, given, top, output, asked=targets)
+
+
+def _show_targets(
+    graph: Graph, facts: dict[str, Any], measures: tuple[str, ...], top: int, output: str, *, asked: bool
+) -> None:
+    from harmgraph.graph.contents import changes
+
+    measure = "sentiment" if "sentiment" in measures or not measures else measures[0]
+    rows = changes.by_target(graph, facts["name"], facts.get("generation") or 1, measure)
+    shown = rows[:top] if output == "table" and top else rows
+    if shown or asked:
+        columns = ["target", "before", "after", "added", "removed", "relabelled"]
+        if output == "table":  # narrow enough for a terminal
+            shown = [
+                {column: row[column] for column in columns}
+                | {label: f"{_known(row[f'{label}_before'])} -> {row[f'{label}_after']:,}" for label in LABELS}
+                for row in shown
+            ]
+            columns += LABELS
+        else:
+            columns += [f"{label}_{when}" for label in LABELS for when in ("before", "after")]
+        printer.show(shown, output, columns=columns, title=f"{facts['name']}: by target, {measure}")
+    if len(shown) < len(rows):
+        click.echo(f"{len(rows) - len(shown):,} more targets: --targets --top 0", err=True)
+    if any(row["removed"] is None for row in rows):
+        click.echo("what was removed was not noted: the import was made by an earlier harmgraph", err=True)
+    if rows and output == "table":
+        click.echo(f"the statements: harmgraph source diff {facts['name']} --statements", err=True)
+
+
+def _known(count: int | None) -> str:
+    return "?" if count is None else f"{count:,}"
+
+
+def _show_statements(
+    graph: Graph,
+    facts: dict[str, Any],
+    target: str | None,
+    kinds: tuple[str, ...],
+    measures: tuple[str, ...],
+    top: int,
+    output: str,
+) -> None:
+    from harmgraph.graph.common.errors import NotFound
+    from harmgraph.graph.contents import changes
+    from harmgraph.graph.records import normalise
+
+    if target is not None:
+        target = normalise(target)
+        standing = sorted({row["target"] for row in graph.rows("explore/targets", limit=1_000_000)})
+        if target not in standing:
+            raise NotFound("target", target, standing)
+    limit = 1_000_000_000 if output != "table" or not top else top
+    found, left = changes.statements(
+        graph, facts["name"], facts.get("generation") or 1, measures, target=target, limit=limit
+    )
+    rows: list[dict[str, Any]] = [
+        {
+            "change": one.change,
+            "targets": list(one.targets),
+            "statement": one.statement,
+            "before": one.before,
+            "now": one.now,
+        }
+        for one in found
+        if not kinds or one.change in kinds
+    ]
+    if output != "json":
+        rows = [
+            row
+            | {"targets": ", ".join(row["targets"])}
+            | {name: _labels(row[name], len(measures)) for name in ("before", "now")}
+            for row in rows
+        ]
+    if output == "table" and top:
+        rows = [row for kind in KINDS for row in [one for one in rows if one["change"] == kind][:top]]
+    columns = ("change", "targets", "statement", "before", "now")
+    printer.show(rows, output, columns=columns, title=f"{facts['name']}: statements that changed")
+    for kind in kinds or KINDS:
+        counted = sum(one.change == kind for one in found)
+        shown = sum(row["change"] == kind for row in rows)
+        if counted > shown or (left[kind] is None and kind != "removed"):
+            click.echo(f"more statements are {kind}: --top 0, or --output csv", err=True)
+        if kind == "removed" and left[kind] is None:
+            click.echo(
+                "not all that was removed is known: an import was broken off, or an earlier harmgraph's", err=True
+            )
+        elif kind == "removed" and left[kind]:
+            click.echo(
+                f"{left[kind]:,} more, counted once for each target, were removed and are not kept: --targets", err=True
+            )
+    if not rows:
+        click.echo("no statement about a target changed", err=True)
+
+
+def _labels(labels: dict[str, str], several: int) -> str:
+    """In a cell: the label alone where there is one measure."""
+    return ", ".join(f"{measure} {label}" if several > 1 else label for measure, label in labels.items())

@@ -1,0 +1,1 @@
+"""What knows nothing of Neo4j and serves every package: errors, registry, options, progress, output, intervals."""

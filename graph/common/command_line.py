@@ -1,0 +1,189 @@
+"""Options and arguments that the commands of all rooms share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from harmgraph.graph.common.errors import UnknownMember
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+F = TypeVar("F", bound=Callable[..., Any])
+OUTPUTS = ("table", "json", "csv")
+
+
+@dataclass(slots=True)
+class State:
+    """What the front door needs to know when a command fails."""
+
+    verbose: bool = False
+
+
+def _set_verbose(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        context.ensure_object(State).verbose = True
+
+
+def verbose_option(command: F) -> F:
+    """``-v``: a traceback where something fails."""
+    return verbose_option_of("Show a traceback when something fails.")(command)
+
+
+def verbose_option_of(help_text: str) -> Callable[[F], F]:
+    """``-v`` of a command that tells more than a traceback with it; see ``is_verbose``."""
+    return click.option("-v", "--verbose", is_flag=True, expose_value=False, callback=_set_verbose, help=help_text)
+
+
+def is_verbose(context: click.Context) -> bool:
+    """Whether ``-v`` stands anywhere in the command line."""
+    return context.ensure_object(State).verbose
+
+
+def output_option(command: F) -> F:
+    """``--output table|json|csv``, passed as ``output``."""
+    return click.option(
+        "--output",
+        "-o",
+        type=click.Choice(OUTPUTS),
+        default="table",
+        show_default=True,
+        help="Form of what is printed.",
+    )(command)
+
+
+def progress_option(command: F) -> F:
+    """``--no-progress``, passed as ``progress`` (True by default)."""
+    return click.option(
+        "--progress/--no-progress",
+        default=True,
+        help="Progress on stderr: bars at a terminal, elsewhere a line every 30 seconds.",
+    )(command)
+
+
+def renamed(old: str, new: str, *, is_flag: bool = False) -> Callable[[F], F]:
+    """Takes an option by its old name too, for one release: it is not in the help and tells its new name on stderr.
+
+    Args:
+        old, new: flags, such as ``--restart`` and ``--again``; the command has an option ``new`` beside this.
+        is_flag: whether the option takes no value.
+    """
+    # A name of its own: that of the flag may be the one under which the command takes the new option.
+    own = f"old_name_{old.strip('-').replace('-', '_')}"
+    return click.option(old, own, cls=_OldName, new=new, is_flag=is_flag)
+
+
+class _OldName(click.Option):
+    """An option whose value goes to the option of its new name, as if it had been given there."""
+
+    def __init__(self, param_decls: Sequence[str], new: str, **given: Any) -> None:
+        super().__init__(
+            param_decls, hidden=True, expose_value=False, is_eager=True, help=f"Old name of {new}.", **given
+        )
+        self.new = new
+
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
+    ) -> tuple[Any, list[str]]:
+        assert isinstance(opts, dict)  # of the parser; the options that come after this one read it
+        if self.name in opts:
+            taker = next(one for one in ctx.command.params if self.new in one.opts)
+            value = opts.pop(self.name)
+            if taker.name in opts:
+                raise click.UsageError(f"{self.opts[0]} is the old name of {self.new}: give {self.new} alone.", ctx)
+            opts[taker.name] = [value] if taker.multiple else value
+            if not ctx.resilient_parsing:
+                click.echo(
+                    f"harmgraph: {self.opts[0]} is now {self.new}; the old name goes with the next release", err=True
+                )
+        return None, args
+
+
+class Family(click.Group):
+    """A group whose commands are the members of a family; an unknown one is wrong usage, with the near names.
+
+    ``get_command`` raises ``UnknownMember`` where there is no member of a name.
+    """
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except UnknownMember as error:
+            if ctx.resilient_parsing:  # the shell completes what is not whole yet
+                return None, None, []
+            raise click.UsageError(f"{error}.", ctx) from error
+
+
+class Member(click.ParamType[str]):
+    """The name of a member of a family: completed by the shell, and wrong usage where there is none of that name.
+
+    Args:
+        name: what a member is called.
+        names: gives the names of all; called when the first is looked up.
+    """
+
+    def __init__(self, name: str, names: Callable[[], Iterable[str]]) -> None:
+        self.name = name
+        self.names = names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        known = tuple(self.names())
+        if value not in known:
+            self.fail(f"{UnknownMember(self.name, str(value), known)}.", param, ctx)
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(name) for name in self.names() if name.startswith(incomplete)]
+
+
+def share(value: str) -> float:
+    """A share such as ``1%`` or ``0.01``.
+
+    Raises:
+        click.BadParameter: not a number between 0 and 1.
+    """
+    text = value.strip()
+    try:
+        number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise click.BadParameter(f"{value!r} is no share: write 1% or 0.01")
+    return number
+
+
+class Share(click.ParamType[float]):
+    """A share between 0 and 1, written ``1%`` or ``0.01``."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        return value if isinstance(value, float) else share(str(value))
+
+
+def parameters_of(given: tuple[str, ...]) -> dict[str, Any]:
+    """The parameters of a statement from ``--param name=value``; a value is JSON, or plain text.
+
+    Raises:
+        click.BadParameter: one without a name or a value.
+    """
+    import json
+
+    parameters: dict[str, Any] = {}
+    for item in given:
+        name, equals, value = item.partition("=")
+        if not equals or not name:
+            raise click.BadParameter(f"{item!r}: write --param name=value", param_hint="--param")
+        try:
+            parameters[name] = json.loads(value)
+        except json.JSONDecodeError:
+            parameters[name] = value  # plain text needs no quotes
+    return parameters

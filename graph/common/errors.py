@@ -1,0 +1,261 @@
+"""Every exception the product raises on purpose.
+
+HarmgraphError
+├── InputError              the user's file, option or list is at fault
+│   ├── UnknownMember       no such importer, scorer, statistic, model or probe
+│   ├── DuplicateMember     two members of a family claim one name
+│   ├── UnreadableFile      missing, not a file, not permitted, truncated, wrong encoding
+│   ├── TooManyRejects      more lines rejected than allowed
+│   ├── BadName             a relation or target name that cannot be stored
+│   ├── MissingExtra        a package of an optional part is not installed
+│   └── NotFound            no such source, target, run or statement in the graph
+├── GraphError              the database said no
+│   ├── Unreachable         nothing answers at the address
+│   ├── Unauthorised        wrong user name or password
+│   ├── NoDatabase          no database of that name
+│   ├── TooOld              a server older than 5.26
+│   ├── Retryable           transient; raised once the retries are spent
+│   ├── Busy                another command is changing the graph
+│   ├── DatabaseFailed      the server runs, and its database has stopped, is read-only or has no memory left
+│   └── StoreNotEmpty       an operation needs an empty store
+└── ServerError             the embedded server
+    ├── StartFailed         with the server's own last lines
+    ├── DigestMismatch      a downloaded jar is not the one that was pinned
+    ├── ServerLocked        another command holds the server's lock
+    ├── LogDamaged          the store does not open: 'harmgraph db recover'
+    └── NoSpace             disk full or folder not writable
+
+Facts travel as attributes; ``str()`` is one line: what, where, what to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class HarmgraphError(Exception):
+    """Root of the tree.
+
+    Attributes:
+        what: what went wrong, without a full stop.
+        where: the file, line, address or name it concerns; empty where none.
+        remedy: what the user can do; empty where nothing.
+        exit_code: exit code of a command that ends with this error.
+    """
+
+    exit_code = 1
+
+    def __init__(self, what: str, *, where: str = "", remedy: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        line = f"{self.where}: {self.what}" if self.where else self.what
+        return _one_line(f"{line}; {self.remedy}" if self.remedy else line)
+
+
+SHOWN = 200  # characters of names in a message
+CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code not in (9, 10)}
+"""For ``str.translate``: text of a file must not move a terminal's cursor."""
+
+
+def _one_line(text: str) -> str:
+    """Text from files and servers may hold line ends; an error is one line."""
+    return " ".join(text.split()).translate(CONTROL)
+
+
+class InputError(HarmgraphError):
+    """The user's file, option or list is at fault."""
+
+
+class UnknownMember(InputError):
+    """No such member of a family; lists the known ones, the nearest first."""
+
+    def __init__(self, family: str, name: str, known: Iterable[str]) -> None:
+        self.family = family
+        self.name = name
+        self.known = tuple(sorted(known))
+        near = get_close_matches(name, self.known, n=1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        super().__init__(f"no {family} named {name!r}", remedy=f"{hint}known: {', '.join(self.known) or 'none'}")
+
+
+class DuplicateMember(InputError):
+    """Two members of one family claim the same name.
+
+    Attributes:
+        places: the two modules, with the package of one that another package brought.
+    """
+
+    def __init__(self, family: str, name: str, places: tuple[str, str]) -> None:
+        self.family = family
+        self.name = name
+        self.places = places
+        super().__init__(
+            f"two members of the family {family} are named {name!r}: {' and '.join(places)}",
+            remedy="rename one of them, or uninstall its package",
+        )
+
+
+class UnreadableFile(InputError):
+    """A file that cannot be read at all, or not to its end.
+
+    Attributes:
+        path: the file.
+        line: the last line that was read, 0 before the first.
+    """
+
+    def __init__(self, path: object, what: str, *, line: int = 0, remedy: str = "") -> None:
+        self.path = str(path)
+        self.line = line
+        super().__init__(what, where=f"{path}:{line}" if line else str(path), remedy=remedy)
+
+
+class TooManyRejects(InputError):
+    """More lines were rejected than ``--max-rejects`` allows."""
+
+    def __init__(self, where: str, rejected: int, read: int, allowed: float, rejects: str) -> None:
+        self.rejected = rejected
+        self.read = read
+        self.allowed = allowed
+        self.rejects = rejects
+        super().__init__(
+            f"{rejected:,} of {read:,} lines cannot be read (allowed: {allowed:.1%})",
+            where=where,
+            remedy=f"see {rejects}, then mend the file, choose another importer or raise --max-rejects",
+        )
+
+
+class BadName(InputError):
+    """A name that cannot be stored: empty, too long, or outside the allowed characters."""
+
+    def __init__(self, kind: str, name: str, why: str) -> None:
+        self.kind = kind
+        self.name = name
+        shown = name if len(name) <= 60 else name[:57] + "..."
+        super().__init__(f"{kind} {shown!r} {why}")
+
+
+class MissingExtra(InputError):
+    """A package of an optional part is not installed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        from harmgraph.graph.common.installation import extra_command
+
+        self.package = package
+        self.extra = extra
+        super().__init__(f"the package {package} is not installed", remedy=f"install it with: {extra_command(extra)}")
+
+
+def _holding(word: str, known: Iterable[str]) -> list[str]:
+    """The three shortest names that hold the word: PEOPLE_PERSON_GENDER of gender."""
+    held = [name for name in known if len(word) > 2 and word.casefold() in name.casefold()]
+    return sorted(held, key=lambda name: (len(name), name))[:3]
+
+
+class NotFound(InputError):
+    """Nothing of that name in the graph; lists near names."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str] = (), remedy: str = "") -> None:
+        self.kind = kind
+        self.name = name
+        self.known = tuple(known)
+        near = get_close_matches(name, self.known, n=3) or _holding(name, self.known)
+        hint = f"near: {', '.join(near)}" if near else ""
+        if not hint and self.known:
+            shown = self.known[:10]
+            while len(shown) > 1 and len(", ".join(shown)) >= SHOWN:
+                shown = shown[:-1]
+            hint = f"there are: {', '.join(shown)}" + (", ..." if len(self.known) > len(shown) else "")
+        super().__init__(
+            f"no {kind} named {name!r} in the graph",
+            remedy="; ".join(part for part in (hint, remedy) if part),
+        )
+
+
+class GraphError(HarmgraphError):
+    """The database said no.
+
+    Attributes:
+        code: the status code of Neo4j, empty where the driver gave none.
+    """
+
+    def __init__(self, what: str, *, where: str = "", remedy: str = "", code: str = "") -> None:
+        self.code = code
+        super().__init__(what, where=where, remedy=remedy)
+
+
+class Unreachable(GraphError):
+    """Nothing answers at the address."""
+
+
+class Unauthorised(GraphError):
+    """Wrong user name or password."""
+
+
+class NoDatabase(GraphError):
+    """No database of that name on the server."""
+
+
+class TooOld(GraphError):
+    """A server older than the oldest one supported."""
+
+
+class Retryable(GraphError):
+    """A transient failure that outlived its retries; running the command again is safe."""
+
+
+class Busy(GraphError):
+    """Another command is changing the graph."""
+
+
+class DatabaseFailed(GraphError):
+    """The server runs, but its database has stopped, may not be written or has no memory left."""
+
+
+class StoreNotEmpty(GraphError):
+    """An operation that needs an empty store found one that holds something."""
+
+
+class ServerError(HarmgraphError):
+    """The embedded server."""
+
+
+class StartFailed(ServerError):
+    """The server did not come up.
+
+    Attributes:
+        last_lines: the server's own last lines.
+    """
+
+    def __init__(self, what: str, last_lines: Iterable[str], *, where: str, remedy: str) -> None:
+        self.last_lines = tuple(last_lines)
+        said = " | ".join(line.strip() for line in self.last_lines[-5:] if line.strip())
+        super().__init__(f"{what}; the server said: {said or 'nothing'}", where=where, remedy=remedy)
+
+
+class DigestMismatch(ServerError):
+    """A downloaded jar is not the one that was pinned."""
+
+
+class ServerLocked(ServerError):
+    """Another command holds the server's lock.
+
+    Attributes:
+        pid: the process that holds it, 0 where unknown.
+    """
+
+    def __init__(self, what: str, *, where: str, remedy: str, pid: int = 0) -> None:
+        self.pid = pid
+        super().__init__(what, where=where, remedy=remedy)
+
+
+class LogDamaged(ServerError):
+    """The store does not open, since its transaction log is cut or damaged."""
+
+
+class NoSpace(ServerError):
+    """Disk full, or a folder that cannot be written."""

@@ -1,0 +1,324 @@
+"""How a command shows rows: a table that fits the terminal, JSON or CSV."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.graph.common.errors import CONTROL
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+FORMATS = ("table", "json", "csv")
+
+
+def show(
+    rows: Sequence[Mapping[str, Any]],
+    output: str,
+    *,
+    columns: Sequence[str] = (),
+    title: str = "",
+    digits: Mapping[str, int] | None = None,
+    keys: Sequence[str] = (),
+    first: Sequence[str] = (),
+    headings: Mapping[str, str] | None = None,
+) -> None:
+    """Prints rows to stdout.
+
+    A table that is wider than the terminal is folded: several tables below one another, each with the keys, the columns of
+    ``first`` in the upper ones; where even that is too wide, row after row. No column is left out for its width.
+
+    Args:
+        output: ``table``, ``json`` (an array of objects) or ``csv``.
+        columns: their order, and the header where there are no rows; the first row's keys by default.
+        digits: of the fractions of some columns in a table, where the usual two are too few.
+        keys: columns that tell rows apart; the first column by default.
+        first: what a folded table shows first, beside the keys.
+        headings: what a table calls a column, where not by its name.
+    """
+    names = list(columns) or (list(rows[0]) if rows else [])
+    if output == "json":
+        print(
+            json.dumps([plain(dict(row)) for row in rows], indent=2, ensure_ascii=False, default=str, allow_nan=False)
+        )
+    elif output == "csv":
+        _csv(rows, names)
+    else:
+        _table(rows, names, title, digits=digits or {}, keys=keys, first=first, headings=headings)
+
+
+def show_one(row: Mapping[str, Any], output: str, *, title: str = "", digits: Mapping[str, int] | None = None) -> None:
+    """Prints one object: name and value a line, a JSON object, or a CSV of one row; ``digits`` as in ``show``."""
+    if output == "json":
+        print(json.dumps(plain(dict(row)), indent=2, ensure_ascii=False, default=str, allow_nan=False))
+    elif output == "csv":
+        _csv([row], list(row))
+    else:
+        told = digits or {}
+        lines = [{"": name, " ": _cell(value, told[name]) if name in told else value} for name, value in row.items()]
+        _table(lines, ["", " "], title, digits={})
+
+
+def plain(value: Any) -> Any:
+    """The value without what JSON cannot say: not-a-number and infinity become null."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _csv(rows: Sequence[Mapping[str, Any]], names: list[str]) -> None:
+    import csv
+
+    writer = csv.writer(sys.stdout)
+    writer.writerow(names)
+    for row in rows:
+        writer.writerow([_flat(row.get(name)) for name in names])
+
+
+def _flat(value: Any) -> Any:
+    if value is None:
+        return ""
+    return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, list | dict) else value
+
+
+def _table(
+    rows: Sequence[Mapping[str, Any]],
+    names: list[str],
+    title: str,
+    *,
+    digits: Mapping[str, int],
+    keys: Sequence[str] = (),
+    first: Sequence[str] = (),
+    headings: Mapping[str, str] | None = None,
+) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console()
+    if not rows:
+        console.print(f"{title.translate(CONTROL)}: nothing" if title else "nothing", markup=False)
+        return
+    if title:
+        console.print(Text(title.translate(CONTROL), style="bold"), soft_wrap=True)
+    columns = _columns(rows, names, digits, headings or {})
+    if _fit(columns, console.width, WORDS[:1]) is None and len(rows) > 1:
+        columns, alike = _apart(columns)
+        if alike:
+            console.print(Text(f"in every row: {'; '.join(alike)}"), soft_wrap=True)
+    blocks = _blocks(columns, console.width, keys, first)
+    if blocks:
+        for block in blocks:
+            _print_block(console, block)
+    else:
+        _print_records(console, columns)
+
+
+def _print_block(console: Console, columns: Sequence[_Column]) -> None:
+    """One table; it must fit."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    gap, word = _fit(columns, console.width) or (GAPS[-1], WORDS[-1])
+    table = Table(
+        box=SIMPLE_HEAD,
+        show_header=any(column.header.strip() for column in columns),
+        pad_edge=False,
+        padding=((0, 1), (0, 1, 0, 0), 0)[GAPS.index(gap)],
+    )
+    for column, width in zip(columns, _widths(columns, console.width, gap, word), strict=True):
+        table.add_column(
+            Text(column.header), justify="right" if column.numeric else "left", overflow="fold", width=width
+        )
+    for cells in zip(*[column.cells for column in columns], strict=True):
+        table.add_row(*[Text(cell) for cell in cells])
+    console.print(table)
+
+
+def _print_records(console: Console, columns: Sequence[_Column]) -> None:
+    """Row after row, a line for each column: where the keys leave no place for anything beside them."""
+    from rich.text import Text
+
+    for cells in zip(*[column.cells for column in columns], strict=True):
+        console.print()
+        for column, cell in zip(columns, cells, strict=True):
+            if cell:
+                told = cell.replace("\n", "  ")
+                console.print(Text(f"{column.header}: {told}", overflow="fold"))
+    console.print()
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column as text.
+
+    Attributes:
+        number: width of its longest line where it holds numbers, which are never folded; else 0.
+        word: length of its longest word, the header's among them.
+    """
+
+    name: str
+    header: str
+    numeric: bool
+    cells: tuple[str, ...]
+    number: int
+    word: int
+
+    def narrowest(self, word: int) -> int:
+        """The narrowest width at which only words longer than ``word`` are folded."""
+        return max(self.number, min(self.word, word), 1)
+
+
+WORDS = (32, 16)  # longer words of text are folded: long ones first, then those that are left too long
+GAPS = (3, 2, 1)  # blanks between two columns: as many of them as the terminal has room for
+KEY = 24  # characters of a key that stays on one line where a table is folded
+SAID_ONCE = 40  # characters of a value that is the same in every row
+
+
+def _columns(
+    rows: Sequence[Mapping[str, Any]], names: list[str], digits: Mapping[str, int], headings: Mapping[str, str]
+) -> list[_Column]:
+    """The columns of a table: an interval stands under its number, and what is zero throughout is left out."""
+    bounds = {f"{name}_{end}" for name in names for end in ("low", "high") if _has_interval(name, names)}
+    found = []
+    for name in names:
+        empty = len(rows) > 1 and all(row.get(name) in (None, "", []) for row in rows)
+        if name in bounds or empty or (name == "unlabelled" and not any(row[name] for row in rows)):
+            continue
+        numeric = all(_is_number(row.get(name)) for row in rows)
+        cells = tuple(_cell(row.get(name), digits.get(name)) + _interval(row, name, digits.get(name)) for row in rows)
+        found.append(_column(name, headings.get(name, name.replace("_", " ")), numeric, cells))
+    return found
+
+
+def _column(name: str, header: str, numeric: bool, cells: tuple[str, ...]) -> _Column:
+    texts = (header, *(() if numeric else cells))
+    lines = [line for cell in cells for line in cell.split("\n")] if numeric else []
+    return _Column(
+        name,
+        header.translate(CONTROL),
+        numeric,
+        cells,
+        max(map(len, lines), default=0),
+        max((len(word) for text in texts for word in text.split()), default=0),
+    )
+
+
+def _fit(columns: Sequence[_Column], width: int, words: Sequence[int] = WORDS) -> tuple[int, int] | None:
+    """The blanks between columns, and the length of a word that is not folded, with which they fit side by side, or None."""
+    for word in words:
+        taken = sum(column.narrowest(word) for column in columns) + 1
+        for gap in GAPS:
+            if taken + gap * len(columns) <= width:
+                return gap, word
+    return None
+
+
+def _apart(columns: list[_Column]) -> tuple[list[_Column], list[str]]:
+    """The columns that tell rows apart, and what the others say in every row alike, in words."""
+    alike = [
+        column
+        for column in columns
+        if not column.numeric and len(set(column.cells)) == 1 and len(column.cells[0]) <= SAID_ONCE
+    ]
+    if len(alike) == len(columns):
+        alike = alike[1:]
+    kept = [column for column in columns if column not in alike]
+    return kept, [f"{column.header} {column.cells[0]}" for column in alike]
+
+
+def _on_one_line(column: _Column) -> _Column:
+    """A key whose words stand beside one another, unless that takes too much of every block."""
+    longest = max(map(len, column.cells), default=0)
+    return replace(column, number=longest) if longest <= KEY else column
+
+
+def _torn(column: _Column) -> _Column:
+    """A column of numbers whose intervals take two lines."""
+    if not column.numeric:
+        return column
+    return _column(column.name, column.header, True, tuple(cell.replace("–", "–\n") for cell in column.cells))
+
+
+def _blocks(columns: list[_Column], width: int, keys: Sequence[str], first: Sequence[str]) -> list[list[_Column]]:
+    """The columns as one table, or folded into several that fit, the keys in each of them.
+
+    Returns:
+        Columns of each table; none where the keys and some other column do not fit side by side.
+    """
+    if _fit(columns, width) is not None or len(columns) < 2:
+        return [columns]
+    key_columns = [column for column in columns if column.name in keys] or columns[:1]
+    others = [column for column in columns if column not in key_columns]
+    places = {name: place for place, name in enumerate(first)}
+    others.sort(key=lambda column: places.get(column.name, len(places)))
+    for keys_tried, others_tried in (
+        ([_on_one_line(column) for column in key_columns], others),
+        (key_columns, others),
+        (key_columns, [_torn(column) for column in others]),
+    ):
+        if all(_fit([*keys_tried, column], width) is not None for column in others_tried):
+            return _filled(keys_tried, others_tried, width)
+    return []
+
+
+def _filled(key_columns: list[_Column], others: list[_Column], width: int) -> list[list[_Column]]:
+    blocks = [[*key_columns]]
+    for column in others:
+        if _fit([*blocks[-1], column], width) is None:
+            blocks.append([*key_columns])
+        blocks[-1].append(column)
+    return blocks
+
+
+def _widths(columns: Sequence[_Column], width: int, gap: int, word: int) -> list[int]:
+    """The narrowest widths, and what is left of the line for the columns whose lines are longer, the shortest first."""
+    widths = [column.narrowest(word) for column in columns]
+    left = width - sum(widths) - gap * len(columns) - 1
+    longest = [
+        max(map(len, (line for cell in column.cells for line in cell.split("\n"))), default=0) for column in columns
+    ]
+    wanting = sorted((wish, at) for at, wish in enumerate(longest) if wish > widths[at])
+    for done, (wish, at) in enumerate(wanting):
+        more = min(wish - widths[at], max(left, 0) // (len(wanting) - done))
+        widths[at] += more
+        left -= more
+    return widths
+
+
+def _has_interval(name: str, names: list[str]) -> bool:
+    return f"{name}_low" in names and f"{name}_high" in names
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def _interval(row: Mapping[str, Any], name: str, digits: int | None) -> str:
+    low, high = row.get(f"{name}_low"), row.get(f"{name}_high")
+    return f"\n{_cell(low, digits)}–{_cell(high, digits)}" if low is not None and high is not None else ""
+
+
+def _cell(value: Any, digits: int | None = None) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        if digits is None:
+            digits = 0 if abs(value) >= 10_000 else 1 if abs(value) >= 100 else 2
+        return f"{value:,.{digits}f}"
+    if isinstance(value, list | tuple):
+        return ", ".join(_cell(item) for item in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_cell(item)}" for key, item in value.items())
+    return str(value).translate(CONTROL)

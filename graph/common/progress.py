@@ -1,0 +1,155 @@
+"""What long work tells of itself: a bar that shows it at a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+EVERY_S = 30.0
+"""Seconds between two lines where there is no terminal; a stage that lasted as long is told of at its end too."""
+
+
+class Progress(Protocol):
+    """Takes what long work tells: the stage, how much is done and, where known, how much there is."""
+
+    def __call__(self, stage: str, done: int, total: int | None = None) -> None: ...
+
+
+def silent(stage: str, done: int, total: int | None = None) -> None:
+    """Shows nothing."""
+
+
+@contextmanager
+def bar(enabled: bool = True, every_s: float | None = None) -> Iterator[Progress]:
+    """Shows progress on stderr: a bar at a terminal, else a line now and then and at the end of long stages.
+
+    Args:
+        enabled: whether to show any.
+        every_s: seconds between two lines, ``EVERY_S`` by default.
+    """
+    if not enabled:
+        yield silent
+        return
+    if not sys.stderr.isatty():
+        with Lines(EVERY_S if every_s is None else every_s) as lines:
+            yield lines.show
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        TaskID,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.progress import (
+        Progress as Bars,
+    )
+
+    with Bars(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(show_speed=False),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bars:
+        tasks: dict[str, TaskID] = {}
+
+        def show(stage: str, done: int, total: int | None = None) -> None:
+            if stage not in tasks:
+                tasks[stage] = bars.add_task(stage, total=total)
+            bars.update(tasks[stage], completed=done, total=total)
+
+        yield show
+
+
+class Lines:
+    """Progress as lines of a log; a thread writes them, so that one comes also where the work says nothing for long.
+
+    Args:
+        every_s: seconds between two lines.
+    """
+
+    def __init__(self, every_s: float) -> None:
+        self._every_s = every_s
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+        self._stage = ""
+        self._done = 0
+        self._total: int | None = None
+        self._began = 0.0
+        self._thread: threading.Thread | None = None
+
+    def __enter__(self) -> Lines:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        if self._thread:
+            self._thread.join()
+        with self._lock:
+            self._end()
+
+    def show(self, stage: str, done: int, total: int | None = None) -> None:
+        """Takes the state of the work; writes only where a long stage ends with it."""
+        with self._lock:
+            if stage != self._stage:
+                self._end()
+                self._stage, self._began = stage, time.monotonic()
+            self._done, self._total = done, total
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._write_now_and_then, name="harmgraph-progress", daemon=True)
+            self._thread.start()
+
+    def _write_now_and_then(self) -> None:
+        while not self._over.wait(self._every_s):
+            with self._lock:
+                _write(f"{self._line()}, {_clock(time.monotonic() - self._began)}")
+
+    def _end(self) -> None:
+        """A stage is over; the lock is held."""
+        seconds = time.monotonic() - self._began
+        if self._stage and seconds >= self._every_s:
+            _write(f"{self._line()}, took {_clock(seconds)}")
+        self._stage = ""
+
+    def _line(self) -> str:
+        if not self._total:
+            return f"{self._stage}: {self._done:,}" if self._done else self._stage
+        percent = 100 * self._done / self._total
+        return f"{self._stage}: {self._done:,} of {self._total:,} ({percent:.0f} %)"
+
+
+def _clock(seconds: float) -> str:
+    """Minutes and seconds, and hours where there are some."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _write(line: str) -> None:
+    """A line for the log; one that nobody reads any more does not end the work."""
+    try:
+        print(line, file=sys.stderr, flush=True)
+    except (OSError, ValueError):  # a broken pipe; a stream that was closed
+        return
+
+
+Tell = Callable[[str], None]
+
+
+def quiet(_: str) -> None:
+    """Tells nobody."""
+
+
+def terminal(line: str) -> None:
+    """Writes the line to stderr where that is a terminal."""
+    if sys.stderr.isatty():
+        print(line, file=sys.stderr, flush=True)

@@ -1,0 +1,264 @@
+"""The sources of the graph: begin and finish an import, list, drop, and what changed since the import before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from harmgraph.graph.common.errors import NotFound
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import changes, entity_names
+from harmgraph.graph.records import Import
+from harmgraph.graph.schema import RESERVED_TYPES
+from harmgraph.graph.statements import statement
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What stands in the graph of one source.
+
+    Attributes:
+        relations: triples per relationship type.
+        statements: sentences.
+        targets: targets of a target list.
+        added: how many of them the newest import brought.
+    """
+
+    relations: Mapping[str, int] = field(default_factory=dict)
+    statements: int = 0
+    targets: int = 0
+    added: int = 0
+
+    @property
+    def total(self) -> int:
+        return sum(self.relations.values()) + self.statements + self.targets
+
+
+def relation_types(graph: Graph) -> list[str]:
+    """The relationship types of triples that the store knows; one that was emptied may still be among them."""
+    return [row["type"] for row in graph.rows("source/relation_types") if row["type"] not in RESERVED_TYPES]
+
+
+def generation(graph: Graph, name: str, import_id: str) -> int:
+    """The number of an import within its source, from 1: one more where a complete import of other content stands.
+
+    The same load has the same number again, and so has the load that follows one which was never finished.
+    """
+    source = find(graph, name)
+    if source is None:
+        return 1
+    before = int(source.get("generation") or 1)
+    return before + (source.get("state") == "complete" and source.get("import_id") != import_id)
+
+
+Standing = Literal["nothing", "same", "other"]
+"""What stands of a source: nothing, just what the import brings, or something else, which is swept in the end."""
+
+
+def begin(graph: Graph, mark: Import, facts: Mapping[str, Any]) -> Standing:
+    """Marks the source as loading; gives what stood of it before."""
+    source = find(graph, mark.source)
+    standing: Standing = "nothing"
+    if source is not None:
+        same = (source.get("state"), source.get("import_id")) == ("complete", mark.import_id)
+        standing = "same" if same else "other"
+    if standing == "other":
+        changes.note_before(graph, mark, complete=source is not None and source.get("state") == "complete")
+    graph.write("source/begin", name=mark.source, import_id=mark.import_id, generation=mark.since, facts=dict(facts))
+    return standing
+
+
+def finish(graph: Graph, mark: Import, counts: Mapping[str, Any], summary: Mapping[str, Any]) -> None:
+    """Marks the source as complete, with its counts and what the next import will call ``previous``."""
+    graph.write(
+        "source/finish",
+        name=mark.source,
+        import_id=mark.import_id,
+        counts=json.dumps(counts, sort_keys=True),
+        summary=json.dumps(summary, sort_keys=True),
+    )
+
+
+def count(graph: Graph, mark: Import, *, triples: bool = True) -> Counts:
+    """Counts what the source has in the graph now.
+
+    Args:
+        triples: False where the source can have none, which saves a look at every triple of the graph.
+    """
+    rows = graph.rows("source/triple_counts", source=mark.source, since=mark.since) if triples else []
+    relations = {row["type"]: row["triples"] for row in rows}
+    added = sum(row["added"] for row in rows)
+    sentences = graph.rows("source/statement_counts", **asdict(mark))[0]
+    targets = graph.rows("source/target_counts", source=mark.source, since=mark.since)[0]
+    added += sentences["added"] + targets["added"]
+    return Counts(relations, sentences["statements"], targets["targets"], added)
+
+
+def count_alone(graph: Graph) -> Counts:
+    """The counts of a source that is alone in the graph and was imported once: from the store's own numbers, at once."""
+    relations = {}
+    for kind in relation_types(graph):
+        found = graph.rows(statement("source/type_count").with_type(kind))[0]["triples"]
+        if found:
+            relations[kind] = found
+    sentences = graph.rows("source/all_statements")[0]["statements"]
+    return Counts(relations, sentences, 0, sum(relations.values()) + sentences)
+
+
+def sweep(graph: Graph, mark: Import) -> int:
+    """Removes what an earlier import of the source left, and concepts that stand in no triple any more.
+
+    Returns:
+        Number of triples, sentences and targets removed.
+    """
+    removed = 0
+    if mark.import_id:
+        changes.note_removed(graph, mark)
+    for kind in relation_types(graph):
+        query = statement("source/sweep_triples").with_type(kind)
+        done = graph.autocommit(query, source=mark.source, import_id=mark.import_id)
+        removed += done.counters["relationships_deleted"]
+    for name in ("source/sweep_statements", "source/sweep_targets"):
+        done = graph.autocommit(name, source=mark.source, import_id=mark.import_id)
+        removed += done.counters["nodes_deleted"]
+    _sweep_orphans(graph)
+    return removed
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a sweep would take of what complete imports of a source had brought.
+
+    Attributes:
+        stood: triples, sentences and targets that they brought.
+        lost: those among them that the newest import does not have.
+    """
+
+    stood: int
+    lost: int
+
+
+def loss(graph: Graph, mark: Import) -> Loss:
+    """What ``sweep`` would remove; what an import brought that was never complete is no loss."""
+    facts = asdict(mark)
+    rows = [graph.rows(f"source/lost_{kind}", **facts)[0] for kind in ("triples", "statements", "targets")]
+    return Loss(sum(row["stood"] for row in rows), sum(row["lost"] for row in rows))
+
+
+def stood(source: Mapping[str, Any]) -> int:
+    """How many triples, sentences and targets the last complete import of a source had, by its own counts."""
+    complete = source.get("state") == "complete"
+    counts = (source.get("counts") if complete else source.get("previous")) or {}
+    total: int = sum(counts.get("relations", {}).values()) + counts.get("statements", 0) + counts.get("targets", 0)
+    return total
+
+
+def _sweep_orphans(graph: Graph) -> None:
+    graph.autocommit("source/sweep_concepts")
+    graph.autocommit("source/sweep_entities")
+    graph.write("source/sweep_relations", types=graph_types(graph))
+
+
+def graph_types(graph: Graph) -> list[str]:
+    """The relationship types of which at least one triple stands."""
+    return [
+        kind
+        for kind in relation_types(graph)
+        if graph.rows(statement("source/type_occurs").with_type(kind))[0]["occurs"]
+    ]
+
+
+def names(graph: Graph) -> list[str]:
+    """Names of all sources, sorted."""
+    return [row["source"]["name"] for row in graph.rows("source/list")]
+
+
+def imports(graph: Graph) -> dict[str, int]:
+    """The number of the newest import of each source."""
+    return {source["name"]: int(source.get("generation") or 1) for source in every(graph)}
+
+
+def find(graph: Graph, name: str) -> dict[str, Any] | None:
+    """The properties of one source, as ``facts``; None where there is none of that name."""
+    return next((source for source in every(graph) if source["name"] == name), None)
+
+
+def facts(graph: Graph, name: str) -> dict[str, Any]:
+    """The properties of one source, its JSON properties read.
+
+    Raises:
+        NotFound: no source of that name.
+    """
+    source = find(graph, name)
+    if source is not None:
+        return source
+    raise NotFound("source", name, names(graph), remedy="'harmgraph source list' shows what is loaded")
+
+
+def every(graph: Graph) -> list[dict[str, Any]]:
+    """The properties of every source."""
+    return [_read(row["source"]) for row in graph.rows("source/list")]
+
+
+def is_list_of_targets(facts: Mapping[str, Any]) -> bool:
+    """Whether a source brought targets and so, it seems, no statements."""
+    return bool((facts.get("counts") or {}).get("targets"))
+
+
+def drop(graph: Graph, name: str) -> int:
+    """Removes a source with all that came from it alone.
+
+    Returns:
+        Number of triples, sentences and targets removed.
+
+    Raises:
+        NotFound: no source of that name.
+    """
+    facts(graph, name)
+    entity_names.forget(graph, name)
+    removed = sweep(graph, Import(name, ""))
+    graph.write("source/forget_change", source=name)
+    graph.write("source/forget", name=name)
+    return removed
+
+
+def _read(source: dict[str, Any]) -> dict[str, Any]:
+    json_properties: Iterable[str] = ("counts", "previous", "options", "summary")
+    return source | {name: json.loads(source[name]) for name in json_properties if source.get(name)}
+
+
+def difference(graph: Graph, source: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What the newest import changed against the one before it.
+
+    Args:
+        source: the properties of the source (``facts``).
+
+    Returns:
+        One row a relation (``relation``, ``before``, ``after``, ``added``, ``removed``), sentences as ``(sentences)``,
+        and ``(all)`` last.
+    """
+    mark = Import(source["name"], source["import_id"], source.get("generation") or 1)
+    before = dict(source.get("previous", {}).get("relations", {}))
+    rows = []
+    now = {row["type"]: row for row in graph.rows("source/triple_counts", source=mark.source, since=mark.since)}
+    for kind in sorted({*now, *before}):
+        row = now.get(kind, {"triples": 0, "added": 0})
+        rows.append(_change(kind, before.get(kind, 0), row["triples"], row["added"]))
+    sentences = graph.rows("source/statement_counts", **asdict(mark))[0]
+    sentences_before = source.get("previous", {}).get("statements", 0)
+    if sentences["statements"] or sentences_before:
+        rows.append(_change("(sentences)", sentences_before, sentences["statements"], sentences["added"]))
+    total = {name: sum(row[name] for row in rows) for name in ("before", "after", "added", "removed")}
+    return [*rows, {"relation": "(all)", **total}]
+
+
+def _change(relation: str, before: int, after: int, added: int) -> dict[str, Any]:
+    return {
+        "relation": relation,
+        "before": before,
+        "after": after,
+        "added": added,
+        "removed": before + added - after,
+    }

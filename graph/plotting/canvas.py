@@ -1,0 +1,70 @@
+"""A figure's canvas, style and file: the same bytes each time."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.graph.plotting.style import STYLE
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMATS = ("svg", "png", "pdf")
+
+
+PIXELS_PER_INCH = 200
+
+
+def blank() -> Figure:
+    """An empty figure with a canvas of its own; pyplot knows nothing of it."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """The project's style, whatever the user's matplotlibrc says; what it was before stands again afterwards."""
+    import matplotlib
+
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        # A name in a script that the font lacks is drawn as boxes; the tables have it as it is.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        matplotlib.rcdefaults()
+        chosen: Any = matplotlib.rcParams
+        chosen.update(STYLE)
+        yield
+
+
+def rendered(figure: Figure, kind: str, *, title: str = "", alt: str = "") -> bytes:
+    """The bytes of an SVG, PNG or PDF file. They hold no date; title and alternative text are in them.
+
+    Args:
+        kind: one of ``FORMATS``.
+    """
+    metadata: dict[str, dict[str, str | None]] = {
+        "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
+        "png": {"Software": None, "Title": title, "Description": alt},
+        "pdf": {"CreationDate": None, "Title": title, "Subject": alt},
+    }
+    file = io.BytesIO()
+    with style():
+        figure.savefig(file, format=kind, dpi=PIXELS_PER_INCH, metadata=metadata[kind])
+    content = file.getvalue()
+    return _described(content, title, alt) if kind == "svg" else content
+
+
+def _described(svg: bytes, title: str, alt: str) -> bytes:
+    """An SVG with the title and the description that screen readers look for."""
+    start = svg.index(b">", svg.index(b"<svg")) + 1
+    said = "".join(f"\n <{tag}>{escape(text)}</{tag}>" for tag, text in (("title", title), ("desc", alt)) if text)
+    opening = svg[:start].replace(b"<svg ", b'<svg role="img" ', 1)
+    return opening + said.encode() + svg[start:]

@@ -1,0 +1,1 @@
+"""The embedded Neo4j: fetched, started, stopped, watched. The door is ``server``."""

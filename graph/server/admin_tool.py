@@ -1,0 +1,57 @@
+"""``neo4j-admin``, for work on a store whose server is down."""
+
+from __future__ import annotations
+
+import subprocess
+
+from harmgraph.graph.common.children import ending_with_us
+from harmgraph.graph.common.errors import NoSpace, StartFailed
+from harmgraph.graph.server import distribution
+from harmgraph.graph.server.folder import folder, telling
+from harmgraph.graph.server.java import java_command, java_environment
+from harmgraph.graph.server.memory import memory
+from harmgraph.graph.server.store import prepare
+
+ENTRY = "org.neo4j.cli.AdminTool"
+LAST_LINES = 12
+
+
+def admin(*arguments: str) -> str:
+    """Runs ``neo4j-admin`` on the store of the embedded server, inside ``graph.server.server.offline()``.
+
+    Args:
+        arguments: as of the command line, such as ``"database", "info"``; public in the process list.
+
+    Returns:
+        What it printed.
+
+    Raises:
+        NoSpace: the disk is full.
+        StartFailed: it failed; with its last lines.
+    """
+    size = memory()
+    prepare(size)
+    done = subprocess.run(
+        # It writes to the store: without us it must not go on beside the next command.
+        ending_with_us(java_command(ENTRY, *arguments, jars=distribution.jars(), heap=size.heap)),
+        env=java_environment() | {"NEO4J_HOME": str(folder()), "NEO4J_CONF": str(folder() / "conf")},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode and "No space left on device" in done.stdout + done.stderr:
+        raise NoSpace(
+            f"the disk is full, so neo4j-admin {' '.join(arguments[:2])} ended",
+            where=str(folder()),
+            remedy="make room and run the same command again",
+        )
+    if done.returncode:
+        raise StartFailed(
+            f"neo4j-admin {' '.join(arguments[:2])} ended with exit code {done.returncode}",
+            telling(done.stdout + done.stderr)[-LAST_LINES:],
+            where=str(folder()),
+            remedy="mend what it names and run this again",
+        )
+    return done.stdout

@@ -1,0 +1,160 @@
+"""The pinned Neo4j server: fetched once, every jar checked against the digest that ships with harmgraph.
+
+After raising a version below: ``python -m graph.server.distribution`` writes the digests again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import resources
+from pathlib import Path
+
+from harmgraph.graph.common.errors import DigestMismatch, NoSpace, ServerError
+from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.progress import Tell, quiet
+from harmgraph.graph.server.folder import folder
+
+NEO4J = "5.26.29"
+BROWSER = "5.24.0"
+ENDPOINT = "+".join(
+    (
+        f"org.neo4j:neo4j:{NEO4J}",
+        f"org.neo4j.app:neo4j-server:{NEO4J}",
+        f"org.neo4j.client:neo4j-browser:{BROWSER}",
+    )
+)
+PINNED = "server-jars.sha256"
+
+
+def jars(tell: Tell = quiet) -> list[Path]:
+    """All jars of the server, fetched where they are missing, checked where they changed since the last check.
+
+    Once they are here, neither the network nor Maven's resolution is needed again.
+
+    Args:
+        tell: called with a line for the user before something takes long.
+
+    Raises:
+        ServerError: they cannot be fetched.
+        DigestMismatch: one is not the jar that was pinned.
+        NoSpace: the disk is full, or a folder cannot be written.
+    """
+    checked = _stamped()
+    if checked is not None:
+        return checked
+    tell(f"looking for Neo4j {NEO4J}: 145 MB are fetched the first time, in a minute or two ...")
+    found = _fetch()
+    check(found)
+    with writing(_stamp_file()):
+        _stamp_file().parent.mkdir(parents=True, exist_ok=True)
+        _stamp_file().write_text(json.dumps([_stamp(path) for path in found]), encoding="utf-8")
+    return found
+
+
+def browser_jar() -> Path:
+    """The jar that holds Neo4j Browser's own files."""
+    return next(path for path in jars() if path.name.startswith("neo4j-browser-"))
+
+
+def pinned() -> dict[str, str]:
+    """SHA-256, in hexadecimal, of every jar by its file name."""
+    lines = resources.files(__package__).joinpath(PINNED).read_text(encoding="utf-8").splitlines()
+    return {name: digest for digest, name in (line.split(maxsplit=1) for line in lines)}
+
+
+def check(found: list[Path]) -> None:
+    """Passes when these are the pinned jars, all of them and nothing else.
+
+    Raises:
+        DigestMismatch: naming the first jar that is not.
+    """
+    expected = pinned()
+    for path in found:
+        digest = _digest(path)
+        if expected.get(path.name) != digest:
+            raise DigestMismatch(
+                f"the jar's digest {digest[:16]}… is not the pinned one",
+                where=str(path),
+                remedy="delete it, here and in ~/.m2/repository, and run this again; if it comes back, trust it not",
+            )
+    missing = sorted(set(expected) - {path.name for path in found})
+    if missing:
+        raise DigestMismatch(
+            f"{len(missing)} of Neo4j's jars are missing, {missing[0]} among them",
+            where=str(found[0].parent) if found else "",
+            remedy="delete that folder and run this again",
+        )
+
+
+def renew() -> None:
+    """Writes the digests of what the versions above resolve to."""
+    text = "".join(f"{_digest(path)}  {path.name}\n" for path in sorted(_fetch(), key=lambda path: path.name))
+    Path(__file__).with_name(PINNED).write_text(text, encoding="utf-8")
+
+
+def _fetch() -> list[Path]:
+    import contextlib
+    import io
+
+    import jgo
+
+    said = io.StringIO()  # jgo prints; the terminal is the user's
+    try:
+        with _alone(), writing(Path.home()), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            return [Path(path) for path in jgo.build(ENDPOINT).all_jars]
+    except NoSpace:
+        raise
+    except Exception as error:  # jgo documents no exceptions of its own: whatever it raises, the server is not here
+        detail = " ".join(f"{type(error).__name__}: {error} {said.getvalue()[-100:]}".split())[:160]
+        raise ServerError(
+            f"Neo4j {NEO4J} cannot be fetched from Maven Central ({detail})",
+            remedy="check the network and run this again, or set NEO4J_URI to a server of your own",
+        ) from error
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Two stores that are made at once share Maven's folders: the second waits for the first, and finds all there."""
+    from filelock import FileLock
+
+    place = Path.home() / ".jgo"
+    with writing(place):
+        place.mkdir(exist_ok=True)
+        lock = FileLock(place / "harmgraph.lock")
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _stamp_file() -> Path:
+    return folder() / "jars.json"
+
+
+def _stamp(path: Path) -> list[str | int]:
+    facts = path.stat()
+    return [str(path), facts.st_size, facts.st_mtime_ns]
+
+
+def _stamped() -> list[Path] | None:
+    """The jars of the last check, where every one still has the size and time that it had then."""
+    try:
+        stamps = json.loads(_stamp_file().read_text(encoding="utf-8"))
+        paths = [Path(str(stamp[0])) for stamp in stamps]
+        same = all(_stamp(path) == stamp for path, stamp in zip(paths, stamps, strict=True))
+    except (OSError, ValueError, IndexError, TypeError):
+        return None  # no check yet, a damaged note of it, or a jar that is gone: check again
+    return paths if same and {path.name for path in paths} == set(pinned()) else None
+
+
+if __name__ == "__main__":
+    renew()

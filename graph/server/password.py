@@ -1,0 +1,62 @@
+"""The embedded server's password: random, in a file that only the user can read."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from pathlib import Path
+
+from harmgraph.graph.common.errors import ServerError
+
+ITERATIONS = 1024
+
+
+def read(path: Path) -> str:
+    """The password in the file.
+
+    Raises:
+        ServerError: there is no such file, or it is empty.
+    """
+    try:
+        password = path.read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        password = ""
+    if not password:
+        raise ServerError(
+            "the password of the embedded server is gone",
+            where=str(path),
+            remedy="put it back into that file, or start anew with 'harmgraph db reset'",
+        )
+    return password
+
+
+def make(path: Path) -> str:
+    """Puts a new random password into a file that must not exist yet; it is never seen empty or readable by others."""
+    password = secrets.token_urlsafe(24)
+    part = path.with_name(f"{path.name}.part")
+    part.unlink(missing_ok=True)
+    _write_private(part, password + "\n")
+    part.replace(path)
+    return password
+
+
+def write_initial(path: Path, password: str) -> None:
+    """Writes Neo4j's own file of the initial password, which it reads at the first start of a store.
+
+    The command ``neo4j-admin dbms set-initial-password`` would write the same, but takes the password as an argument,
+    which the process list shows to everybody.
+    """
+    salt = secrets.token_bytes(32)
+    digest = hashlib.sha256(salt + password.encode()).digest()
+    for _ in range(ITERATIONS - 1):
+        digest = hashlib.sha256(digest).digest()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    _write_private(path, f"neo4j:SHA-256,{digest.hex()},{salt.hex()},{ITERATIONS}:\n")
+
+
+def _write_private(path: Path, text: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(text)

@@ -1,0 +1,247 @@
+"""The embedded server: a real Neo4j Community on the loopback, started on demand, one for each home of harmgraph's.
+
+It outlives the command that started it. What ``kill -9`` left behind, of the server or of a command, is noticed and
+repaired by the next start.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harmgraph.graph.address import Address, from_environment
+from harmgraph.graph.common.errors import NoSpace, ServerError
+from harmgraph.graph.common.progress import Tell, terminal
+from harmgraph.graph.server import (
+    distribution,
+    password,
+)
+from harmgraph.graph.server import (
+    failures as server_failures,
+)
+from harmgraph.graph.server import (
+    space as store_space,
+)
+from harmgraph.graph.server import (
+    state as server_state,
+)
+from harmgraph.graph.server.admin_tool import admin
+from harmgraph.graph.server.folder import folder, password_file
+from harmgraph.graph.server.launch import embedded, launch
+from harmgraph.graph.server.lock import held
+from harmgraph.graph.server.memory import MIB, memory
+from harmgraph.graph.server.ports import answers
+from harmgraph.graph.server.store import delete_store, store_bytes
+
+if TYPE_CHECKING:
+    import psutil
+
+__all__ = ["Status", "address", "admin", "offline", "reset", "running", "start", "status", "stop"]
+
+STOP_S = 90
+FULL_S = 10  # on a full disk a stop takes until there is room, however long
+START_ROOM = 4 * MIB
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What ``db status`` tells.
+
+    Attributes:
+        uri, browser: addresses, empty where no server runs.
+        pid: 0 where no server runs.
+        store_bytes: size of the store on disk.
+        heap, page_cache: bytes, of the running server; 0 where none runs.
+    """
+
+    running: bool
+    version: str
+    uri: str
+    browser: str
+    pid: int
+    home: str
+    store_bytes: int
+    heap: int
+    page_cache: int
+
+
+def address(tell: Tell = terminal) -> Address:
+    """The user's own server where ``NEO4J_URI`` is set, otherwise the embedded one, started where it does not run.
+
+    Raises:
+        InputError: ``NEO4J_URI`` cannot be used.
+        ServerError: as ``start``.
+    """
+    return from_environment() or start(tell=tell)
+
+
+def start(
+    heap: str = "", page_cache: str = "", tell: Tell = terminal, settings: Mapping[str, str] | None = None
+) -> Address:
+    """The running server, started where none runs.
+
+    Args:
+        heap, page_cache: sizes such as ``2g``, see ``graph.server.memory``; of no effect where one runs already.
+        tell: called with a line for the user before something takes long.
+        settings: of Neo4j for this start, by a recovery (``graph.backup.recovery``), which may then be unfinished.
+
+    Raises:
+        StartFailed: with the server's own last lines.
+        LogDamaged: the store does not open, or a recovery of it was not finished.
+        ServerLocked: another command has been starting or stopping it for minutes.
+        DigestMismatch: a jar is not the one that was pinned.
+        NoSpace: the folder cannot be written.
+        InputError: a size that cannot be read.
+    """
+    there = running()
+    if there:
+        return there
+    with held(tell):
+        there = running()
+        if there:
+            return there
+        if settings is None:
+            server_failures.check_recovered()
+        size = memory(heap, page_cache)
+        left = _process()
+        if left:
+            # Nobody else holds the lock: whoever started or stopped it was killed half way.
+            tell("ending a Neo4j that a killed command left behind ...")
+            _end(left, STOP_S)
+        jars = distribution.jars(tell)
+        store_space.release()
+        _check_room()
+        tell("starting Neo4j ...")
+        return launch(jars, size, tell, settings)
+
+
+def _check_room() -> None:
+    """Without room the server would come up half, or never: it writes its log of the start, and what it repeats after a kill.
+
+    Raises:
+        NoSpace: there is less.
+    """
+    killed = server_state.read() is not None  # a stop forgets it
+    wanted = START_ROOM + (store_space.log_bytes() if killed else 0)
+    left = store_space.free(folder())
+    if left < wanted:
+        raise NoSpace(
+            f"the disk is nearly full: {store_space.shown(left)} free, {store_space.shown(wanted)} needed to start Neo4j",
+            where=str(folder()),
+            remedy="make room and run the same command again",
+        )
+
+
+def stop(timeout_s: float = STOP_S) -> bool:
+    """Stops the server cleanly and waits until it is gone.
+
+    Returns:
+        Whether one was running.
+
+    Raises:
+        ServerError: it does not end in time.
+    """
+    with held():
+        there = _process()
+        if there:
+            _end(there, timeout_s)
+        server_state.forget()
+        store_space.release()
+        return there is not None
+
+
+def running() -> Address | None:
+    """The address of the running server; None where none runs. Quick, and starts nothing.
+
+    Raises:
+        ServerError: one runs but its password is gone.
+    """
+    state = server_state.read()
+    if state is None or not state.ready or server_state.process(state) is None or not answers(state.bolt):
+        return None
+    return embedded(state.bolt, state.http, password.read(password_file()))
+
+
+def status() -> Status:
+    """What runs, where, and how large the store is."""
+    from harmgraph.graph.common.home import home
+
+    there, state = running(), server_state.read()
+    up = state if there else None
+    return Status(
+        running=up is not None,
+        version=distribution.NEO4J,
+        uri=there.uri if there else "",
+        browser=there.browser if there else "",
+        pid=up.pid if up else 0,
+        home=str(home()),
+        store_bytes=store_bytes(),
+        heap=up.heap if up else 0,
+        page_cache=up.page_cache if up else 0,
+    )
+
+
+def reset() -> None:
+    """Ends the server and deletes its store and password; the next start makes new ones."""
+    import psutil
+
+    with held():
+        there = _process()
+        if there:
+            # Not stopped: on a full disk it would wait for room to write what is going to be deleted.
+            with suppress(psutil.NoSuchProcess):
+                there.kill()
+            _end(there, STOP_S)
+        server_state.forget()
+        delete_store()
+
+
+@contextmanager
+def offline() -> Iterator[None]:
+    """Keeps the server down for the block, with its lock held; starts it again afterwards where it ran before.
+
+    Inside it, ``admin`` works on the store.
+    """
+    with held():
+        before = server_state.read()
+        ran = stop()
+        try:
+            yield
+        finally:
+            if ran and before:
+                start(f"{before.heap // MIB}m", f"{before.page_cache // MIB}m")
+            elif ran:
+                start()
+
+
+def _process() -> psutil.Process | None:
+    state = server_state.read()
+    return (server_state.process(state) if state else None) or server_state.search()
+
+
+def _end(process: psutil.Process, timeout_s: float) -> None:
+    import psutil
+
+    began = time.monotonic()
+    with suppress(psutil.NoSuchProcess):  # it ended by itself
+        process.terminate()
+        # Not only wait(): of a server that another living process started, a zombie stays, which is as good as gone.
+        while server_state.is_ours(process):
+            took = time.monotonic() - began
+            if took > min(FULL_S, timeout_s) and store_space.free(folder()) < MIB:
+                raise NoSpace(
+                    "the disk is full, and Neo4j cannot write its store: it ends as soon as there is room",
+                    where=str(folder()),
+                    remedy="make room and run this again; what was written before is safe in its log",
+                )
+            if took > timeout_s:
+                raise ServerError(
+                    f"Neo4j does not end within {timeout_s:.0f} s",
+                    where=f"process {process.pid}",
+                    remedy="it is still writing: wait and run this again",
+                )
+            with suppress(psutil.TimeoutExpired):
+                process.wait(0.1)

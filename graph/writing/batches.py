@@ -1,0 +1,185 @@
+"""Records gathered into batches of plain rows, which ``graph.writing.writer`` writes and which can pass between processes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from harmgraph.graph.records import (
+    Concept,
+    Entity,
+    RelationLabel,
+    Scalar,
+    Statement,
+    Target,
+    Triple,
+    normalise,
+)
+from harmgraph.graph.writing.deferred_rows import Aside
+from harmgraph.graph.writing.first_time import FirstTime
+
+BATCH = 20_000
+FIRST_BATCH = 5_000  # so that the server has work early
+
+LABEL = 2  # values of a relation's label: type and label
+CONCEPT = 2  # values of a concept: text and language; an entity has none, its name comes apart
+NO_FILE = -1  # of a name that came with a triple
+
+TripleRow = tuple[str, str, str, dict[str, Scalar] | None]
+"""Keys of head and tail, assertion, properties or None."""
+StatementRow = tuple[str, str, str, dict[str, Scalar]]
+"""Key, text, term, properties."""
+EntityRow = tuple[str, str, str, dict[str, Scalar]]
+"""Key, name, the name normalised, properties."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """At most ``BATCH`` records.
+
+    Attributes:
+        nodes: the ends of the triples by their key: text and language of a concept, nothing of an entity.
+        first: triples by their type that surely come for the first time in their load.
+        others: triples by their type that may repeat an earlier one; they follow those of ``first``.
+        statements: rows of ``cypher/load/statements``.
+        targets: rows of ``cypher/load/targets``.
+        relations: the relation's own name by its type, of types that no earlier batch has.
+        entities: what files say of entities; these batches follow all others.
+        labels: what files call a relation, by its type.
+    """
+
+    nodes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    first: dict[str, list[TripleRow]] = field(default_factory=dict)
+    others: dict[str, list[TripleRow]] = field(default_factory=dict)
+    statements: list[StatementRow] = field(default_factory=list)
+    targets: list[list[object]] = field(default_factory=list)
+    relations: dict[str, str] = field(default_factory=dict)
+    entities: list[EntityRow] = field(default_factory=list)
+    labels: dict[str, str] = field(default_factory=dict)
+
+
+class Batches:
+    """Gathers the records of one import.
+
+    Args:
+        source: name of the source.
+        properties: names of the properties that the importer may give to a triple or statement; one that a record lacks
+            is removed from an older version of it.
+        described: the same of entities.
+
+    Attributes:
+        names_kept: how much of what each file says of entities and relations is of those that triples have, by the number of
+            the file; known when ``last`` is through.
+    """
+
+    def __init__(self, source: str, properties: Sequence[str] = (), described: Sequence[str] = ()) -> None:
+        self._source = source
+        self._empty: dict[str, Scalar] = dict.fromkeys(properties)
+        self._undescribed: dict[str, Scalar] = dict.fromkeys(described)
+        self._types: dict[str, str] = {}  # by the relation's own name
+        self._named: set[str] = set()
+        self._first_time = FirstTime()
+        self._names: dict[str, str] = {}  # that ends of triples brought, in this batch
+        self._aside = Aside()  # what is said of entities and relations: their triples may come later
+        self.names_kept: Counter[int] = Counter()
+        self._entities = False  # whether the batch has any
+        self._batch = Batch()
+        self._waiting = 0
+        self._room = FIRST_BATCH
+
+    def add(
+        self, record: Triple | Statement | Target | Entity | RelationLabel, assertion: str = "", file: int = 0
+    ) -> Batch | None:
+        """Takes a record; gives the batch that it fills. What is said of an entity or a relation waits for ``last``.
+
+        Args:
+            assertion: stands in where the record has none of its own.
+            file: number of the file that it is from.
+        """
+        if isinstance(record, Entity):
+            self._note_entity(record, file)
+            return None
+        if isinstance(record, RelationLabel):
+            self._aside.put(record.type, (file, (record.type, record.label)))
+            return None
+        if isinstance(record, Triple):
+            self._add_triple(record, record.assertion or assertion)
+        elif isinstance(record, Statement):
+            key = record.key(self._source, assertion)
+            self._batch.statements.append((key, record.text, record.term, {**self._empty, **record.properties}))
+        else:
+            title, names = record.title or record.name, list(record.names)
+            self._batch.targets.append([record.name, title, record.category, names, record.language])
+        self._waiting += 1
+        return self.rest() if self._waiting >= self._room else None
+
+    def rest(self) -> Batch | None:
+        """What waits; None where nothing does."""
+        if not self._waiting:
+            return None
+        batch, self._batch, self._waiting, self._room = self._batch, Batch(), 0, BATCH
+        if self._entities:
+            for key, values in batch.nodes.items():
+                if not values:
+                    self._aside.want(key)
+            self._names.clear()
+            self._entities = False
+        return batch
+
+    def last(self) -> Iterator[Batch]:
+        """The batches that follow when all records were added: what waits, then what is said of entities and relations."""
+        batch = self.rest()
+        if batch:
+            yield batch
+        batch = Batch()
+        for file, row in self._aside.rows():
+            if file != NO_FILE:
+                self.names_kept[file] += 1
+            if len(row) == LABEL:
+                batch.labels[row[0]] = row[1]
+            else:
+                batch.entities.append(row)
+                if len(batch.entities) >= BATCH:
+                    yield batch
+                    batch = Batch()
+        if batch.entities or batch.labels:
+            yield batch
+
+    def close(self) -> None:
+        """Drops what waits."""
+        self._aside.close()
+
+    def _note_entity(self, entity: Entity, file: int) -> None:
+        values = {**self._undescribed, **entity.properties} if entity.properties else {}
+        if entity.name or values:
+            self._aside.put(entity.key, (file, (entity.key, entity.name, normalise(entity.name), values)))
+
+    def _end(self, key: str, entity: Entity) -> tuple[str, ...]:
+        """The values of an entity that ends a triple: none; its name, where it brings one, is put aside."""
+        self._entities = True
+        if entity.name and self._names.get(key) != entity.name:
+            self._names[key] = entity.name
+            self._aside.put(key, (NO_FILE, (key, entity.name, normalise(entity.name), {})))
+        return ()
+
+    def _add_triple(self, triple: Triple, assertion: str) -> None:
+        batch, kind = self._batch, self._types.get(triple.relation)
+        if kind is None:
+            kind = self._types[triple.relation] = triple.type
+            if kind not in self._named:
+                self._named.add(kind)
+                batch.relations[kind] = triple.relation
+                self._aside.want(kind)
+        head, tail = triple.head, triple.tail
+        head_key, tail_key = head.key, tail.key
+        nodes = batch.nodes
+        nodes[head_key] = (head.text, head.language) if isinstance(head, Concept) else self._end(head_key, head)
+        nodes[tail_key] = (tail.text, tail.language) if isinstance(tail, Concept) else self._end(tail_key, tail)
+        values = {**self._empty, **triple.properties} if triple.properties else None
+        surely_new = self._first_time.note(hash((head_key, kind, tail_key, assertion)))
+        triples = batch.first if surely_new else batch.others
+        rows = triples.get(kind)
+        if rows is None:
+            rows = triples[kind] = []
+        rows.append((head_key, tail_key, assertion, values))

@@ -1,0 +1,223 @@
+"""Writes batches of records: nodes first, then relationships, in one transaction with a statement for each type.
+
+A batch may be sent twice: all is merged, or guarded by the number of the batch. Measured: ends found by element id and
+batches of 20,000 list rows are the quickest shape that is safe against a kill (``docs/decisions/0003-writing.md``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from types import TracebackType
+from typing import Any, Self
+
+from harmgraph.graph.connection import Graph, Row, Written
+from harmgraph.graph.contents import entity_names
+from harmgraph.graph.records import Entity, Import, RelationLabel, Scalar, Target, Triple, same_relation
+from harmgraph.graph.records import Statement as Sentence
+from harmgraph.graph.statements import Statement, statement
+from harmgraph.graph.writing.background import Background
+from harmgraph.graph.writing.batches import BATCH, CONCEPT, Batch, Batches, EntityRow, TripleRow
+from harmgraph.graph.writing.known_nodes import KnownNodes
+
+
+class Writer:
+    """Streams the records of one import into the graph; use ``flush`` at the end, and as a context manager where it may fail.
+
+    A batch's nodes are written by one thread, its relationships by another, while the next one is gathered: the server and
+    this program work at the same time, and what the two write never meets.
+
+    Memory is bounded: a few batches wait, and the ids of a limited number of nodes are known
+    (``graph.writing.known_nodes``); a node that was forgotten is merged again by its key.
+
+    Args:
+        properties: names of the properties that the importer may give; one that a record lacks is removed from an
+            older version of it.
+        phrase: the phrase of a relation by its own name, kept as ``Relation.template``.
+        described: names of the properties that the importer may give to an entity.
+
+    Attributes:
+        empty_source: to be set where nothing of the source stands; see ``write``.
+        kept_by_other_list: targets that another list of the same language brought first and that keep its category.
+        called_by_language: names of targets, such as ``chef (de)``, where a list of another language has a chef too.
+        shared_types: relations of the graph that have another name than this import's of the same type, by the type.
+        renews_names: to be set where another import of the source stands: the names that it gave to entities and relations
+            go before the new ones come, and not before all is read.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        mark: Import,
+        properties: Sequence[str] = (),
+        phrase: Callable[[str], str] = str,
+        described: Sequence[str] = (),
+    ) -> None:
+        self._graph = graph
+        self._mark = mark
+        self._phrase = phrase
+        self._empty: dict[str, Scalar] = dict.fromkeys(properties)
+        self._gathered = Batches(mark.source, properties, described)
+        self._known = KnownNodes()  # the last part of the element id
+        self._database = ""  # the parts before
+        self._relations: dict[str, str] = {}
+        self._labels: dict[str, str] = {}
+        self._nodes = Background()
+        self._relationships = Background()
+        self._number = 0
+        self.empty_source = False
+        self.renews_names = False
+        self.kept_by_other_list = 0
+        self.called_by_language: list[str] = []
+        self.shared_types: dict[str, tuple[str, str]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the threads; what waits is dropped."""
+        self._gathered.close()
+        self._nodes.close()
+        self._relationships.close()
+
+    def add(self, record: Triple | Sentence | Target | Entity | RelationLabel, assertion: str = "") -> None:
+        """Takes a record; writes when a batch is full. ``assertion`` stands in where the record has none of its own."""
+        batch = self._gathered.add(record, assertion)
+        if batch:
+            self.write(batch)
+
+    def write(self, batch: Batch) -> None:
+        """Hands a batch over to the thread; waits while earlier ones are under way.
+
+        Where ``empty_source`` was set, because nothing of the source stands (``graph.contents.sources.begin``), triples
+        that surely come for the first time are created: a fifth quicker than merging.
+        """
+        self._relations.update(batch.relations)
+        self._labels.update(batch.labels)
+        self._nodes.run(lambda: self._write(batch))
+
+    def flush(self) -> None:
+        """Writes all that waits."""
+        for batch in self._gathered.last():
+            self.write(batch)
+        self._nodes.wait()
+        self._relationships.wait()
+        self._renew()
+        self.close()
+        relations = self._relations, self._labels, self._phrase
+        self.shared_types = write_relations(self._graph, self._mark, *relations)
+
+    def _write(self, batch: Batch) -> None:
+        if batch.nodes:
+            self._write_triples(batch, self._ids_of(batch.nodes))
+        if batch.statements:
+            self._write_rows("load/statements", batch.statements)
+        if batch.targets:
+            written = self._write_rows("load/targets", batch.targets)
+            self.kept_by_other_list += len(batch.targets) - written.rows[0]["written"]
+            self.called_by_language += written.rows[0]["called"]
+        if batch.entities:
+            self._relationships.wait()  # what it writes holds the same nodes
+            self._renew()
+            write_entities(self._graph, self._mark, batch.entities)
+
+    def _renew(self) -> None:
+        if self.renews_names:
+            self.renews_names = False
+            entity_names.forget(self._graph, self._mark.source)
+
+    def _write_triples(self, batch: Batch, ids: Mapping[str, int]) -> None:
+        others = self._shaped("load/triples", batch.others, ids)
+        if not self.empty_source:
+            merged = [*self._shaped("load/triples", batch.first, ids), *others]
+            self._relationships.run(lambda: self._graph.write_together(merged))
+            return
+        self._number += 1
+        guard = statement("load/batch"), {"source": self._mark.source, "batch": self._number}
+        writes = [*self._shaped("load/new_triples", batch.first, ids), *others]
+        self._relationships.run(lambda: self._graph.write_together(writes, guard=guard))
+
+    def _shaped(
+        self, name: str, triples: Mapping[str, Sequence[TripleRow]], ids: Mapping[str, int]
+    ) -> list[tuple[Statement, Mapping[str, Any]]]:
+        """A statement and its parameters for each type."""
+        database = self._database
+        common = asdict(self._mark)
+        if name == "load/triples":
+            common["without"] = self._empty
+        made: list[tuple[Statement, Mapping[str, Any]]] = []
+        for kind in sorted(triples):
+            rows = [
+                [f"{database}{ids[head]}", f"{database}{ids[tail]}", assertion, values]
+                for head, tail, assertion, values in triples[kind]
+            ]
+            made.append((statement(name).with_type(kind), {"rows": rows, **common}))
+        return made
+
+    def _ids_of(self, nodes: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
+        """The ids of these nodes, creating those that the graph lacks."""
+        ids = self._known.find(nodes)
+        concepts: list[list[str]] = []
+        entities: list[list[str]] = []
+        for key, values in nodes.items():
+            if key not in ids:
+                (concepts if len(values) == CONCEPT else entities).append([key, *values])
+        new: dict[str, int] = {}
+        for name, rows in (("load/concepts", concepts), ("load/entities", entities)):
+            for start in range(0, len(rows), BATCH):
+                written = self._graph.write(name, rows=rows[start : start + BATCH])
+                for key, element_id in written.rows[0]["ids"]:
+                    database, _, number = element_id.rpartition(":")
+                    new[key] = int(number)
+                self._database = f"{database}:"
+        self._known.add(new)
+        return ids | new
+
+    def _write_rows(self, query: str, rows: Sequence[Sequence[object]]) -> Written:
+        return self._graph.write(query, rows=rows, **asdict(self._mark))
+
+
+def write_relations(
+    graph: Graph,
+    mark: Import,
+    relations: Mapping[str, str],
+    labels: Mapping[str, str],
+    phrase: Callable[[str], str],
+) -> dict[str, tuple[str, str]]:
+    """Writes the ``Relation`` of each type that has none, and what the source calls them.
+
+    Args:
+        relations: the relation's own name by its type.
+        labels: what people call it, by its type, where the source says so.
+        phrase: the phrase of a relation by its own name.
+
+    Returns:
+        By the type, the name of a relation that stands already and this import's, where these are no spellings of one.
+    """
+    standing: tuple[Row, ...] = ()
+    if relations:
+        rows = [[kind, name, phrase(name)] for kind, name in sorted(relations.items())]
+        standing = graph.write("load/relations", rows=rows, source=mark.source).rows
+    if labels:
+        graph.write("load/relation_labels", rows=sorted(map(list, labels.items())), source=mark.source)
+    names = {row["type"]: (row["name"], relations[row["type"]]) for row in standing}
+    return {kind: both for kind, both in names.items() if not same_relation(*both)}
+
+
+def write_entities(graph: Graph, mark: Import, rows: Sequence[EntityRow]) -> None:
+    """Writes names and descriptions of the entities that stand in the graph."""
+    names = [row[:3] for row in rows if row[1]]
+    described = [
+        (key, values, sorted(name for name, value in values.items() if value is not None))
+        for key, _, _, values in rows
+        if values
+    ]
+    if names:
+        graph.write("load/entity_names", rows=names, source=mark.source)
+    if described:
+        graph.write("load/entity_descriptions", rows=described, source=mark.source)

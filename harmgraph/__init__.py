@@ -1,0 +1,1 @@
+"""Audit knowledge bases for harms to groups of people, in a graph."""

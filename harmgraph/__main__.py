@@ -1,0 +1,162 @@
+"""The front door: a click group. Each command names the room that answers it and is imported when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+from harmgraph.graph.common.command_line import State, verbose_option
+from harmgraph.graph.common.version import VERSION
+
+# Name, room, and the line of --help: written here so that --help imports no room.
+COMMANDS = {
+    "demo": ("harmgraph.demo:demo", "The whole main job on the bundled sample."),
+    "db": ("harmgraph.graph.commands.db:db", "The embedded Neo4j: start, stop, status, open, reset, recover."),
+    "load": ("harmgraph.loader.commands:load", "Load a knowledge base from files."),
+    "source": ("harmgraph.graph.commands.source:source", "What is loaded: list, show, drop, diff."),
+    "target": ("harmgraph.loader.commands:target", "Groups that can be harmed: list, load."),
+    "label": ("harmgraph.analytics.labelling.commands:label", "Label statements with a harm scorer."),
+    "scorer": ("harmgraph.models.classifier.commands:scorer", "Scorers of your own: train, list, rm."),
+    "stats": ("harmgraph.analytics.statistics.commands:stats", "Statistics per target group, computed in Cypher."),
+    "agree": ("harmgraph.analytics.agreement.commands:agree", "Compare a scorer with people's labels."),
+    "prompts": (
+        "harmgraph.analytics.prompts.commands:prompts",
+        "Prompts for story models, about the targets of a list.",
+    ),
+    "filter": ("harmgraph.analytics.filtering.commands:filter_command", "Keep what carries no harm label."),
+    "report": (
+        "harmgraph.analytics.report.commands:report",
+        "Write the report: a page with figures, Markdown or JSON.",
+    ),
+    "figure": ("harmgraph.analytics.report.figure_commands:figure", "Draw one figure of the report."),
+    "job": ("harmgraph.analytics.jobs.commands:job", "Scheduled analytics: run, list, schedule, history, check."),
+    "embed": (
+        "harmgraph.models.embedding.commands:embed",
+        "Embeddings of a source's graph: train, eval, list, import, rm.",
+    ),
+    "probe": (
+        "harmgraph.models.probing.commands:probe",
+        "Probe embeddings for social bias: shift, pairs, parity, weat.",
+    ),
+    "query": ("harmgraph.graph.commands.query:query", "Run a statement of cypher/, or a file of your own."),
+    "completion": ("harmgraph.graph.commands.completion:completion", "Print the script for your shell's completion."),
+}
+
+
+COMPLETE = "_HARMGRAPH_COMPLETE"  # set by the script of 'harmgraph completion'
+
+
+class Rooms(click.Group):
+    """Imports a command when it is called, and lists all without importing any."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            ctx.fail(f"No such command {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(cls=Rooms, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(VERSION, prog_name="harmgraph")
+@verbose_option
+def cli() -> None:
+    """Audit knowledge bases for harms to groups of people, in a graph.
+
+    Load a knowledge base into Neo4j, label the harms in it, and ask which groups they hurt. Begin with 'harmgraph demo'.
+    """
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs a command.
+
+    Returns:
+        0 done, 1 an error the user can act on, 2 wrong usage, 130 interrupted; of a job also 3 (a threshold is exceeded)
+        and 143 (SIGTERM).
+    """
+    state = State()
+    if COMPLETE in os.environ:
+        importlib.import_module("harmgraph.graph.commands.completion")  # it makes the shells known
+    try:
+        # Outside its standalone mode click returns the code of ``click.exceptions.Exit``; commands return nothing.
+        code = cli.main(args=arguments, prog_name="harmgraph", standalone_mode=False, obj=state)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt) as stopped:
+        if _interrupted(stopped):
+            return _tell_interrupted()
+        click.echo("harmgraph: not confirmed, so nothing was done; --yes where nobody can answer", err=True)
+        return 1
+    except BrokenPipeError:
+        # The reader (such as head) has enough: not an error, but nothing more may be written.
+        sys.stdout = None
+        return 0
+    except Exception as error:  # noqa: BLE001 - the last one before the user: told in one line, never hidden
+        return _tell_interrupted() if _interrupted(error) else _tell(error, state)
+    return code if isinstance(code, int) else 0
+
+
+def _interrupted(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind an error: an interrupted driver may fail in another way while it closes its connection."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
+
+
+def _tell_interrupted() -> int:
+    click.echo("harmgraph: interrupted; run the same command again to finish", err=True)
+    return 130
+
+
+def _tell(error: Exception, state: State) -> int:
+    """One line on stderr: what, where, what to do. A traceback only with -v."""
+    from harmgraph.graph.common.errors import HarmgraphError
+
+    if state.verbose:
+        import traceback
+
+        traceback.print_exception(error)
+    if isinstance(error, HarmgraphError):
+        click.echo(f"harmgraph: {error}", err=True)
+        return error.exit_code
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename else ""
+        click.echo(f"harmgraph: {where}{error.strerror}", err=True)
+        return 1
+    what = " ".join(str(error).split())[:300]
+    click.echo(
+        f"harmgraph: unexpected {type(error).__name__}: {what}; run it again with -v for the traceback, and report it",
+        err=True,
+    )
+    return 1
+
+
+def run() -> None:
+    """The entry point of the command ``harmgraph``."""
+    raise SystemExit(main())
+
+
+if __name__ == "__main__":
+    run()

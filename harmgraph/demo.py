@@ -1,0 +1,81 @@
+"""``harmgraph demo``: the whole main job on the bundled sample. It calls the rooms one after the other, as a user would."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+import click
+
+from harmgraph.graph.common.command_line import progress_option, verbose_option
+
+SAMPLES = (("conceptnet", "conceptnet.csv", "sample-conceptnet"), ("genericskb", "genericskb.tsv", "sample-genericskb"))
+REPORT = "harmgraph-demo"
+
+
+@click.command()
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=REPORT,
+    show_default=True,
+    help="Folder of the report.",
+)
+@progress_option
+@verbose_option
+def demo(out: Path, progress: bool) -> None:
+    """Start Neo4j, load the bundled sample, label it, measure it, write the report.
+
+    Run again it changes nothing in the graph.
+    """
+    from harmgraph.analytics.labelling.label import label
+    from harmgraph.analytics.report.report import write
+    from harmgraph.analytics.statistics.commands import records
+    from harmgraph.analytics.statistics.statistic import statistic
+    from harmgraph.graph.address import from_environment
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.scorer import scorers
+    from harmgraph.loader.formats.importer import importers
+    from harmgraph.loader.loading.default_targets import ensure
+    from harmgraph.loader.loading.pipeline import load
+    from harmgraph.loader.reading.plan import Plan
+
+    folder = Path(str(resources.files("harmgraph.loader").joinpath("sample")))
+    sources = [source for _, _, source in SAMPLES]
+    if from_environment() is None:
+        click.echo("Starting Neo4j (the first time fetches it: about 145 MB) ...")
+    with Graph.open() as graph, bar(progress) as tell:
+        click.echo(f"Neo4j answers at {graph.address.uri}")
+        ensure(graph)
+        for importer, file, source in SAMPLES:
+            report = load(graph, Plan(importers.get(importer), (folder / file,), source), progress=tell)
+            click.echo(f"loaded {source}: {report.in_graph:,} statements, {report.duplicates:,} duplicates")
+        labelled = [label(graph, scorers.get("vader"), source=source, progress=tell) for source in sources]
+        written, current = (sum(getattr(one, name) for one in labelled) for name in ("written", "up_to_date"))
+        click.echo(f"labelled sentiment: {written:,} written, {current:,} up to date")
+        frame = statistic("overgeneralization")(graph, source=sources[0], min_support=5)
+        columns = ["target", "category", "n", "positive", "negative", "o_plus", "o_minus"]
+        show(
+            records(frame[columns].head(15)),
+            "table",
+            columns=columns,
+            title=f"Targets of {sources[0]} by prejudice (O-, percent)",
+        )
+        for source in sources:
+            click.echo(disparity_line(source, records(statistic("disparity")(graph, source=source))[0]))
+        (page,) = write(graph, sources, out, min_support=5, progress=tell)
+        address = graph.address
+    click.echo(f"\nreport:  {page.absolute()}")
+    click.echo("explore: harmgraph db open      (Neo4j Browser, connected, with a guide)")
+    if address.embedded:
+        click.echo("stop:    harmgraph db stop")
+
+
+def disparity_line(source: str, row: dict[str, object]) -> str:
+    """The disparities of a source in one line."""
+    return (
+        f"disparity of {source}: D_R {row['d_r']:,.1f}, D_O+ {row['d_o_plus']:,.1f}, D_O- {row['d_o_minus']:,.1f} "
+        f"over {row['targets']:,} targets and {row['statements']:,} statements, {row['polarised_percent']:.1f} % polarised"
+    )

@@ -1,0 +1,1 @@
+"""What an importer is, and what importers share. The door is ``importer``."""

@@ -1,0 +1,172 @@
+"""What an importer is. It knows one file format and nothing of Neo4j.
+
+A member of the family is one module in ``loader/importers`` that defines ``IMPORTER``, an instance of a subclass of
+``Importer``. ``read`` streams: memory does not grow with the file, and a line that cannot be read becomes a
+``Rejection`` with its line number and reason, never an exception.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.common.registry import Registry
+from harmgraph.graph.records import Record, Rejection, Skip
+from harmgraph.loader.formats.lines import MAX_LINE, Lines, open_lines
+
+MAX_REJECTED_TEXT = 200
+
+
+class BadLine(Exception):
+    """Raised by a parser for a line that it cannot read; ``reason`` says why. Never leaves ``Importer.read``."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class LeftOut(Exception):
+    """Raised by a parser for a line that is left out on purpose; ``reason`` is what it is counted under."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """The knowledge base: what ``load --list`` prints and the ``Source`` keeps."""
+
+    title: str
+    home: str
+    licence: str
+    citation: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of one importer; ``--name`` on the command line, a keyword in Python.
+
+    Attributes:
+        default: None for a flag that says yes, no or neither: ``--name`` and ``--no-name``.
+        file: whether it names a file, which is read after those to load (``Importer.beside``); empty for none.
+    """
+
+    name: str
+    default: str | int | float | bool | None
+    help: str
+    choices: tuple[str, ...] = ()
+    file: bool = False
+
+
+Parser = Callable[[str, int], Record | list[Record]]
+"""Turns one line (without its end) and its number, from 1, into a record or several; raises ``BadLine`` or ``LeftOut``."""
+
+
+class Importer(ABC):
+    """One file format.
+
+    Attributes:
+        name: the word on the command line.
+        about: the knowledge base.
+        revision: version of this importer; a change of it makes a new import of an old file.
+        gives: what the records are; with triples there may be what the file says of entities and relations.
+        properties: names of the properties that its triples or statements may carry, whatever the options.
+        longest_line: bytes; a longer one is rejected.
+        options: its own options.
+        example: one line of the format, for the help text.
+    """
+
+    name: ClassVar[str]
+    about: ClassVar[About]
+    revision: ClassVar[str] = "1"
+    gives: ClassVar[Literal["triples", "statements", "targets"]]
+    properties: ClassVar[tuple[str, ...]] = ()
+    longest_line: ClassVar[int] = MAX_LINE
+    options: ClassVar[tuple[Option, ...]] = ()
+    example: ClassVar[str] = ""
+
+    @abstractmethod
+    def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
+        """The parser of one file; may take a header line from ``lines`` first.
+
+        Raises:
+            UnreadableFile: the header is not of this format, or an option does not fit.
+        """
+
+    def carried(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """Names of the properties that its triples or statements may carry with these options."""
+        return self.properties
+
+    def described(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """Names of the properties that its entities may carry with these options."""
+        return ()
+
+    def named(self, path: Path) -> str:
+        """What the name of a file, not its content, says of its records; empty where nothing."""
+        return ""
+
+    def beside(self, options: Mapping[str, Any]) -> tuple[Path, ...]:
+        """The files that options name, to be read after those to load; ``Lines.path`` tells the parser which it has."""
+        return tuple(Path(options[option.name]) for option in self.options if option.file and options[option.name])
+
+    def only_names(self, lines: Lines, options: Mapping[str, Any]) -> bool:
+        """Whether a file says what entities and relations are called and nothing else, so that no limit holds for it.
+
+        May take lines to see it, and puts them back.
+        """
+        return lines.path in self.beside(options)
+
+    def read(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
+        """The records of an opened file, in the file's order, with rejections and skips among them."""
+        parse = self.parser(lines, options)
+        for line in lines:
+            if line.problem:
+                yield Rejection(lines.name, line.number, line.problem, line.text[:MAX_REJECTED_TEXT])
+                continue
+            if not line.text.strip():
+                yield Skip(line.number, "empty line")
+                continue
+            try:
+                found = parse(line.text, line.number)
+            except BadLine as bad:
+                yield Rejection(lines.name, line.number, bad.reason, line.text[:MAX_REJECTED_TEXT])
+            except BadName as bad:
+                yield Rejection(lines.name, line.number, str(bad), line.text[:MAX_REJECTED_TEXT])
+            except LeftOut as left:
+                yield Skip(line.number, left.reason)
+            else:
+                if isinstance(found, list):
+                    yield from found
+                else:
+                    yield found
+
+    def records(self, path: str | Path, **options: Any) -> Iterator[Record]:
+        """The records of a file: ``importers.get("conceptnet").records("assertions.csv.gz", language="en")``.
+
+        Raises:
+            UnreadableFile: missing, not permitted, truncated, or not of this format.
+            BadName: an option that this importer does not have.
+        """
+        with open_lines(Path(path), self.longest_line) as lines:
+            yield from self.read(lines, self.chosen(options))
+
+    def chosen(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The given options over the defaults.
+
+        Raises:
+            BadName: an option that this importer does not have.
+        """
+        known = {option.name: option.default for option in self.options}
+        for name in options:
+            if name not in known:
+                raise BadName("option", name, f"is not one of the importer {self.name}; it has {sorted(known)}")
+        return known | dict(options)
+
+
+importers: Registry[Importer] = Registry("importer", "harmgraph.loader.importers", "IMPORTER", "importers")

@@ -1,0 +1,114 @@
+"""What importers of triples need: a checked concept, relation name, language and number."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.records import MAX_KEY_LENGTH, Concept, Properties, normalise, relation_type
+from harmgraph.graph.schema import RESERVED_TYPES
+from harmgraph.loader.formats.importer import BadLine, Option
+
+ENGLISH = "en"
+LANGUAGE = Option("language", ENGLISH, "language of the concepts: targets of lists in this language are found in them")
+SENTENCES = Option("language", ENGLISH, "language of the sentences: they are about targets of lists in this language")
+SURELY_SHORT = 1_000  # letters of a term; with any language its key fits
+MAX_RELATION = 500  # characters; the type made from it is shorter still
+_LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,34}")
+
+
+def concept(text: str, language: str, role: str) -> Concept:
+    """The concept of a term.
+
+    Raises:
+        BadLine: nothing is left of it after normalisation, or it is too long for a key.
+    """
+    found = _concept(text, language)
+    if not found.text:
+        raise BadLine(f"the {role} is empty")
+    if len(found.text) > SURELY_SHORT and too_long(found.key):
+        raise BadLine(f"the {role} is longer than {MAX_KEY_LENGTH:,} bytes")
+    return found
+
+
+def too_long(key: str) -> bool:
+    """Whether a key takes more bytes than the database's index holds."""
+    # A letter takes four bytes at the most: short keys need no encoding to tell.
+    return len(key) > MAX_KEY_LENGTH // 4 and len(key.encode("utf-8", "surrogatepass")) > MAX_KEY_LENGTH
+
+
+@lru_cache(maxsize=50_000)
+def _concept(text: str, language: str) -> Concept:
+    """The same few terms stand in very many lines."""
+    return Concept(normalise(text), language)
+
+
+def relation(name: str) -> str:
+    """The relation's own name without spaces at its ends, where it gives a relationship type.
+
+    Raises:
+        BadLine: it gives none, or one that the platform uses itself.
+    """
+    name = name.strip(" ")
+    if len(name) > MAX_RELATION:
+        raise BadLine(f"the relation is longer than {MAX_RELATION} characters")
+    problem = _problem(name)
+    if problem:
+        raise BadLine(problem)
+    return name
+
+
+@lru_cache(maxsize=10_000)
+def _problem(name: str) -> str:
+    try:
+        kind = relation_type(name)
+    except BadName as bad:
+        return str(bad)
+    return f"the relation {name!r} gives the type {kind}, which is reserved" if kind in RESERVED_TYPES else ""
+
+
+def is_language(code: str) -> bool:
+    """Whether it is a language code: a letter, then at most 34 letters, digits, ``-`` and ``_``."""
+    return _LANGUAGE.fullmatch(code) is not None
+
+
+def chosen_language(options: Mapping[str, Any]) -> str:
+    """The option ``language``, in small letters.
+
+    Raises:
+        BadName: it is no language code.
+    """
+    language: str = options["language"].lower()
+    if not is_language(language):
+        raise BadName("language", language, "is no language code, such as en or zh-min-nan")
+    return language
+
+
+def spoken(options: Mapping[str, Any]) -> Properties:
+    """What a sentence says of its language: nothing where it is English.
+
+    Raises:
+        BadName: it is no language code.
+    """
+    language = chosen_language(options)
+    return {} if language == ENGLISH else {"language": language}
+
+
+def number(text: str, what: str = "weight") -> float:
+    """A finite number in plain ASCII.
+
+    Raises:
+        BadLine: it is none.
+    """
+    try:
+        value = float(text)
+    except (ValueError, OverflowError):
+        value = math.nan
+    # float() also takes other scripts' digits, and 1_0 for 10.
+    if not math.isfinite(value) or not text.isascii() or "_" in text:
+        raise BadLine(f"the {what} {text[:40]!r} is no number")
+    return value

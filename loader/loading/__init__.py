@@ -1,0 +1,1 @@
+"""Files into the graph. The door is ``pipeline``."""

@@ -1,0 +1,105 @@
+"""``load --bulk``: the same records, by Neo4j's offline importer, into an empty store of the embedded server.
+
+The graph is the one that ``loader.loading.pipeline.load`` gives, to the last property.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.home import home
+from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import linker, sources
+from harmgraph.graph.records import Import
+from harmgraph.graph.server import space as store_space
+from harmgraph.graph.writing import bulk_import
+from harmgraph.graph.writing.writer import write_relations
+from harmgraph.loader.formats.lines import sha256
+from harmgraph.loader.loading import default_targets, pipeline
+from harmgraph.loader.loading.csv_tables import CsvTables
+from harmgraph.loader.loading.phrases import phrase
+from harmgraph.loader.loading.room import check_room
+from harmgraph.loader.reading.plan import Plan, facts, import_id
+from harmgraph.loader.reading.process import Found, reading
+
+FOLDER = "bulk-"
+
+
+def load(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> pipeline.Report:
+    """Reads the files into CSV, builds a new store with the server stopped, then links and counts as every load does.
+
+    A failure or an interrupt leaves the store that was there, and the server running.
+
+    Args:
+        replace: delete what the graph holds.
+
+    Raises:
+        StoreNotEmpty: the graph holds something; the default targets, which are loaded again, may stand.
+        GraphError: ``NEO4J_URI`` names a server that is not ours.
+        InputError: a list of targets, which is no bulk.
+        UnreadableFile, TooManyRejects: the files are at fault.
+        Busy: another command is changing the graph.
+        NoSpace: there is no room for the CSV files or for the new store, which stands beside the old one.
+        ServerError: the importer or the server failed.
+    """
+    started = time.monotonic()
+    bulk_import.check_ours()
+    if plan.importer.gives == "targets":
+        raise InputError("a list of targets is not loaded in bulk", where=plan.source, remedy="load it without --bulk")
+    check_room(plan)
+    digests = [sha256(path, None) for path in plan.files]
+    mark = Import(plan.source, import_id(plan, digests))
+    with ExitStack() as stack:
+        stack.enter_context(pipeline.rarely_collected())
+        with Graph.open() as graph, graph.holding(_purpose(plan)):
+            if not replace:
+                bulk_import.check_empty(
+                    graph, targets=default_targets.SOURCE, source=mark.source, import_id=mark.import_id
+                )
+            folder = stack.enter_context(_folder())
+            with writing(folder), CsvTables(folder, mark, plan.carried, plan.described) as csv:
+                for batch in stack.enter_context(reading(plan, progress=progress)):
+                    if isinstance(batch, Found):
+                        found = batch
+                        break
+                    store_space.check_left(folder)
+                    csv.add(batch)
+                progress("writing CSV", 0)
+                tables = list(csv.tables())
+        progress("building the store (neo4j-admin)", 0)
+        bulk_import.replace_store(tables, folder / "import.report")
+        with Graph.open() as graph:
+            progress("making indexes", 0)
+            default_targets.ensure(graph)
+            with graph.holding(_purpose(plan)):
+                sources.begin(graph, mark, facts(plan, digests))
+                write_relations(graph, mark, csv.relations, csv.labels, phrase)
+                progress("linking targets", 0)
+                links = linker.link(graph)
+                report = pipeline.summed_up(plan, found, mark.import_id, started, dry=False)
+                return pipeline.finish(graph, mark, plan, report, sources.count_alone(graph), links, digests)
+
+
+def _purpose(plan: Plan) -> str:
+    return f"load {plan.importer.name} as {plan.source}"
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """A folder for the CSV files on the disk of the store; nobody else's stands, since the graph is held."""
+    with writing(home()):
+        for left in home().glob(f"{FOLDER}*"):
+            shutil.rmtree(left)
+        made = Path(tempfile.mkdtemp(prefix=FOLDER, dir=home().resolve()))
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made)

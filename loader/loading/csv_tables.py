@@ -1,0 +1,204 @@
+"""Records as CSV tables for Neo4j's offline importer, each node and each triple once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from harmgraph.graph.common.errors import GraphError
+from harmgraph.graph.records import Import, Properties, Scalar
+from harmgraph.graph.writing.batches import CONCEPT, Batch, TripleRow
+from harmgraph.graph.writing.bulk_import import Table
+from harmgraph.loader.loading.keyed_rows import KeyedRows
+
+RECENT = 50_000  # keys of nodes that are not put down again when they come soon after
+TYPES: dict[type, str] = {str: "string", float: "double", int: "long", bool: "boolean"}
+ORIGIN = ("source", "import_id", "since:long")
+NAMED = ("name", "term", "named_by:string[]")
+DESCRIBED = ("described_by:string[]", "described:string[]")
+ENTITY_NAMES, ENTITY_DESCRIPTIONS = "entity-names", "entity-descriptions"
+ARRAY = "\x1f"  # what bulk_import.ARRAY_DELIMITER says
+
+
+class CsvTables:
+    """Takes the records of one import; ``tables`` writes them. Stands where ``graph.writing.writer.Writer`` stands in a load.
+
+    As there, the last of several equal triples or sentences gives the properties.
+
+    Args:
+        folder: for the files; they go with it.
+        properties: names of the properties that the importer may give to triples or sentences.
+        described: names of those that it may give to entities.
+    """
+
+    def __init__(self, folder: Path, mark: Import, properties: Sequence[str], described: Sequence[str] = ()) -> None:
+        self._folder = folder
+        self._mark = mark
+        self._kinds: dict[str, set[type]] = {name: set() for name in properties}
+        self._described_kinds: dict[str, set[type]] = {name: set() for name in described}
+        self._rows: dict[str, KeyedRows] = {}
+        self._triples: dict[tuple[str, str], KeyedRows] = {}
+        self._multiline: set[str] = set()
+        self._recent: set[str] = set()
+        self._open = ExitStack()
+        self.relations: dict[str, str] = {}
+        self.labels: dict[str, str] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.close()
+
+    def add(self, batch: Batch) -> None:
+        """Takes a batch of triples or statements."""
+        self.relations.update(batch.relations)
+        self.labels.update(batch.labels)
+        ends = {key: self._add_node(key, values) for key, values in batch.nodes.items()}
+        for triples in (batch.first, batch.others):
+            for kind, rows in triples.items():
+                self._add_triples(kind, rows, ends)
+        for key, text, term, properties in batch.statements:
+            self._put(
+                "Statement", f'"{key}"', f",{_quoted(text)},{_quoted(term)}{self._values(properties, self._kinds)}"
+            )
+        for key, name, term, properties in batch.entities:
+            self._describe(_quoted(key), name, term, properties)
+
+    def tables(self) -> Iterator[Table]:
+        """Writes the files, one after the other.
+
+        Raises:
+            GraphError: the values of a property are of several types, which a column cannot hold.
+        """
+        marks = (self._mark.source, self._mark.import_id, self._mark.since)
+        origin = "".join(f",{_quoted(str(value))}" for value in marks)
+        typed = [f"{name}:{self._type(name, kinds)}" for name, kinds in self._kinds.items()]
+        described = [f"{name}:{self._type(name, kinds)}" for name, kinds in self._described_kinds.items()]
+        headers = {
+            "Concept": ("key:ID(Concept)", "text", "language"),
+            "Entity": ("key:ID(Entity)", *NAMED, *described, *DESCRIBED),
+            "Statement": ("key:ID(Statement)", "text", "term", *typed, *ORIGIN),
+        }
+        for label in sorted(self._rows):
+            if label not in headers:
+                continue
+            end = (origin if label == "Statement" else "") + "\n"
+            names = self._rows.get(ENTITY_NAMES), "," * len(NAMED)
+            descriptions = self._rows.get(ENTITY_DESCRIPTIONS), "," * (len(described) + len(DESCRIBED))
+            beside = [names, descriptions] if label == "Entity" else []
+            yield self._written(label, label, headers[label], self._rows[label], end, beside)
+        for ends in sorted(self._triples):
+            header = (f":START_ID({ends[0]})", f":END_ID({ends[1]})", ":TYPE", "assertion", *typed, *ORIGIN)
+            yield self._written("", "-".join(ends), header, self._triples[ends], origin + "\n")
+        yield self._begun()
+
+    def _begun(self) -> Table:
+        """The source as a node: an import that is killed before it is complete is seen as such."""
+        rows = self._folder / "Source.csv"
+        rows.write_text(f'{_quoted(self._mark.source)},"{self._mark.import_id}","loading"\n', encoding="utf-8")
+        return self._table("Source", "Source", ("name", "import_id", "state"), rows)
+
+    def _written(
+        self,
+        label: str,
+        name: str,
+        header: Sequence[str],
+        rows: KeyedRows,
+        end: str,
+        beside: Sequence[tuple[KeyedRows | None, str]] = (),
+    ) -> Table:
+        path = self._folder / f"{name}.csv"
+        rows.write(path, end, beside)
+        return self._table(label, name, header, path)
+
+    def _table(self, label: str, name: str, header: Sequence[str], rows: Path) -> Table:
+        path = self._folder / f"{name}-header.csv"
+        path.write_text(",".join(header) + "\n", encoding="utf-8")
+        names = (name, ENTITY_NAMES, ENTITY_DESCRIPTIONS) if name == "Entity" else (name,)
+        return Table(label, path, rows, not self._multiline.isdisjoint(names))
+
+    def _add_triples(self, kind: str, rows: Sequence[TripleRow], ends: Mapping[str, tuple[str, str]]) -> None:
+        for head_key, tail_key, assertion, properties in rows:
+            head, head_label = ends[head_key]
+            tail, tail_label = ends[tail_key]
+            labels = head_label, tail_label
+            found = self._triples.get(labels)
+            if found is None:
+                found = self._triples[labels] = self._keyed("-".join(labels))
+            key = f'{head},{tail},"{kind}",{_quoted(assertion)}'
+            values = self._values(properties or {}, self._kinds)
+            if "\n" in values or "\r" in values or "\n" in key or "\r" in key:
+                self._multiline.add("-".join(labels))
+            found.put(key, values)
+
+    def _add_node(self, key: str, values: Sequence[str]) -> tuple[str, str]:
+        """Puts the node down where it has not come lately; gives its quoted key and its label."""
+        quoted, label = _quoted(key), "Concept" if len(values) == CONCEPT else "Entity"
+        if quoted not in self._recent:
+            self._put(label, quoted, "".join(f",{_quoted(value)}" for value in values))
+            self._remember(quoted)
+        return quoted, label
+
+    def _describe(self, key: str, name: str, term: str, properties: Properties) -> None:
+        """Puts name and description of an entity down; they stand apart, as not every line has both."""
+        if name:
+            self._put(ENTITY_NAMES, key, f",{_quoted(name)},{_quoted(term)},{_quoted(self._mark.source)}")
+        if properties:
+            given = sorted(kind for kind, value in properties.items() if value is not None)
+            by, kinds = ARRAY.join([self._mark.source] * len(given)), ARRAY.join(given)
+            values = self._values(properties, self._described_kinds)
+            self._put(ENTITY_DESCRIPTIONS, key, f"{values},{_quoted(by)},{_quoted(kinds)}")
+
+    def _remember(self, key: str) -> None:
+        if len(self._recent) >= RECENT:
+            self._recent.clear()
+        self._recent.add(key)
+
+    def _put(self, label: str, key: str, row: str) -> None:
+        rows = self._rows.get(label)
+        if rows is None:
+            rows = self._rows[label] = self._keyed(label)
+        if "\n" in row or "\r" in row or "\n" in key or "\r" in key:
+            self._multiline.add(label)
+        rows.put(key, row)
+
+    def _keyed(self, name: str) -> KeyedRows:
+        return self._open.enter_context(KeyedRows(self._folder, name))
+
+    def _values(self, properties: Properties, kinds: Mapping[str, set[type]]) -> str:
+        columns = []
+        for name, found in kinds.items():
+            value = properties.get(name)
+            if value is None:
+                columns.append(",")
+            else:
+                found.add(type(value))
+                columns.append("," + _column(value))
+        return "".join(columns)
+
+    def _type(self, name: str, kinds: set[type]) -> str:
+        if len(kinds) > 1:
+            found = ", ".join(sorted(kind.__name__ for kind in kinds))
+            raise GraphError(
+                f"the property {name!r} holds values of several types ({found})",
+                where=self._mark.source,
+                remedy="load without --bulk",
+            )
+        return TYPES[next(iter(kinds))] if kinds else "string"
+
+
+def _column(value: Scalar) -> str:
+    if isinstance(value, str):
+        return _quoted(value)
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def _quoted(text: str) -> str:
+    """Always quoted: an empty column without quotes would be a missing value, not an empty string."""
+    return '"' + text.replace('"', '""') + '"' if '"' in text else f'"{text}"'

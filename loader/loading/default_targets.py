@@ -1,0 +1,30 @@
+"""The 329 targets of Mehrabi, Zhou et al. 2021 (tables 14 and 15), loaded where the graph has no target yet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.target_names import default_list
+from harmgraph.loader.formats.importer import importers
+
+SOURCE = "default-targets"
+
+
+def path() -> Path:
+    """The file, ``name,category[,alias...]`` with its provenance in the header."""
+    return default_list()
+
+
+def ensure(graph: Graph) -> None:
+    """Loads the default targets where the graph has none; otherwise does nothing."""
+    from harmgraph.graph import schema_setup
+    from harmgraph.graph.contents import sources
+    from harmgraph.loader.loading.pipeline import load
+    from harmgraph.loader.reading.plan import Plan
+
+    schema_setup.apply(graph)
+    standing = sources.find(graph, SOURCE)
+    unfinished = standing is not None and standing.get("state") != "complete"
+    if unfinished or not graph.rows("explore/targets", limit=1):
+        load(graph, Plan(importers.get("targets"), (path(),), SOURCE))

@@ -1,0 +1,179 @@
+"""Reads the files of a plan into batches, in a process of its own where that pays.
+
+Reading takes about as long as writing, and one Python process does one of them at a time.
+"""
+
+from __future__ import annotations
+
+import gc
+import marshal
+import multiprocessing
+import os
+import signal
+import sys
+import traceback
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field, fields
+from multiprocessing.connection import Connection
+from typing import Any
+
+from harmgraph.graph.common import errors
+from harmgraph.graph.common.children import end_with_parent
+from harmgraph.graph.common.errors import HarmgraphError, InputError
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.writing.batches import Batch, Batches
+from harmgraph.loader.reading.duplicates import Duplicates
+from harmgraph.loader.reading.plan import Plan
+from harmgraph.loader.reading.records import Tally, kept, rejects_of
+
+WORTH_A_PROCESS = 1 << 20  # bytes of the files, as they are on disk
+FIELDS = tuple(one.name for one in fields(Batch))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What reading found, known when it is done.
+
+    Attributes:
+        rejected: lines and parts of lines that cannot be read.
+        duplicates: records that equal an earlier one.
+        names_kept: names and descriptions of what stands in a triple, by the number of their file.
+        shared_types: relations of different names that give one type, all names by the type.
+    """
+
+    tally: Tally
+    rejected: int
+    duplicates: int
+    names_kept: Mapping[int, int]
+    shared_types: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Found]:
+    """The batches of a plan, read in this process, and what was found at the end.
+
+    Raises:
+        UnreadableFile, TooManyRejects: the files are at fault.
+    """
+    tally = Tally()
+    gathered = Batches(plan.source, plan.carried, plan.described)
+    with rejects_of(plan) as rejects, Duplicates() as duplicates, closing(gathered):
+        for record, assertion, file in kept(plan, tally, rejects=rejects, duplicates=duplicates, progress=progress):
+            batch = gathered.add(record, assertion, file)
+            if batch:
+                yield batch
+        yield from gathered.last()
+        count = duplicates.count()
+        yield Found(tally, rejects.count, count, dict(gathered.names_kept), dict(tally.shared_types))
+
+
+@contextmanager
+def reading(plan: Plan, *, progress: Progress = silent) -> Iterator[Iterator[Batch | Found]]:
+    """The same as ``batches``, by a child process where the files are large; it ends with the block.
+
+    Raises:
+        UnreadableFile, TooManyRejects: as ``batches``.
+    """
+    if not _pays(plan):
+        yield batches(plan, progress=progress)
+        return
+    ours, theirs = multiprocessing.Pipe(duplex=False)
+    # Forked, not spawned: it starts at once, and needs neither this program's main module nor the importer by its name.
+    # It touches nothing but files and the pipe, so locks that other threads hold do not matter.
+    child = multiprocessing.get_context("fork").Process(target=_child, args=(plan, ours, theirs), daemon=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child.start()
+    theirs.close()
+    try:
+        yield _received(ours, progress)
+    finally:
+        ours.close()
+        child.kill()  # where it has not ended by itself: its temporary files have no name
+        child.join()
+        child.close()
+
+
+def _pays(plan: Plan) -> bool:
+    if not sys.platform.startswith("linux") or (os.cpu_count() or 1) < 2:
+        return False
+    if multiprocessing.current_process().daemon:
+        return False  # a worker of a pool may have no children
+    try:
+        return sum(path.stat().st_size for path in plan.files) >= WORTH_A_PROCESS
+    except OSError:
+        return False  # reading it will say what is wrong
+
+
+def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
+    end_with_parent()  # else it would notice the parent's end at its next message only
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both; the parent ends this one
+    parents.close()  # else this process would not notice that the parent is gone
+    gc.disable()
+
+    def tell(stage: str, done: int, total: int | None = None) -> None:
+        pipe.send_bytes(marshal.dumps(("progress", (stage, done, total))))
+
+    with suppress(BrokenPipeError):  # the parent is gone, or wants no more
+        try:
+            for batch in batches(plan, progress=tell):
+                if isinstance(batch, Batch):
+                    pipe.send_bytes(marshal.dumps(("batch", tuple(getattr(batch, name) for name in FIELDS))))
+                else:
+                    tally = batch.tally
+                    facts = (
+                        (tally.read, tally.records, tally.names, dict(tally.skipped)),
+                        batch.rejected,
+                        batch.duplicates,
+                        dict(batch.names_kept),
+                        dict(batch.shared_types),
+                    )
+                    pipe.send_bytes(marshal.dumps(("found", facts)))
+        except BrokenPipeError:
+            raise
+        except BaseException as error:  # noqa: BLE001 - the parent raises it
+            pipe.send_bytes(marshal.dumps(("error", _packed(error))))
+
+
+def _packed(error: BaseException) -> Any:
+    """An error of ours as plain values; of another its whole text."""
+    if isinstance(error, HarmgraphError):
+        return type(error).__name__, error.args, vars(error)
+    return "", ("".join(traceback.format_exception(error)),), {}
+
+
+def _unpacked(name: str, arguments: tuple[object, ...], facts: dict[str, object]) -> Exception:
+    kind: type[Exception] = getattr(errors, name) if name else RuntimeError
+    error = kind.__new__(kind, *arguments)  # not by its own arguments, which differ from class to class
+    error.args = arguments
+    vars(error).update(facts)
+    return error
+
+
+def _received(pipe: Connection, progress: Progress) -> Iterator[Batch | Found]:
+    while True:
+        kind, content = marshal.loads(_message(pipe))
+        if kind == "batch":
+            yield Batch(*content)
+        elif kind == "progress":
+            progress(*content)
+        elif kind == "found":
+            (read, records, names, skipped), *rest = content
+            yield Found(Tally(read, records, names, Counter(skipped)), *rest)
+            return
+        else:
+            raise _unpacked(*content)
+
+
+def _message(pipe: Connection) -> bytes:
+    try:
+        return pipe.recv_bytes()
+    except (EOFError, OSError) as error:
+        # In the middle of a message multiprocessing raises an OSError, without a number: no system call failed.
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise InputError(
+            "the process that reads the files was ended", remedy="make memory free and run the same command again"
+        ) from error

@@ -1,0 +1,158 @@
+"""The records of a plan's files, in order: counted, rejected lines written down, recent repetitions left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.records import (
+    Entity,
+    Record,
+    Rejection,
+    RelationLabel,
+    Skip,
+    Statement,
+    Target,
+    Triple,
+    same_relation,
+)
+from harmgraph.loader.formats.lines import open_lines
+from harmgraph.loader.reading.duplicates import Duplicates
+from harmgraph.loader.reading.plan import Plan, check
+from harmgraph.loader.reading.rejects import Rejects
+
+TELL_EVERY = 2_000  # records between two signs of progress
+
+
+@dataclass(slots=True)
+class Tally:
+    """Lines read so far, and what they gave: records, names of entities and relations, what was left out by reason.
+
+    Attributes:
+        shared_types: names of relations that give one type and are no spellings of one another, by the type.
+    """
+
+    read: int = 0
+    records: int = 0
+    names: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    shared_types: dict[str, list[str]] = field(default_factory=dict, compare=False)
+    _relations: set[str] = field(default_factory=set, compare=False)
+    _first_names: dict[str, str] = field(default_factory=dict, compare=False)  # of a relation by its type
+
+    def note(self, record: Record) -> None:
+        """Counts what a line gave."""
+        if isinstance(record, Skip):
+            self.skipped[record.reason] += record.count
+        elif isinstance(record, Entity | RelationLabel):
+            self.names += 1
+        elif not isinstance(record, Rejection):
+            self.records += 1
+            if isinstance(record, Triple) and record.relation not in self._relations:
+                self._note_relation(record)
+
+    def _note_relation(self, triple: Triple) -> None:
+        self._relations.add(triple.relation)
+        first = self._first_names.setdefault(triple.type, triple.relation)
+        if not same_relation(first, triple.relation):
+            self.shared_types.setdefault(triple.type, [first]).append(triple.relation)
+
+
+def read(plan: Plan, tally: Tally, *, rejects: Rejects, progress: Progress = silent) -> Iterator[tuple[int, Record]]:
+    """The records of all files with the number of their file, from 0; ``limit`` is honoured, rejections are written.
+
+    The line that reaches the limit is taken whole: it may give several records, and says of an entity what it is called
+    after its triples. Files of names are read whole, wherever they stand.
+
+    Raises:
+        UnreadableFile: a file that cannot be opened, or ends in the middle.
+        TooManyRejects: more rejected lines than allowed.
+    """
+    seen = 0
+    options = plan.importer.chosen(plan.options)
+    for number, path in enumerate(plan.files):
+        last = 0
+        with open_lines(path, plan.importer.longest_line) as lines:
+            limit = 0 if plan.limit and plan.importer.only_names(lines, options) else plan.limit
+            if limit and tally.records >= limit:
+                continue
+            for record in plan.importer.read(lines, options):
+                if limit and tally.records >= limit and record.line != last:
+                    break
+                seen += 1
+                if seen % TELL_EVERY == 0:
+                    progress(f"reading {lines.name}", lines.position, lines.size)
+                if record.line != last:  # a line may give several
+                    last = record.line
+                    tally.read += 1
+                tally.note(record)
+                if isinstance(record, Rejection):
+                    rejects.add(record, number)
+                if rejects.count:
+                    rejects.check(tally.read)
+                yield number, record
+            progress(f"reading {lines.name}", lines.size, lines.size)
+
+
+def rejects_of(plan: Plan) -> Rejects:
+    """The file of rejected lines of a plan.
+
+    Raises:
+        BadName: as ``check``.
+    """
+    check(plan)
+    return Rejects(plan.rejects_path, plan.max_rejects, plan.source)
+
+
+def kept(
+    plan: Plan, tally: Tally, *, rejects: Rejects, duplicates: Duplicates, progress: Progress
+) -> Iterator[tuple[Triple | Statement | Target | Entity | RelationLabel, str, int]]:
+    """The records to write, each with the id that stands in where it has none of its own, empty or its line, and its file.
+
+    Without ``keep_duplicates`` those that repeat a recent one are left out. At the end it is checked that not too many
+    lines were rejected and that there were as many records as expected.
+
+    Raises:
+        UnreadableFile, TooManyRejects: the files are at fault.
+    """
+    for number, record in read(plan, tally, rejects=rejects, progress=progress):
+        if isinstance(record, Rejection | Skip):
+            continue
+        if isinstance(record, Entity | RelationLabel):
+            yield record, "", number
+            continue
+        repeated = duplicates.seen(_identity(record), _content(record))
+        if plan.keep_duplicates:
+            yield record, f"{number}:{record.line}" if number else str(record.line), number
+        elif not repeated:
+            yield record, "", number
+    rejects.check(tally.read, last=True)
+    _expected(plan, tally)
+
+
+def _identity(record: Triple | Statement | Target) -> str:
+    if isinstance(record, Triple):
+        return "\x1f".join((record.head.key, record.type, record.tail.key, record.assertion))
+    if isinstance(record, Statement):
+        return "\x1f".join((record.term, record.text))
+    return record.name
+
+
+def _content(record: Triple | Statement | Target) -> str:
+    """What a record says beside what identifies it; ends by another spelling are one record."""
+    if isinstance(record, Target):
+        return "\x1f".join((record.category, *record.names))
+    return str(dict(record.properties)) if record.properties else ""
+
+
+def _expected(plan: Plan, tally: Tally) -> None:
+    if tally.records < plan.expect:
+        raise UnreadableFile(
+            plan.paths[-1],
+            f"{tally.records:,} records where at least {plan.expect:,} are expected",
+            line=tally.read,
+            remedy="the file may be truncated: fetch it again, or lower --expect",
+        )

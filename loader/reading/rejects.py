@@ -1,0 +1,97 @@
+"""The file of rejected lines, and the share of them that stops an import."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+from harmgraph.graph.common.errors import NoSpace, TooManyRejects
+from harmgraph.graph.records import Rejection
+
+EARLY = 1_000  # lines after which the share is looked at; nothing is written to the graph before
+
+
+class Rejects:
+    """Writes rejections as ``file, line, reason, text`` (tab separated); the file appears with the first one.
+
+    Args:
+        path: where to write.
+        allowed: share of the lines that may be rejected, 0 to 1.
+        where: what the error names, the source's name.
+
+    Attributes:
+        count: rejections; a line may give several, of its parts.
+        lines: lines among them.
+    """
+
+    def __init__(self, path: Path, allowed: float, where: str) -> None:
+        self.path = path
+        self.allowed = allowed
+        self.count = 0
+        self.lines = 0
+        self._last = (-1, 0)
+        self._where = where
+        self._file: IO[str] | None = None
+        self._writer: Any = None
+
+    def __enter__(self) -> Self:
+        # A file of an earlier run would be taken for this one's. A device (/dev/null) or a link to one stays.
+        try:
+            if self.path.is_file() and not self.path.is_symlink():
+                self.path.unlink()
+        except OSError as error:
+            raise self._unwritable(error) from error
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._file:
+            try:
+                self._file.close()
+            except OSError as failed:
+                # On a full disk the last write failed already, and closing tries it again.
+                if not isinstance(error, NoSpace):
+                    raise self._unwritable(failed) from failed
+
+    def add(self, rejection: Rejection, file: int = 0) -> None:
+        """Writes one rejection; those of a file come in the order of its lines.
+
+        Args:
+            file: number of the file, since files of several folders may share a name.
+
+        Raises:
+            NoSpace: the file cannot be written.
+        """
+        self.count += 1
+        if (file, rejection.line) != self._last:
+            self._last = file, rejection.line
+            self.lines += 1
+        try:
+            if self._file is None:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self._file = self.path.open("w", encoding="utf-8", errors="backslashreplace", newline="")
+                self._writer = csv.writer(self._file, delimiter="\t")
+                self._writer.writerow(["file", "line", "reason", "text"])
+            self._writer.writerow([rejection.file, rejection.line, rejection.reason, rejection.text])
+            self._file.flush()
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _unwritable(self, error: OSError) -> NoSpace:
+        return NoSpace(
+            f"rejected lines cannot be written ({error.strerror})",
+            where=str(self.path),
+            remedy="name another file with --rejects",
+        )
+
+    def check(self, read: int, *, last: bool = False) -> None:
+        """Looks whether too many of the lines read so far were rejected; at the end with ``last``.
+
+        Raises:
+            TooManyRejects: more than the allowed share.
+        """
+        if (last or read >= EARLY) and read and self.lines / read > self.allowed:
+            raise TooManyRejects(self._where, self.lines, read, self.allowed, str(self.path))

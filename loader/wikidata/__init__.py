@@ -1,0 +1,1 @@
+"""What the importers of Wikidata and its subsets share."""

@@ -1,0 +1,199 @@
+"""The statements of an entity of Wikidata's JSON as triples: ranks, qualifiers, values that are no entity."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from harmgraph.graph.records import Entity, Record, Rejection, RelationLabel, Scalar, Skip, Triple
+from harmgraph.loader.formats.importer import BadLine
+from harmgraph.loader.wikidata.ids import entity, is_property, text
+from harmgraph.loader.wikidata.names import describe, part
+from harmgraph.loader.wikidata.values import (
+    ENTITY,
+    KINDS,
+    entity_id,
+    plain,
+    qualifier_properties,
+    qualifiers_of,
+)
+
+RANKS = ("preferred", "normal", "deprecated")
+Statement = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What of an entity is wanted.
+
+    Attributes:
+        properties: all where empty.
+        around: statements, of the chosen ranks, that an entity must have for its statements to be taken.
+        languages: of names, the best first.
+        ranks: ``best``, ``valid`` or ``all``.
+        qualifiers: those that become properties of their own.
+        literals: properties whose values, of the best rank whatever ``ranks``, become properties of the entity.
+    """
+
+    properties: frozenset[str]
+    around: tuple[tuple[str, str], ...]
+    languages: tuple[str, ...]
+    ranks: str
+    qualifiers: tuple[str, ...]
+    literals: tuple[str, ...]
+
+
+class Reader:
+    """Reads the entities of one line."""
+
+    def __init__(self, chosen: Chosen, file: str, line: int) -> None:
+        self._chosen = chosen
+        self._file = file
+        self._line = line
+
+    def records(self, found: Mapping[str, Any]) -> Iterator[Record]:
+        """Triples, then what is said of the entity, then what cannot be read and what is left out."""
+        identifier = found.get("id")
+        if not isinstance(identifier, str):
+            raise BadLine("no entity: its id is lacking")
+        head = entity(identifier)
+        statements = part(found, "claims" if "claims" in found else "statements")
+        left: Counter[str] = Counter()
+        bad: list[Rejection] = []
+        literals: dict[str, Scalar] = {}
+        said, problems = describe(found, self._chosen.languages)
+        bad += [self._rejection(problem, identifier) for problem in problems]
+        if self._wanted(statements):
+            for name, several in statements.items():
+                yield from self._triples(head, name, several, literals, left, bad)
+        elif statements:
+            around = ", ".join(f"{name}={value}" for name, value in self._chosen.around)
+            left[f"statement of an entity without {around}"] = sum(map(_length, statements.values()))
+        name = str(said.pop("name", ""))
+        properties = said | literals
+        if name or properties:
+            yield Entity(head.key, name, properties, self._line)
+        if name and is_property(identifier):
+            yield RelationLabel(identifier, name, self._line)
+        yield from bad
+        yield from (Skip(self._line, reason, count) for reason, count in left.items() if count)
+        if not (name or properties or bad or statements):
+            yield Skip(self._line, "entity without names and statements")
+
+    def _wanted(self, statements: Mapping[str, Any]) -> bool:
+        return all(value in self._values(statements.get(name)) for name, value in self._chosen.around)
+
+    def _values(self, several: object) -> Iterator[str]:
+        """The entities of a property's statements of the chosen ranks."""
+        if not isinstance(several, list):
+            return
+        best = _best(several)
+        for one in several:
+            try:
+                value = one["mainsnak"]["datavalue"]
+                if value["type"] == ENTITY and not _left_out(_rank(one), best, self._chosen.ranks):
+                    yield entity_id(value["value"])
+            except (KeyError, TypeError, AttributeError, BadLine):
+                continue  # it is rejected where it is read
+
+    def _triples(
+        self,
+        head: Entity,
+        name: str,
+        several: object,
+        literals: dict[str, Scalar],
+        left: Counter[str],
+        bad: list[Rejection],
+    ) -> Iterator[Triple]:
+        chosen = self._chosen
+        if not is_property(name) or not isinstance(several, list):
+            bad.append(self._rejection(BadLine("a property without a list of statements"), f"{head.key} {name}"))
+            return
+        wanted = not chosen.properties or name in chosen.properties
+        if not wanted and name not in chosen.literals:
+            left["another property"] += len(several)
+            return
+        best = _best(several)
+        for one in several:
+            try:
+                rank = _rank(one)
+                reason = _left_out(rank, best, chosen.ranks)
+                if reason:
+                    left[reason] += 1
+                else:
+                    triple = self._triple(head, name, one, rank, best, wanted, literals, left)
+                    if triple:
+                        yield triple
+            except BadLine as problem:
+                bad.append(self._rejection(problem, f"{head.key} {name}"))
+
+    def _triple(
+        self,
+        head: Entity,
+        name: str,
+        statement: Statement,
+        rank: str,
+        best: str,
+        wanted: bool,
+        literals: dict[str, Scalar],
+        left: Counter[str],
+    ) -> Triple | None:
+        snak = statement.get("mainsnak")
+        if not isinstance(snak, dict):
+            raise BadLine("a statement without its main value")
+        if snak.get("snaktype") in ("somevalue", "novalue"):
+            left["unknown value" if snak["snaktype"] == "somevalue" else "no value"] += 1
+            return None
+        datavalue = snak.get("datavalue")
+        if not isinstance(datavalue, dict):
+            raise BadLine("a statement without its value")
+        kind = datavalue.get("type")
+        if kind == ENTITY:
+            if not wanted:
+                left["another property"] += 1
+                return None
+            properties = qualifier_properties(qualifiers_of(statement, left), self._chosen.qualifiers)
+            if rank != "normal":
+                properties["rank"] = rank
+            assertion = text(statement.get("id") or "", "id of a statement", 200)
+            return Triple(head, name, entity(entity_id(datavalue.get("value"))), assertion, properties, self._line)
+        if name in self._chosen.literals and kind in KINDS:
+            # A triple can say of which rank it is, and a property of an entity cannot: only the best ones are taken.
+            reason = _left_out(rank, best, "best")
+            if reason:
+                left[reason] += 1
+            elif name in literals:
+                left["further value of an entity's property"] += 1
+            else:
+                literals[name] = plain(datavalue)
+        else:
+            left[f"value is no entity ({kind if kind in KINDS else 'of another type'})"] += 1
+        return None
+
+    def _rejection(self, problem: BadLine, where: str) -> Rejection:
+        return Rejection(self._file, self._line, problem.reason, where[:200])
+
+
+def _length(several: object) -> int:
+    return len(several) if isinstance(several, list) else 1
+
+
+def _rank(statement: object) -> str:
+    if not isinstance(statement, dict) or statement.get("rank", "normal") not in RANKS:
+        raise BadLine("a statement without a known rank")
+    return str(statement.get("rank", "normal"))
+
+
+def _left_out(rank: str, best: str, ranks: str) -> str:
+    """Why a statement of a rank is not among those that ``--ranks`` keeps; empty where it is."""
+    if rank == "deprecated" and ranks != "all":
+        return "deprecated rank"
+    return "not of the best rank" if ranks == "best" and rank != best else ""
+
+
+def _best(several: list[Any]) -> str:
+    """The best rank among statements: preferred, else normal; empty where all are deprecated."""
+    ranks = [one.get("rank", "normal") for one in several if isinstance(one, dict)]
+    return next((rank for rank in RANKS[:2] if rank in ranks), "")

@@ -1,0 +1,150 @@
+"""Values of Wikidata that are no entity, and qualifiers, as plain text and numbers."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from harmgraph.graph.records import Scalar
+from harmgraph.loader.formats.importer import BadLine, Option
+from harmgraph.loader.wikidata.ids import entity, text, wikidata_property
+
+ENTITY = "wikibase-entityid"
+KINDS = ("string", "monolingualtext", "time", "quantity", "globecoordinate")
+YEAR, MONTH, DAY = 9, 10, 11  # precision of a time
+PREFIXES = {"item": "Q", "property": "P", "lexeme": "L"}
+_TIME = re.compile(r"[+-][0-9]{1,16}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z")
+QUALIFIERS = Option("qualifiers", "", "qualifiers that become properties of their own, such as P580,P582")
+
+
+def entity_id(value: object) -> str:
+    """The id in a value of type ``wikibase-entityid``; old dumps hold a number without its letter.
+
+    Raises:
+        BadLine: there is none.
+    """
+    if not isinstance(value, dict):
+        raise BadLine("the value of a statement is no object")
+    found = value.get("id")
+    if found is None:
+        prefix, number = PREFIXES.get(str(value.get("entity-type")), ""), value.get("numeric-id")
+        found = f"{prefix}{number}" if isinstance(number, int | str) else ""
+    if not isinstance(found, str):
+        raise BadLine("the id of an entity is no text")
+    entity(found)
+    return found
+
+
+def plain(datavalue: Mapping[str, Any]) -> str | float:
+    """A value that is no entity, or the id of one.
+
+    A day is ``1952-03-11``, a year ``1952``; what is coarser keeps Wikidata's form with its precision. A quantity is a number,
+    its unit left out. A coordinate is ``latitude,longitude``.
+
+    Raises:
+        BadLine: the value is not of its type's form.
+    """
+    kind, value = datavalue.get("type"), datavalue.get("value")
+    if kind == ENTITY:
+        return entity_id(value)
+    if kind == "string":
+        return text(value, "value")
+    if isinstance(value, dict):
+        if kind == "monolingualtext":
+            return text(value.get("text"), "value")
+        if kind == "time":
+            return _time(text(value.get("time"), "time", 100), value.get("precision"))
+        if kind == "quantity":
+            return _number(value.get("amount"))
+        if kind == "globecoordinate":
+            return f"{_number(value.get('latitude'))},{_number(value.get('longitude'))}"
+    raise BadLine("a value that is not of its type's form")
+
+
+def _time(time: str, precision: object) -> str:
+    if not _TIME.fullmatch(time):
+        raise BadLine(f"{time[:40]!r} is no time, such as +1952-03-11T00:00:00Z")
+    date = time.removeprefix("+").partition("T")[0]
+    end = {DAY: None, MONTH: -3, YEAR: -6}.get(precision if isinstance(precision, int) else 0, 0)
+    return f"{time}/{str(precision)[:4]}" if end == 0 else date[:end]
+
+
+def _number(amount: object) -> float:
+    try:
+        number = float(amount) if isinstance(amount, str | int | float) else math.nan
+    except (ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise BadLine(f"{str(amount)[:40]!r} is no number")
+    return number
+
+
+def qualifier_properties(pairs: Sequence[tuple[str, str]], own: Sequence[str]) -> dict[str, Scalar]:
+    """Qualifiers as properties of a relationship.
+
+    Args:
+        pairs: property and value of each qualifier, in their order.
+        own: those that become properties of their own; several values of one are joined by `` | ``.
+
+    Returns:
+        ``qualifiers``, a JSON object with the values of each, and the own ones; nothing where there is no qualifier.
+    """
+    if not pairs:
+        return {}
+    values: dict[str, list[str]] = {}
+    for name, value in pairs:
+        values.setdefault(name, []).append(value)
+    made: dict[str, Scalar] = {"qualifiers": json.dumps(values, ensure_ascii=False)}
+    made |= {name: " | ".join(values[name]) for name in own if name in values}
+    return made
+
+
+def qualifiers_of(statement: Mapping[str, Any], left: Counter[str]) -> list[tuple[str, str]]:
+    """Property and value of each qualifier of a statement of the dump; ``somevalue`` and ``novalue`` stand as themselves.
+
+    Args:
+        left: counts what is left out by reason: values of a type that is not known here.
+
+    Raises:
+        BadLine: they are not of the dump's form.
+    """
+    qualifiers = statement.get("qualifiers") or {}
+    if not isinstance(qualifiers, dict):
+        raise BadLine("the qualifiers are no object")
+    order = statement.get("qualifiers-order")
+    names = list(qualifiers)
+    if isinstance(order, list):
+        names.sort(key=lambda name: order.index(name) if name in order else len(order))
+    pairs = []
+    for name in names:
+        snaks = qualifiers[name]
+        if not isinstance(snaks, list):
+            raise BadLine("the values of a qualifier are no list")
+        wikidata_property(name)
+        for snak in snaks:
+            value = _snak(snak)
+            if value is None:
+                left["qualifier of another type"] += 1
+            else:
+                pairs.append((name, value))
+    return pairs
+
+
+def _snak(snak: object) -> str | None:
+    """The value of a qualifier; None where it is of a type that Wikidata has and this program does not know."""
+    if not isinstance(snak, dict):
+        raise BadLine("the value of a qualifier is no object")
+    if snak.get("snaktype") in ("somevalue", "novalue"):
+        return str(snak["snaktype"])
+    datavalue = snak.get("datavalue")
+    if not isinstance(datavalue, dict):
+        raise BadLine("a qualifier without a value")
+    kind = datavalue.get("type")
+    if isinstance(kind, str) and kind not in (ENTITY, *KINDS):
+        return None
+    value = plain(datavalue)
+    return f"{value:.15g}" if isinstance(value, float) else value

@@ -1,0 +1,1 @@
+"""Scorers trained here: ``harmgraph scorer``. The door is ``training``."""

@@ -1,0 +1,90 @@
+"""The page that goes with a trained scorer: what it learnt from and how far it may be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from harmgraph.models.classifier.unlearnt import warnings
+
+PAGE = """\
+# {name}
+
+A classifier of English sentences into negative, neutral, positive and other, trained by `harmgraph scorer train`.
+`harmgraph label regard --model {name}` labels a graph with it; any program that reads transformers' folders can load it.
+
+## What it learnt from
+- `{file}`, SHA-256 `{data}`{rejected}
+- Encoder: `{encoder}`
+- Split: {split}
+
+| | {labels} | targets |
+|---|{rule}---|
+{counts}
+
+## How well it does
+On the {tested:,} examples of the part `test`, of which neither the target nor the text was learnt. Intervals (95 %) are of a
+bootstrap of whole targets.
+
+| label | n | precision | recall | F1 | interval | a linear model's F1 |
+|---|---|---|---|---|---|---|
+{scores}
+
+{warnings}The linear model is logistic regression on word and character n-grams of the same examples.
+
+## What it is for, and what it is not
+It repeats the judgement of whoever labelled the file, mistakes included, on short sentences whose target is masked. It is a
+measuring instrument for statistics over many statements, not a judge of a single one, of people, or of what may be said.
+A label with few examples is known only roughly: look at the interval.
+
+## How it was trained
+{epochs} epochs, best after {best} (score: mean F1 on `valid` of the labels other than the commonest with ten examples or more).
+{recipe}
+Versions: {versions}. Trained {trained_at}.
+"""
+
+
+def card(facts: Mapping[str, Any]) -> str:
+    """The page, in Markdown.
+
+    Args:
+        facts: as in ``training.json``.
+    """
+    labels = list(facts["counts"]["train"])
+    rows = [
+        f"| {part} | {' | '.join(f'{found.get(label, 0):,}' for label in labels)} | {facts['targets'][part]:,} |"
+        for part, found in facts["counts"].items()
+    ]
+    by = "whole targets" if facts["by_target"] else "distinct texts (the file names no targets)"
+    repeated = (
+        f"; {facts['repeated']:,} examples left out whose text is in an earlier part" if facts["repeated"] else ""
+    )
+    linear = {score["label"]: score["f1"] for score in facts["baseline"]}
+    best = max(facts["epochs"], key=lambda epoch: epoch["score"])
+    return PAGE.format(
+        name=facts["name"],
+        file=facts["file"],
+        data=facts["identity"]["data"],
+        rejected=f", {facts['rejected']:,} lines rejected" if facts["rejected"] else "",
+        encoder=facts["identity"]["encoder"],
+        split=by + repeated,
+        labels=" | ".join(labels),
+        rule="---|" * len(labels),
+        counts="\n".join(rows),
+        tested=sum(facts["counts"]["test"].values()),
+        scores="\n".join(_row(score, linear) for score in facts["scores"]),
+        warnings="".join(f"**{line[:1].upper()}{line[1:]}.**\n\n" for line in warnings(facts)),
+        epochs=len(facts["epochs"]),
+        best=best["number"] + 1,
+        recipe="Options: "
+        + ", ".join(f"{name} {value}" for name, value in facts["identity"]["recipe"].items())
+        + f", threads {facts['threads']}.",
+        versions=", ".join(f"{package} {number}" for package, number in facts["versions"].items()),
+        trained_at=facts["trained_at"],
+    )
+
+
+def _row(score: Mapping[str, Any], linear: Mapping[str, float]) -> str:
+    between = "" if score["f1_low"] is None else f"{score['f1_low']:.2f} to {score['f1_high']:.2f}"
+    values = " | ".join(f"{score[part]:.2f}" for part in ("precision", "recall", "f1"))
+    return f"| {score['label']} | {score['n']:,} | {values} | {between} | {linear.get(score['label'], 0.0):.2f} |"

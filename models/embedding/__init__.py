@@ -1,0 +1,1 @@
+"""Embeddings of a source: ``harmgraph embed``. The door is ``named_model``."""

@@ -1,0 +1,420 @@
+"""``harmgraph embed``: train, eval, list, import, rm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import click
+
+from harmgraph.graph.commands.name_types import ModelName, SourceName
+from harmgraph.graph.common.command_line import (
+    Member,
+    Share,
+    output_option,
+    parameters_of,
+    progress_option,
+    renamed,
+    verbose_option,
+)
+from harmgraph.models import store
+from harmgraph.models.embedding.options import LOSSES, OPTIMISERS, PRECISIONS, Training
+from harmgraph.models.embedding.score_function import embeddings
+
+# Help of the options of a training; their types and defaults stand in Training.
+HELP = {
+    "dim": "Columns of an entity; complex vectors have half as many numbers.",
+    "negatives": "Corrupted triples per positive and side; 0 takes every entity.",
+    "loss": "Loss.",
+    "comparator": "dot, l2 or l1.  [default: the model's own]",
+    "epochs": "Passes over the training triples, at the most; more than before prolongs a training.",
+    "batch": "Positives of a step.",
+    "chunk": "Positives that share their negatives; 0 for the whole batch.",
+    "lr": "Learning rate.",
+    "optimiser": "Optimiser; only touched rows are updated.",
+    "reciprocal": "Predict heads by relations of their own.",
+    "dropout": "Share of the columns that a step leaves out.",
+    "n3": "Weight of the nuclear 3-norm.",
+    "label_smoothing": "Share of the target spread over all candidates.",
+    "margin": "Margin of the self-adversarial loss.",
+    "temperature": "Temperature of the self-adversarial loss.",
+    "scale": "Standard deviation of the first values.",
+    "precision": "Of the matrix products of a step.",
+    "seed": "Seed of everything random.",
+    "valid_every": "Epochs between two looks at valid; 0 never looks.",
+    "patience": "Looks without a better mean reciprocal rank that end the training.",
+    "valid_sample": "Valid triples of a look.",
+}
+CHOICES = {"loss": LOSSES, "optimiser": OPTIMISERS, "precision": PRECISIONS, "comparator": ("dot", "l2", "l1")}
+MAX_TABLE = 20
+LISTED = (
+    *("model", "family", "dimension", "source", "state", "valid_mrr", "epochs", "best_epoch"),
+    *("comparator", "entities", "relations", "train", "valid", "test"),
+)
+DIGITS = dict.fromkeys(("mrr", "valid_mrr", "hits@1", "hits@3", "hits@10"), 3)
+DEFAULT = "subgraph/triples"
+FAMILY = Member("model", embeddings.names)
+TRAINED = ModelName(store.names)
+FLAGS = {"lr": "learning-rate"}  # of fields whose names are too short for a command line
+
+
+threads_option = click.option(
+    "--threads",
+    type=click.IntRange(0),
+    default=0,
+    help="Threads of the processor; the same number gives the same bits.  [default: one or all, as is quicker]",
+)
+
+
+@click.group()
+@verbose_option
+def embed() -> None:
+    """Embeddings of a source's graph: train, eval, list, import, rm."""
+
+
+def training_options(command: Callable[..., None]) -> Callable[..., None]:
+    """One option for each field of ``Training``; None where it is not given, so that the model's own default holds."""
+    for one in reversed([one for one in fields(Training) if one.name != "model"]):
+        word = FLAGS.get(one.name, one.name.replace("_", "-"))
+        flag = f"--{word}"
+        shown = HELP[one.name] + ("" if one.name == "comparator" else f"  [default: {_default(one.name, one.default)}]")
+        if isinstance(one.default, bool):
+            command = click.option(f"{flag}/--no-{one.name}", one.name, default=None, help=shown)(command)
+        elif one.name in CHOICES:
+            command = click.option(flag, one.name, type=click.Choice(CHOICES[one.name]), default=None, help=shown)(
+                command
+            )
+        else:
+            command = click.option(flag, one.name, type=type(one.default), default=None, help=shown)(command)
+        if word in FLAGS.values():
+            command = renamed(f"--{one.name}", flag)(command)
+    return command
+
+
+def _default(name: str, general: Any) -> str:
+    """The default of an option, and that of the models which have another."""
+    own: dict[str, list[str]] = {}
+    for model in embeddings:
+        if name in model.defaults:
+            own.setdefault(_word(model.defaults[name]), []).append(model.name)
+    return "; ".join([_word(general), *(f"{', '.join(models)}: {value}" for value, models in own.items())])
+
+
+def _word(value: Any) -> str:
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+@embed.command()
+@click.argument("name", type=TRAINED)
+@click.option("--source", type=SourceName(), help="Source whose triples are learned; every source where none is named.")
+@click.option("--model", type=FAMILY, default="transe", show_default=True, help="transe, complex, distmult, rotate.")
+@click.option(
+    "--statement",
+    "query",
+    default=DEFAULT,
+    show_default=True,
+    help="What chooses the triples: a statement of cypher/, or a file that returns head, relation, tail, perhaps split.",
+)
+@click.option(
+    "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="Parameter of --statement; JSON or text."
+)
+@click.option(
+    "--split-seed",
+    type=click.IntRange(0, 2**63 - 1),
+    default=0,
+    show_default=True,
+    help="Seed of the split where the graph has none.",
+)
+@click.option("--valid-share", type=Share(), default="5%", show_default=True, help="Share of valid in such a split.")
+@click.option("--test-share", type=Share(), default="5%", show_default=True, help="Share of test in such a split.")
+@training_options
+@click.option("--again", is_flag=True, help="Train anew what stands under this name.")
+@renamed("--restart", "--again", is_flag=True)
+@click.option("--fresh", is_flag=True, help="Read the graph again, whatever is kept on disk.")
+@click.option("--device", default="auto", show_default=True, help="cpu, cuda; auto takes a GPU where there is one.")
+@threads_option
+@click.option(
+    "--processes", type=click.IntRange(1), default=1, show_default=True, help="Processes that share each batch."
+)
+@progress_option
+@output_option
+@verbose_option
+def train(
+    name: str,
+    source: str | None,
+    model: str,
+    query: str,
+    parameters: tuple[str, ...],
+    split_seed: int,
+    valid_share: float,
+    test_share: float,
+    again: bool,
+    fresh: bool,
+    device: str,
+    threads: int,
+    processes: int,
+    progress: bool,
+    output: str,
+    **given: Any,
+) -> None:
+    """Train an embedding. The same command again goes on where it was interrupted, or says that it is finished."""
+    from harmgraph.graph.common.output import show_one
+    from harmgraph.graph.common.progress import bar, terminal
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.statements import from_name
+    from harmgraph.models.embedding import named_model as embed_training
+    from harmgraph.models.embedding.options import with_defaults
+
+    store.folder(name)
+    training = with_defaults(model, {key: value for key, value in given.items() if value is not None})
+    choice = embed_training.Choice(
+        source, from_name(query), parameters_of(parameters), split_seed, (valid_share, test_share)
+    )
+    with Graph.open() as graph, bar(progress) as tell:
+        known = embed_training.train(
+            graph,
+            name,
+            choice,
+            training,
+            restart=again,
+            fresh=fresh,
+            device=device,
+            threads=threads,
+            processes=processes,
+            progress=tell,
+            tell=terminal,
+        )
+    show_one(_row(name, known), output, title=name, digits=DIGITS)
+    if not known["fresh_epochs"] and known["stopped"] == "patience":
+        click.echo(f"{name} was ended by its patience already: --again with another --patience goes further", err=True)
+    elif not known["fresh_epochs"]:
+        click.echo(f"{name} was finished already: --epochs N prolongs it, --again trains it anew", err=True)
+    else:
+        click.echo(f"how good it is: harmgraph embed eval {name}", err=True)
+
+
+def _row(name: str, known: dict[str, Any]) -> dict[str, Any]:
+    kept = known.get("subgraph", {})
+    return {
+        "model": name,
+        "family": known["family"],
+        "comparator": known["comparator"],
+        "dimension": known["dimension"],
+        "source": (kept.get("origin") or {}).get("source"),
+        "entities": kept.get("entities"),
+        "relations": kept.get("relations"),
+        "train": kept.get("train"),
+        "valid": kept.get("valid"),
+        "test": kept.get("test"),
+        "split_by": kept.get("split_by"),
+        "state": known["state"],
+        "epochs": known.get("epochs"),
+        "best_epoch": known.get("best_epoch"),
+        "stopped": known.get("stopped"),
+        "threads": known.get("threads"),
+        "valid_mrr": known.get("valid_mrr"),
+        "sha256": known.get("sha256"),
+    }
+
+
+@embed.command("eval")
+@click.argument("name", type=TRAINED)
+@click.option(
+    "--split", type=click.Choice(("test", "valid")), default="test", show_default=True, help="Triples to rank."
+)
+@click.option(
+    "--negatives",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Triples known to be false: classify the test triples and these (head, relation, tail by tabs).",
+)
+@click.option(
+    "--valid-negatives",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Those that the thresholds are chosen on.  [default: beside --negatives, valid for test in its name]",
+)
+@click.option(
+    "--top", type=click.IntRange(0), default=MAX_TABLE, show_default=True, help="Relations in the table; 0 for all."
+)
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Rank N triples of the split, drawn at random.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of --sample.")
+@threads_option
+@progress_option
+@output_option
+@verbose_option
+def evaluate(
+    name: str,
+    split: str,
+    negatives: Path | None,
+    valid_negatives: Path | None,
+    top: int,
+    sample: int | None,
+    seed: int,
+    threads: int,
+    progress: bool,
+    output: str,
+) -> None:
+    """Rank the triples of a split among all entities, or classify true and false ones."""
+    from harmgraph.graph.common.errors import UnreadableFile
+    from harmgraph.graph.common.output import show_one
+    from harmgraph.graph.common.progress import bar, terminal
+    from harmgraph.graph.connection import Graph
+    from harmgraph.models.embedding import named_model as embed_training
+    from harmgraph.models.extra import needed
+
+    needed("torch")
+    from harmgraph.models.embedding import evaluation, tables
+    from harmgraph.models.processor import threads as threads_of_torch
+
+    if negatives and sample:
+        raise click.UsageError("--sample is of a ranking: leave out --negatives")
+    store.config(name)
+    if negatives and valid_negatives is None:
+        valid_negatives = negatives.with_name(negatives.name.replace("test", "valid"))
+        if valid_negatives == negatives:
+            raise UnreadableFile(
+                negatives, "leaves open which are those of valid", remedy="name them by --valid-negatives"
+            )
+    trained = tables.load(name)
+    with Graph.open() as graph, bar(progress) as tell, threads_of_torch(threads, terminal) as chosen:
+        subgraph = embed_training.same_subgraph(graph, trained.facts, name, progress=tell)
+        if negatives and valid_negatives:
+            valid = evaluation.labelled(trained, subgraph, "valid", valid_negatives)
+            test = evaluation.labelled(trained, subgraph, "test", negatives)
+            show_one({"model": name, **evaluation.classification(trained, valid, test)}, output, title=name)
+            return
+        found = evaluation.link_prediction(
+            trained, subgraph, split=split, sample=sample or 0, seed=seed, threads=chosen, progress=tell
+        )
+    if sample and found["seed"] is None:
+        click.echo(f"{split} has {found['drawn_from']:,} triples to rank: all of them were", err=True)
+    _show_ranking(name, found, output, top)
+
+
+def _show_ranking(name: str, found: dict[str, Any], output: str, top: int) -> None:
+    from harmgraph.graph.common.output import show, show_one
+
+    if output == "json":
+        show_one({"model": name, **found}, output)
+        return
+    scopes = [
+        {"relation": "(all)", **found},
+        *({"relation": f"({side})", **row} for side, row in found["sides"].items()),
+    ]
+    each = sorted(found["relations"], key=lambda row: (-row["n"], row["relation"]))
+    shown = each[:top] if output == "table" and top else each
+    columns = ["relation"]
+    for metric in ("mrr", "mr", "hits@1", "hits@3", "hits@10"):
+        columns += [metric, f"{metric}_low", f"{metric}_high"]
+    columns.append("n")
+    rows = [{column: row[column] for column in columns} for row in [*scopes, *shown]]
+    show(
+        rows,
+        output,
+        columns=columns,
+        title=f"{name} on {found['split']}",
+        digits=DIGITS,
+    )
+    if found["seed"] is not None:
+        drawn = f"{found['triples']:,} of {found['drawn_from']:,} triples, drawn at random by seed {found['seed']}"
+        click.echo(f"{drawn}; the intervals are wider than those of all", err=True)
+    if len(shown) < len(each):
+        click.echo(f"{len(each) - len(shown):,} more relations: --top 0, or --output csv", err=True)
+    if found["left_out"]:
+        click.echo(
+            f"{found['left_out']:,} triples have an entity or relation without a vector and are left out", err=True
+        )
+
+
+@embed.command("list")
+@output_option
+@verbose_option
+def listing(output: str) -> None:
+    """The models on this machine."""
+    from harmgraph.graph.common.output import show
+
+    rows = []
+    for name in store.names():
+        row = _row(name, store.config(name))
+        rows.append({key: row[key] for key in LISTED})
+    show(rows, output, title="models", digits=DIGITS)
+    if not rows:
+        click.echo("no models yet: harmgraph embed train NAME --source SOURCE", err=True)
+
+
+@embed.command("rm")
+@click.argument("name", type=TRAINED)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@verbose_option
+def remove(name: str, yes: bool) -> None:
+    """Remove a model: its files, its node in the graph and what probes found in it. It asks first."""
+    from harmgraph.graph.connection import Graph
+
+    with Graph.open() as graph:
+        held = store.held(graph, name)
+        with store.alone(name):
+            pass  # a training under way is refused before anything is asked
+        if not yes:
+            click.confirm(f"Remove {name} ({held})?", abort=True)
+        store.remove(graph, name)
+    click.echo(f"removed {name}: {held}")
+
+
+@embed.command("import")
+@click.argument("name", type=TRAINED)
+@click.option("--model", type=FAMILY, required=True, help="What was trained: transe, complex, distmult, rotate.")
+@click.option(
+    "--comparator",
+    type=click.Choice(CHOICES["comparator"]),
+    help="What it was trained with; needed where the model knows several.",
+)
+@click.option(
+    "--from", "folder", type=click.Path(path_type=Path, file_okay=False), help="A folder of DGL-KE or PyKEEN."
+)
+@click.option(
+    "--entities", type=click.Path(path_type=Path, dir_okay=False), help="Vectors: .npy, or text with a row a line."
+)
+@click.option(
+    "--entity-keys", type=click.Path(path_type=Path, dir_okay=False), help="Their keys: one a line, or id and key."
+)
+@click.option("--relations", type=click.Path(path_type=Path, dir_okay=False), help="Vectors of the relations.")
+@click.option("--relation-keys", type=click.Path(path_type=Path, dir_okay=False), help="Names of the relations.")
+@click.option("--source", type=SourceName(), help="The source whose keys the vectors are of; needed to evaluate.")
+@click.option(
+    "--half-turn",
+    type=float,
+    help="Of rotate: the number that stands for half a turn; (gamma + 2) / hidden_dim in DGL-KE.  [default: pi]",
+)
+@click.option("--again", is_flag=True, help="Import anew what stands under this name.")
+@renamed("--replace", "--again", is_flag=True)
+@output_option
+@verbose_option
+def import_command(
+    name: str,
+    model: str,
+    comparator: str | None,
+    folder: Path | None,
+    entities: Path | None,
+    entity_keys: Path | None,
+    relations: Path | None,
+    relation_keys: Path | None,
+    source: str | None,
+    half_turn: float | None,
+    again: bool,
+    output: str,
+) -> None:
+    """Take embeddings that were trained elsewhere: NPY or text with keys, or a folder of DGL-KE or PyKEEN. Never a pickle."""
+    from harmgraph.graph.common.output import show_one
+    from harmgraph.graph.connection import Graph
+    from harmgraph.models.extra import needed
+
+    needed("torch")
+    from harmgraph.models.embedding import foreign
+
+    files = foreign.files(folder, entities, entity_keys, relations, relation_keys)
+    with Graph.open() as graph:
+        known = foreign.take(
+            graph, name, model, files, comparator=comparator or "", source=source, half_turn=half_turn, replace=again
+        )
+    show_one(_row(name, known) | {key: known[key] for key in ("matched", "unmatched")}, output, title=name)

@@ -1,0 +1,111 @@
+"""How an embedding is trained: every option, checked, in one frozen object that is kept with the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from math import inf
+from typing import Any
+
+from harmgraph.graph.common.errors import BadName
+from harmgraph.models.embedding.score_function import embeddings
+
+LOSSES = ("softmax", "self-adversarial")
+OPTIMISERS = ("adagrad", "adam")
+PRECISIONS = ("float32", "bfloat16")
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """Options of a training. The first ones are those of Fisher et al. 2019, section 2.2.
+
+    Attributes:
+        dim: columns of an entity; a complex vector has half as many numbers.
+        negatives: corrupted triples per positive and side; 0 takes every entity.
+        loss: ``softmax`` (cross entropy of the positive among its negatives), ``self-adversarial`` (Sun et al. 2019).
+        comparator: ``dot``, ``l2`` or ``l1``; the model's own where empty.
+        epochs: passes over the training triples, at the most.
+        batch: positives of one step, of all processes together.
+        chunk: positives that share their negatives; 0 for the whole batch.
+        lr: learning rate.
+        optimiser: ``adagrad`` or ``adam``; only the rows that a step touched are updated.
+        reciprocal: heads are predicted by a relation of their own (Lacroix et al. 2018).
+        dropout: share of the columns of heads, relations and tails that a step leaves out.
+        n3: weight of the nuclear 3-norm (Lacroix et al. 2018).
+        label_smoothing: share of the target that is spread over all candidates.
+        margin, temperature: of the self-adversarial loss.
+        scale: standard deviation of the first values.
+        precision: of the matrix products of a step; tables and evaluation are float32.
+        seed: of everything random.
+        valid_every: epochs between two looks at the valid triples; 0 never looks and trains all epochs.
+        patience: looks without a better mean reciprocal rank that end the training.
+        valid_sample: valid triples that are looked at, the same each time.
+    """
+
+    model: str = "transe"
+    dim: int = 200
+    negatives: int = 1000
+    loss: str = "softmax"
+    comparator: str = ""
+    epochs: int = 50
+    batch: int = 1000
+    chunk: int = 0
+    lr: float = 0.1
+    optimiser: str = "adagrad"
+    reciprocal: bool = False
+    dropout: float = 0.0
+    n3: float = 0.0
+    label_smoothing: float = 0.0
+    margin: float = 9.0
+    temperature: float = 1.0
+    scale: float = 0.001
+    precision: str = "float32"
+    seed: int = 0
+    valid_every: int = 5
+    patience: int = 3
+    valid_sample: int = 5000
+
+    def __post_init__(self) -> None:
+        for name, known in (("loss", LOSSES), ("optimiser", OPTIMISERS), ("precision", PRECISIONS)):
+            if getattr(self, name) not in known:
+                raise BadName(name, str(getattr(self, name)), f"is not known; there are {', '.join(known)}")
+        for name, least in (("dim", 1), ("epochs", 0), ("batch", 1), ("negatives", 0), ("chunk", 0), ("patience", 1)):
+            if getattr(self, name) < least:
+                raise BadName(name, str(getattr(self, name)), f"is less than {least}")
+        if not 0 <= self.seed < 2**63:
+            raise BadName("seed", str(self.seed), "is not from 0 to below 2 ** 63")
+        for name in ("dropout", "label_smoothing"):
+            if not 0 <= getattr(self, name) < 1:
+                raise BadName(name, str(getattr(self, name)), "is not a share from 0 to below 1")
+        if self.label_smoothing and self.loss != "softmax":
+            raise BadName("label_smoothing", str(self.label_smoothing), "goes with the loss softmax alone")
+        # Written so that not-a-number is refused too.
+        if not (0 < self.lr < inf and 0 < self.scale < inf and 0 <= self.n3 < inf):
+            raise BadName("option", "lr, scale or n3", "is out of its range: lr and scale above 0, n3 not below")
+        embeddings.get(self.model).checked(self.dim, self.chosen_comparator)
+
+    @property
+    def chosen_comparator(self) -> str:
+        """The comparator, the model's own where none was named."""
+        return self.comparator or embeddings.get(self.model).comparators[0]
+
+    def facts(self) -> dict[str, Any]:
+        """The options by their names, for the record."""
+        return asdict(self) | {"comparator": self.chosen_comparator}
+
+    @classmethod
+    def of(cls, facts: Mapping[str, Any]) -> Training:
+        """The training whose ``facts`` these are; names that this version does not know are left out."""
+        known = {one.name for one in fields(cls)}
+        return cls(**{name: value for name, value in facts.items() if name in known})
+
+
+def with_defaults(model: str, given: Mapping[str, Any]) -> Training:
+    """A training with the given options over the model's own defaults over the general ones.
+
+    Raises:
+        UnknownMember: no such model.
+        BadName: an option that cannot be.
+    """
+    options: dict[str, Any] = dict(embeddings.get(model).defaults) | dict(given)
+    return Training(model=model, **options)

@@ -1,0 +1,212 @@
+"""One step of training: the gradients of a batch, of the touched rows alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Generator, Tensor
+
+from harmgraph.models.embedding.comparators import ABSENT, comparator
+from harmgraph.models.embedding.losses import LOSS, softmax_of_sum
+from harmgraph.models.embedding.options import Training
+from harmgraph.models.embedding.score_function import embeddings
+
+
+@dataclass(frozen=True, slots=True)
+class Gradient:
+    """Of one table: distinct rows [u] (None for all) and their gradients [u, d]."""
+
+    index: Tensor | None
+    rows: Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Corruption:
+    """The entities that stand in for the tails, or for the heads, of a chunk.
+
+    Attributes:
+        index: [k] distinct and sorted; None for every entity.
+    """
+
+    index: Tensor | None
+
+
+def drawn(entities: int, count: int, generator: Generator) -> Corruption:
+    """``count`` distinct entities at random; every one where there are no more."""
+    if not count or count >= entities:
+        return Corruption(None)
+    if entities < 10 * count:
+        return Corruption(torch.randperm(entities, generator=generator)[:count].sort().values)
+    found = torch.empty(0, dtype=torch.int64)
+    while len(found) < count:
+        more = torch.randint(entities, (count + count // 8 + 8,), generator=generator)
+        found = torch.unique(torch.cat([found, more]))
+    return Corruption(found[torch.randperm(len(found), generator=generator)[:count].sort().values])
+
+
+class Step:
+    """Computes gradients. Tables may lie on any device; negatives are drawn on the CPU, so that a seed means the same.
+
+    Args:
+        entities: [n, d], relations: [m or, with reciprocal relations, 2m, d'].
+    """
+
+    def __init__(self, training: Training, entities: Tensor, relations: Tensor, generator: Generator) -> None:
+        self._training = training
+        self._model = embeddings.get(training.model)
+        self._comparator = comparator(training.chosen_comparator, paired=self._model.paired)
+        self._entities = entities
+        self._relations = relations
+        self._generator = generator
+        self._narrow = training.precision == "bfloat16"
+
+    def draw(self, size: int) -> list[tuple[Corruption, Corruption]]:
+        """Stand-ins for the tails and for the heads of each chunk of a batch of ``size`` positives."""
+        one = self._training.chunk or size
+        count = self._training.negatives
+        return [(self._drawn(count), self._drawn(count)) for _ in range(0, size, one)]
+
+    def _drawn(self, count: int) -> Corruption:
+        made = drawn(len(self._entities), count, self._generator)
+        return made if made.index is None else Corruption(made.index.to(self._entities.device))
+
+    def gradients(
+        self, triples: Tensor, corruptions: Sequence[tuple[Corruption, Corruption]], weight: float = 1.0
+    ) -> tuple[Tensor, Gradient, Gradient]:
+        """Loss and gradients of a batch.
+
+        Args:
+            triples: [b, 3] head, relation, tail.
+            corruptions: of each chunk, see ``draw``.
+            weight: of the batch, below 1 where it is a part of a larger one.
+
+        Returns:
+            The mean loss [], the gradient of the entities and that of the relations.
+        """
+        one = self._training.chunk or len(triples)
+        parts = [
+            self._chunk(triples[start : start + one], *pair, weight * min(one, len(triples) - start) / len(triples))
+            for start, pair in zip(range(0, len(triples), one), corruptions, strict=True)
+        ]
+        loss = torch.stack([part[0] for part in parts]).sum()
+        entities = summed([item for part in parts for item in part[1]], self._entities)
+        relations = summed([item for part in parts for item in part[2]], self._relations)
+        return loss, entities, relations
+
+    def _chunk(
+        self, triples: Tensor, tails: Corruption, heads: Corruption, weight: float
+    ) -> tuple[Tensor, list[Gradient], list[Gradient]]:
+        head, relation, tail = (column.contiguous() for column in triples.unbind(1))
+        back = relation + len(self._relations) // 2
+        reciprocal = self._training.reciprocal
+        leaves = {
+            "head": self._leaf(self._entities, head),
+            "tail": self._leaf(self._entities, tail),
+            "relation": self._leaf(self._relations, relation),
+        }
+        if reciprocal:
+            leaves["back"] = self._leaf(self._relations, back)
+        leaves["tails"] = self._leaf(self._entities, tails.index)
+        leaves["heads"] = (
+            leaves["tails"] if tails.index is None and heads.index is None else self._leaf(self._entities, heads.index)
+        )
+        used = {name: self._dropped(rows) for name, rows in leaves.items()}
+        for_tail = self._model.tail_query(used["head"], used["relation"])
+        offset: Tensor | None = None
+        if reciprocal:
+            for_head = self._model.tail_query(used["tail"], used["back"])
+        else:
+            for_head, offset = self._model.head_query(
+                used["tail"], used["relation"], is_distance=self._comparator.is_distance
+            )
+        loss = self._side(for_tail, used["tail"], used["tails"], tail, tails.index, None)
+        loss = (loss + self._side(for_head, used["head"], used["heads"], head, heads.index, offset)) / 2
+        if self._training.n3:
+            loss = loss + self._training.n3 * self._n3(leaves)
+        loss = loss * weight
+        loss.backward()
+        entity_parts = [("head", head), ("tail", tail), ("tails", tails.index)]
+        if leaves["heads"] is not leaves["tails"]:
+            entity_parts.append(("heads", heads.index))
+        relation_parts = [("relation", relation), *([("back", back)] if reciprocal else [])]
+        return (
+            loss.detach(),
+            [Gradient(index, _grad(leaves[name])) for name, index in entity_parts],
+            [Gradient(index, _grad(leaves[name])) for name, index in relation_parts],
+        )
+
+    def _side(
+        self,
+        query: Tensor,
+        right: Tensor,
+        candidates: Tensor,
+        right_index: Tensor,
+        index: Tensor | None,
+        offset: Tensor | None,
+    ) -> Tensor:
+        positive = self._comparator.rows(query, right)
+        # A stand-in that is the right entity itself is no negative.
+        if index is None:
+            place = right_index
+            same = torch.arange(len(place), device=place.device)
+        else:
+            place = torch.searchsorted(index, right_index).clamp_(max=len(index) - 1)
+            same = (index[place] == right_index).nonzero().squeeze(1)
+            place = place[same]
+        quick = self._comparator.log_sum_exp
+        if quick and self._training.loss == "softmax" and not self._training.label_smoothing:
+            # An offset adds the same to the positive and to its negatives, so it changes nothing here.
+            return softmax_of_sum(positive, quick(query, candidates, same, place, self._narrow))
+        negative = self._comparator.matrix(query, candidates, self._narrow)
+        negative = negative.index_put((same, place), negative.new_tensor(ABSENT))
+        if offset is not None:
+            positive, negative = positive + offset, negative + offset.unsqueeze(1)
+        return LOSS[self._training.loss](positive, negative, self._training)
+
+    def _leaf(self, table: Tensor, index: Tensor | None) -> Tensor:
+        rows = table.detach() if index is None else table.index_select(0, index)
+        return rows.requires_grad_()
+
+    def _dropped(self, rows: Tensor) -> Tensor:
+        share = self._training.dropout
+        if not share:
+            return rows
+        kept = torch.rand(rows.shape, generator=self._generator) >= share
+        return rows * kept.to(rows.device) / (1 - share)
+
+    def _n3(self, leaves: Mapping[str, Tensor]) -> Tensor:
+        """Sum of the cubed moduli of head, relation and tail, mean over the batch and, as the loss, over both directions.
+
+        Lacroix et al. 2018, section 4: with reciprocal relations a triple is two examples, each with its own relation.
+        """
+        total = self._cubes(leaves["head"]) + self._cubes(leaves["tail"])
+        if self._model.weighs:
+            relations = [leaves[name] for name in ("relation", "back") if name in leaves]
+            total = total + torch.stack(list(map(self._cubes, relations))).mean()
+        return total / len(leaves["head"])
+
+    def _cubes(self, rows: Tensor) -> Tensor:
+        # Row by row first: one sum of all would have other last bits with another number of threads.
+        return self._model.moduli(rows).pow(3).sum(1).sum()
+
+
+def _grad(leaf: Tensor) -> Tensor:
+    return leaf.grad if leaf.grad is not None else torch.zeros_like(leaf)
+
+
+def summed(parts: Sequence[Gradient], table: Tensor) -> Gradient:
+    """One gradient for each touched row."""
+    whole = [part.rows for part in parts if part.index is None]
+    some = [part for part in parts if part.index is not None]
+    if whole:
+        total = torch.stack(whole).sum(0) if len(whole) > 1 else whole[0]
+        for part in some:
+            if part.index is not None:
+                total.index_add_(0, part.index, part.rows)
+        return Gradient(None, total)
+    index, place = torch.unique(torch.cat([part.index for part in some if part.index is not None]), return_inverse=True)
+    total = table.new_zeros(len(index), table.shape[1])
+    total.index_add_(0, place, torch.cat([part.rows for part in some]))
+    return Gradient(index, total)

@@ -1,1 +1,0 @@
-"""The embedding models, one a module; see ``models.embedding``."""

@@ -1,0 +1,1 @@
+"""Probes of embeddings: ``harmgraph probe``. The door is ``run``."""

@@ -1,0 +1,242 @@
+"""What is asked of a probe, resolved against the graph: relations, values, objects with their counts, people."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from harmgraph.graph.common.errors import BadName, InputError, NotFound
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import normalise, relation_type
+from harmgraph.graph.statements import Statement, statement
+from harmgraph.models.subgraph.keys import FORMS
+
+LEAST_PEOPLE = 2
+
+PRESETS = {
+    "gender": ("P21", "PEOPLE_PERSON_GENDER"),
+    "religion": ("P140", "PEOPLE_PERSON_RELIGION"),
+    "ethnicity": ("P172", "PEOPLE_PERSON_ETHNICITY", "^PEOPLE_ETHNICITY_PEOPLE"),
+    "nationality": ("P27", "PEOPLE_PERSON_NATIONALITY"),
+    "profession": ("P106", "PEOPLE_PERSON_PROFESSION"),
+}
+"""Words for relations of Wikidata and Freebase; ^ where people are the tails."""
+SENSITIVE, OBJECTIVE = "P21", "P106"
+"""The types that stand in the statements of ``cypher/probe``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The words of the user.
+
+    Attributes:
+        relation, object_relation: a preset, a type, a relation's own name or label; ^ before it where people are the tails.
+        a, b: values by key or name; ``b`` None for all others.
+        weighted: the others count by their people.
+        min_count: fewest people with an object, of both sides together.
+        split: count and take people of one split alone.
+    """
+
+    relation: str
+    a: str
+    b: str | None = None
+    object_relation: str = "profession"
+    weighted: bool = False
+    min_count: int = 20
+    source: str | None = None
+    split: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relationship type of the graph."""
+
+    type: str
+    name: str
+    inverse: bool
+
+    @property
+    def shown(self) -> str:
+        """As the user may write it."""
+        return f"{'^' if self.inverse else ''}{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of the sensitive relation, and how many people have it."""
+
+    key: str
+    name: str
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """An object and how many people of both sides have it."""
+
+    key: str
+    name: str
+    count_a: int
+    count_b: int
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question that the graph can answer.
+
+    Attributes:
+        others: what ``a`` is held against: one value, or all but ``a``. rest: whether it is all others.
+        people: the keys of everyone who has a value, and their values.
+        holders: keys of the people who have an object, by its key; empty unless asked for.
+        cypher: what counted the objects, as it can be pasted into Neo4j Browser.
+    """
+
+    relation: Relation
+    object_relation: Relation
+    a: Value
+    others: tuple[Value, ...]
+    rest: bool
+    weighted: bool
+    objects: tuple[Object, ...]
+    people: Mapping[str, tuple[str, ...]]
+    holders: Mapping[str, tuple[str, ...]]
+    cypher: str = ""
+
+    @property
+    def b(self) -> str:
+        """Key of the second value, * for all others."""
+        return "*" if self.rest else self.others[0].key
+
+    @property
+    def b_name(self) -> str:
+        """Its name."""
+        return "all others" if self.rest else self.others[0].name
+
+
+def ask(graph: Graph, asked: Asked, *, trained: Collection[str] = (), holders: bool = False) -> Question:
+    """Looks up all that is asked for.
+
+    Args:
+        trained: the relation types that the models know; a word is first understood as one of them.
+        holders: also read who has which object.
+
+    Raises:
+        NotFound: no such relation or value; lists near names.
+        InputError: a name with several meanings, no people, or no object with enough of them.
+    """
+    relations = graph.rows("probe/relations")
+    relation = find_relation(relations, asked.relation, trained)
+    objective = find_relation(relations, asked.object_relation, trained)
+    where = {"source": asked.source, "split": asked.split}
+    types = {SENSITIVE: relation.type, OBJECTIVE: objective.type}
+
+    def made(name: str) -> Statement:
+        return statement(name).with_types(types)
+
+    values = [
+        Value(row["entity"], row["name"] or row["entity"], row["people"])
+        for row in graph.rows(made("probe/values"), inverse=relation.inverse, **where)
+    ]
+    if sum(value.people for value in values) < LEAST_PEOPLE:
+        inside = f" of {asked.source}" if asked.source else ""
+        raise InputError(
+            f"fewer than {LEAST_PEOPLE} people{inside} have a value of {relation.name}",
+            remedy="choose another --relation, --source or --split",
+        )
+    a = find_value(values, asked.a, relation)
+    others = (
+        tuple(value for value in values if value != a) if asked.b is None else (find_value(values, asked.b, relation),)
+    )
+    if not others:
+        raise InputError(f"{relation.name} has no other value than {a.name}", remedy="choose another --relation")
+    second = None if asked.b is None else others[0].key
+    inverse = {"inverse": relation.inverse, "object_inverse": objective.inverse}
+    counting = made("probe/objects")
+    given = {"a": a.key, "b": second, "min_count": asked.min_count, **inverse, **where}
+    objects = tuple(
+        Object(row["entity"], row["name"] or row["entity"], row["count_a"], row["count_b"])
+        for row in graph.rows(counting, **given)
+    )
+    if not objects:
+        raise InputError(
+            f"no object of {objective.name} was seen with {asked.min_count} or more of these people",
+            remedy="lower --min-count, or choose another --object-relation",
+        )
+    people = {
+        row["person"]: tuple(row["values"])
+        for row in graph.rows(made("probe/people"), inverse=relation.inverse, **where)
+    }
+    held = {
+        row["entity"]: tuple(row["people"])
+        for row in (
+            graph.rows(
+                made("probe/holders"), objects=[one.key for one in objects], object_inverse=objective.inverse, **where
+            )
+            if holders
+            else ()
+        )
+    }
+    return Question(
+        relation,
+        objective,
+        a,
+        others,
+        asked.b is None,
+        asked.weighted,
+        objects,
+        people,
+        held,
+        counting.pasteable(given),
+    )
+
+
+def find_relation(known: Sequence[Mapping[str, str | None]], word: str, trained: Collection[str] = ()) -> Relation:
+    """The relation that a word means: one of the model's, where it may also be another source's.
+
+    Raises:
+        NotFound: none; lists near ones.
+        InputError: several.
+    """
+    own = [row for row in known if row["type"] in trained]
+    inverse, plain = word.startswith("^"), word.removeprefix("^").strip()
+    for row, preset in product((*own, *known), PRESETS.get(plain.lower(), ())):
+        if row["type"] == preset.removeprefix("^"):
+            return Relation(str(row["type"]), row["name"] or preset, preset.startswith("^") != inverse)
+    found = _meant(own, plain) or _meant(known, plain)
+    if len(found) > 1:
+        types = ", ".join(str(row["type"]) for row in found[:5])
+        raise InputError(f"the relation {plain!r} may be {types}", remedy="name it by its type")
+    if not found:
+        words = [str(row[column]) for row in known for column in ("name", "type", "own") if row[column]]
+        presets = [name for name, types in PRESETS.items() if {kind.strip("^") for kind in types} & set(words)]
+        raise NotFound("relation", plain, dict.fromkeys([*presets, *words]))
+    return Relation(str(found[0]["type"]), found[0]["name"] or str(found[0]["type"]), inverse)
+
+
+def _meant(known: Sequence[Mapping[str, str | None]], word: str) -> list[Mapping[str, str | None]]:
+    try:
+        made = relation_type(word)
+    except BadName:
+        made = ""
+    exact = [row for row in known if word == row["type"] or word in (row["name"], row["own"])]
+    return exact or [row for row in known if made == row["type"] or word.lower() == str(row["name"]).lower()]
+
+
+def find_value(values: Sequence[Value], word: str, relation: Relation) -> Value:
+    """The value that a key or a name means.
+
+    Raises:
+        NotFound: none; lists near ones.
+        InputError: several.
+    """
+    keys = {form(word) for form in FORMS}
+    found = [value for value in values if value.key in keys]
+    found = found or [value for value in values if value.name == word]
+    found = found or [value for value in values if normalise(value.name) == normalise(word)]
+    if len(found) > 1:
+        shown = ", ".join(f"{value.key} ({value.people:,} people)" for value in found[:5])
+        raise InputError(f"the value {word!r} of {relation.name} may be {shown}", remedy="name it by its key")
+    if not found:
+        raise NotFound(f"value of {relation.name}", word, [value.name for value in values])
+    return found[0]

@@ -1,0 +1,1 @@
+"""The embedding models, one a module; see ``models.embedding.score_function``."""

@@ -1,0 +1,32 @@
+"""ComplEx: DistMult with complex numbers, so that head and tail differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from harmgraph.models.embedding.score_function import Embedding, product
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+class ComplEx(Embedding):
+    """f(h, r, t) = real part of the sum of h r conj(t)."""
+
+    name = "complex"
+    citation = "Trouillon et al. 2016, Complex embeddings for simple link prediction"
+    comparators = ("dot",)
+    defaults: ClassVar[dict[str, float | int | str | bool]] = {"reciprocal": True, "n3": 0.03}
+    paired = True
+
+    def tail_query(self, heads: Tensor, relations: Tensor) -> Tensor:
+        """See ``Embedding.tail_query``."""
+        return product(heads, *relations.chunk(2, dim=1))
+
+    def head_query(self, tails: Tensor, relations: Tensor, *, is_distance: bool) -> tuple[Tensor, Tensor | None]:
+        """See ``Embedding.head_query``."""
+        real, imaginary = relations.chunk(2, dim=1)
+        return product(tails, real, -imaginary), None
+
+
+EMBEDDING = ComplEx()

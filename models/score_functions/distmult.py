@@ -1,0 +1,30 @@
+"""DistMult: a relation weighs the columns; it cannot tell head from tail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from harmgraph.models.embedding.score_function import Embedding
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+class DistMult(Embedding):
+    """f(h, r, t) = sum of h r t."""
+
+    name = "distmult"
+    citation = "Yang et al. 2015, Embedding entities and relations for learning and inference in knowledge bases"
+    comparators = ("dot",)
+    defaults: ClassVar[dict[str, float | int | str | bool]] = {"reciprocal": True, "n3": 0.03}
+
+    def tail_query(self, heads: Tensor, relations: Tensor) -> Tensor:
+        """See ``Embedding.tail_query``."""
+        return heads * relations
+
+    def head_query(self, tails: Tensor, relations: Tensor, *, is_distance: bool) -> tuple[Tensor, Tensor | None]:
+        """See ``Embedding.head_query``."""
+        return tails * relations, None
+
+
+EMBEDDING = DistMult()

@@ -1,0 +1,1 @@
+"""Scorers that need torch, one a module; each defines ``SCORER`` (see ``graph.scorer``)."""

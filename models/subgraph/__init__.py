@@ -1,0 +1,1 @@
+"""A subgraph of the graph as tensors. The door is ``reader``."""

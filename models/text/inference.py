@@ -1,0 +1,150 @@
+"""Runs a sequence classifier over many texts: batches of one length each, in the arithmetic the processor does best."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.graph.common.progress import Tell
+from harmgraph.graph.common.progress import quiet as unheard
+from harmgraph.models.threads import Threads
+
+if TYPE_CHECKING:
+    import numpy
+
+    Numbers = numpy.ndarray[Any, Any]
+
+BATCH = 64
+GROUP = 8  # batches of each lane between two looks at the clock
+Told = Callable[[int], None]
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Without the bars and remarks that the libraries print while they look for a model and load it."""
+    from transformers.utils import logging as remarks
+
+    hub = logging.getLogger("huggingface_hub")
+    before = remarks.get_verbosity(), remarks.is_progress_bar_enabled(), hub.level
+    remarks.set_verbosity(logging.ERROR)
+    remarks.disable_progress_bar()
+    hub.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        remarks.set_verbosity(before[0])
+        if before[1]:
+            remarks.enable_progress_bar()
+        hub.setLevel(before[2])
+
+
+def padded(ids: Sequence[Sequence[int]], device: str = "cpu", fill: int = 0) -> dict[str, Any]:
+    """Token ids as the model takes them; no mask where all have one length, which is quicker."""
+    import numpy as np
+    import torch
+
+    longest = max(map(len, ids))
+    table = np.full((len(ids), longest), fill, np.int64)
+    for row, one in enumerate(ids):
+        table[row, : len(one)] = one
+    batch = {"input_ids": torch.from_numpy(table).to(device)}
+    if min(map(len, ids)) < longest:
+        lengths = np.array([len(one) for one in ids])
+        batch["attention_mask"] = torch.from_numpy((np.arange(longest) < lengths[:, None]).astype(np.int64)).to(device)
+    return batch
+
+
+class Lanes:
+    """How many batches are done side by side on the processor, each with one thread of its own: the products of a batch of
+    short texts are too small to be shared between cores. As many as there are cores, or one where that is quicker.
+
+    What a model gives does not depend on it. Kept from call to call, what was timed is not timed again soon.
+
+    Args:
+        fixed: a number that is taken without timing; 0 for the quicker.
+        tell: hears which number was chosen and why.
+    """
+
+    def __init__(self, fixed: int = 0, tell: Tell = unheard) -> None:
+        import torch
+
+        self.most = max(torch.get_num_threads(), fixed)
+        self.now = fixed or self.most
+        self.threads = Threads(self.most, self._use, fixed=fixed, tell=tell)
+
+    def _use(self, number: int) -> None:
+        self.now = number
+
+
+def logits(
+    model: Any,
+    ids: Sequence[Sequence[int]],
+    *,
+    batch: int = BATCH,
+    lanes: Lanes | None = None,
+    tell: Told = lambda done: None,
+) -> Numbers:
+    """What the model gives for texts, the longest first: a batch too large for the memory shows at once.
+
+    Args:
+        ids: token ids of each text.
+        lanes: on the processor; as many as there are cores where None.
+        tell: takes how many texts are done.
+
+    Returns:
+        Array of shape (texts, labels), 32-bit floats, in the order of the texts.
+    """
+    import numpy as np
+    import torch
+
+    model.eval()
+    order = sorted(range(len(ids)), key=lambda place: -len(ids[place]))
+    fill = model.config.pad_token_id or 0
+    found = np.empty((len(ids), model.config.num_labels), np.float32)
+
+    def judge(start: int) -> int:
+        places = order[start : start + batch]
+        with torch.inference_mode():
+            given = padded([ids[place] for place in places], model.device, fill)
+            found[places] = model(**given).logits.float().cpu().numpy()
+        return len(places)
+
+    lanes = lanes or Lanes(fixed=torch.get_num_threads())
+    if model.device.type != "cpu":
+        lanes = Lanes(fixed=1)
+    starts = iter(range(0, len(order), batch))
+    done = 0
+    with _single_threads(lanes.most) as pool, lanes.threads:
+
+        def some(batches: int) -> float:
+            """Does the next batches, and gives how many tokens they have."""
+            nonlocal done
+            taken = list(islice(starts, batches))
+            for judged in pool.map(judge, taken) if lanes.now > 1 else map(judge, taken):
+                done += judged
+                tell(done)
+            return float(sum(len(ids[place]) for start in taken for place in order[start : start + batch]))
+
+        while done < len(order):
+            lanes.threads.look(lambda: some(lanes.now))
+            some(GROUP * lanes.now)
+    return found
+
+
+@contextmanager
+def _single_threads(count: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads of which each computes with itself alone, as this one does meanwhile."""
+    import torch
+
+    before = torch.get_num_threads()
+    pool = ThreadPoolExecutor(count, thread_name_prefix="harmgraph")
+    torch.set_num_threads(1)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+        torch.set_num_threads(before)
