@@ -109,13 +109,12 @@ def rows(graph: Graph, source: str, measures: Sequence[str]) -> Iterator[Row]:
     given = {"source": source, "measures": list(measures)}
     if counts.get("relations"):
         for values in graph.stream("filter/triples", **given):
-            head, head_key, head_plain, relation, tail, tail_key, tail_plain, assertion, properties, labels, targets = (
-                values
-            )
+            head, head_key, head_is_concept, head_name, relation = values[:5]
+            tail, tail_key, tail_is_concept, tail_name, assertion, properties, labels, targets = values[5:]
             triple = Triple(
-                _node(head, head_key, head_plain),
+                _node(head, head_key, head_is_concept, head_name),
                 relation,
-                _node(tail, tail_key, tail_plain),
+                _node(tail, tail_key, tail_is_concept, tail_name),
                 assertion,
                 _own(properties, measures),
             )
@@ -212,8 +211,8 @@ def _conceptnet(row: Row, triple: Triple) -> list[str]:
     return [uri, relation, *ends, json.dumps({"weight": 1.0, **triple.properties}, sort_keys=True)]
 
 
-def _node(text: str, key: str, is_concept: bool) -> Concept | Entity:
-    return Concept(text, key.partition("/")[0]) if is_concept else Entity(key, "" if text == key else text)
+def _node(text: str, key: str, is_concept: bool, name: str | None) -> Concept | Entity:
+    return Concept(text, key.partition("/")[0]) if is_concept else Entity(key, name or "")
 
 
 def _once(targets: list[str]) -> tuple[str, ...]:
@@ -223,8 +222,12 @@ def _once(targets: list[str]) -> tuple[str, ...]:
 _MARKS = frozenset(("source", "import_id", "since", "assertion", "sentence", "key", "text", "term"))
 
 
-def _own(properties: Mapping[str, Any], measures: Sequence[str]) -> dict[str, Any]:
-    """What the source itself says: neither what marks the import, nor labels."""
-    labels = {measure for measure in properties if any(f"{measure}{end}" in properties for end in LABEL_SUFFIXES)}
+def own_names(names: Collection[str], measures: Sequence[str] = ()) -> list[str]:
+    """Names of properties in which the source itself speaks: neither what marks the import, nor labels."""
+    labels = {measure for measure in names if any(f"{measure}{end}" in names for end in LABEL_SUFFIXES)}
     left_out = {*_MARKS, *measures, *labels, *(f"{label}{end}" for label in labels for end in (*LABEL_SUFFIXES, WAS))}
-    return {name: value for name, value in properties.items() if name not in left_out}
+    return [name for name in names if name not in left_out]
+
+
+def _own(properties: Mapping[str, Any], measures: Sequence[str]) -> dict[str, Any]:
+    return {name: properties[name] for name in own_names(properties, measures)}

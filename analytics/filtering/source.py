@@ -6,14 +6,14 @@ import hashlib
 import json
 from collections.abc import Sequence
 
-from harmgraph.analytics.filtering.filter import rows
+from harmgraph.analytics.filtering.filter import own_names, rows
 from harmgraph.graph import schema_setup
 from harmgraph.graph.common.errors import BadName
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.contents import linker, sources
+from harmgraph.graph.contents import sources
 from harmgraph.graph.records import Import
-from harmgraph.graph.writing.writer import Writer
+from harmgraph.graph.writing.import_run import ImportRun
 
 IMPORTER = "filter@1"
 
@@ -34,39 +34,35 @@ def keep_as(
         raise BadName("source", name, "cannot take what is left of itself: choose another name")
     schema_setup.apply(graph)
     facts = sources.facts(graph, source)
-    of = [source, facts.get("import_id"), sorted(measures), sorted(keep)]
-    identity = hashlib.blake2b(json.dumps(of).encode(), digest_size=8).hexdigest()
     with graph.holding(f"filter {source} into {name}"):
         other = sources.find(graph, name)
         if other and other.get("importer") != IMPORTER:
             raise BadName("source", name, "was loaded from files: choose another name, or drop it first")
+        identity = _digest(graph, source, measures, keep, progress)
         mark = Import(name, identity, sources.generation(graph, name, identity))
         told = {
             **{fact: facts.get(fact) for fact in ("version", "licence", "url", "sha256", "files") if facts.get(fact)},
             "importer": IMPORTER,
             "options": json.dumps({"of": source, "measures": list(measures), "keep": list(keep)}, sort_keys=True),
         }
-        standing = sources.begin(graph, mark, told)
         number = 0
-        with Writer(graph, mark) as writer:
-            writer.empty_source = standing == "nothing"
+        # Values that this import lacks are removed where an earlier one had them.
+        properties = own_names(graph.rows("filter/properties", source=name)[0]["names"]) if other else ()
+        with ImportRun(graph, mark, told, properties=properties, progress=progress) as run:
             for row in rows(graph, source, measures):
                 if row.stays(keep):
                     number += 1
                     # Where duplicates were kept, sentences differ by their line alone.
-                    writer.add(row.record, "" if row.relation else row.key)
+                    run.add(row.record, "" if row.relation else row.key)
                     progress(f"writing {name}", number)
-            writer.flush()
-        if standing == "other":
-            sources.sweep(graph, mark)
-        linker.link(graph)
-        counts = sources.count(graph, mark)
-        kept = {
-            "read": number,
-            "records": number,
-            "relations": dict(sorted(counts.relations.items())),
-            "statements": counts.statements,
-            "targets": 0,
-        }
-        sources.finish(graph, mark, kept, kept | {"import_id": identity})
-        return counts.total
+            return run.complete({"read": number, "records": number}, {}).counts.total
+
+
+def _digest(graph: Graph, source: str, measures: Sequence[str], keep: Sequence[str], progress: Progress) -> str:
+    """What marks this import: all that is kept. The same files may be labelled otherwise since the last time."""
+    digest = hashlib.blake2b(json.dumps([source, sorted(measures), sorted(keep)]).encode(), digest_size=8)
+    for number, row in enumerate(rows(graph, source, measures)):
+        if row.stays(keep):
+            digest.update(repr((row.key, row.record)).encode())
+            progress(f"reading {source}", number)
+    return digest.hexdigest()

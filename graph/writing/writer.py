@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
@@ -35,14 +36,14 @@ class Writer:
             older version of it.
         phrase: the phrase of a relation by its own name, kept as ``Relation.template``.
         described: names of the properties that the importer may give to an entity.
+        empty_source: nothing of the source stands; see ``write``.
+        renews_names: another import of the source stands: the names that it gave to entities and relations go before the new
+            ones come, and not before all is read.
 
     Attributes:
-        empty_source: to be set where nothing of the source stands; see ``write``.
         kept_by_other_list: targets that another list of the same language brought first and that keep its category.
         called_by_language: names of targets, such as ``chef (de)``, where a list of another language has a chef too.
         shared_types: relations of the graph that have another name than this import's of the same type, by the type.
-        renews_names: to be set where another import of the source stands: the names that it gave to entities and relations
-            go before the new ones come, and not before all is read.
     """
 
     def __init__(
@@ -52,12 +53,16 @@ class Writer:
         properties: Sequence[str] = (),
         phrase: Callable[[str], str] = str,
         described: Sequence[str] = (),
+        *,
+        empty_source: bool = False,
+        renews_names: bool = False,
     ) -> None:
         self._graph = graph
         self._mark = mark
         self._phrase = phrase
         self._empty: dict[str, Scalar] = dict.fromkeys(properties)
-        self._gathered = Batches(mark.source, properties, described)
+        self._gather = partial(Batches, mark.source, properties, described)
+        self._gathered: Batches | None = None  # holds a filter of 8 MiB, which whole batches do not need
         self._known = KnownNodes()  # the last part of the element id
         self._database = ""  # the parts before
         self._relations: dict[str, str] = {}
@@ -65,8 +70,8 @@ class Writer:
         self._nodes = Background()
         self._relationships = Background()
         self._number = 0
-        self.empty_source = False
-        self.renews_names = False
+        self._empty_source = empty_source
+        self._renews_names = renews_names
         self.kept_by_other_list = 0
         self.called_by_language: list[str] = []
         self.shared_types: dict[str, tuple[str, str]] = {}
@@ -81,12 +86,15 @@ class Writer:
 
     def close(self) -> None:
         """Ends the threads; what waits is dropped."""
-        self._gathered.close()
+        if self._gathered:
+            self._gathered.close()
         self._nodes.close()
         self._relationships.close()
 
     def add(self, record: Triple | Sentence | Target | Entity | RelationLabel, assertion: str = "") -> None:
         """Takes a record; writes when a batch is full. ``assertion`` stands in where the record has none of its own."""
+        if self._gathered is None:
+            self._gathered = self._gather()
         batch = self._gathered.add(record, assertion)
         if batch:
             self.write(batch)
@@ -94,7 +102,7 @@ class Writer:
     def write(self, batch: Batch) -> None:
         """Hands a batch over to the thread; waits while earlier ones are under way.
 
-        Where ``empty_source`` was set, because nothing of the source stands (``graph.contents.sources.begin``), triples
+        Where ``empty_source`` was given, because nothing of the source stands (``graph.contents.sources.begin``), triples
         that surely come for the first time are created: a fifth quicker than merging.
         """
         self._relations.update(batch.relations)
@@ -103,7 +111,7 @@ class Writer:
 
     def flush(self) -> None:
         """Writes all that waits."""
-        for batch in self._gathered.last():
+        for batch in self._gathered.last() if self._gathered else ():
             self.write(batch)
         self._nodes.wait()
         self._relationships.wait()
@@ -127,13 +135,13 @@ class Writer:
             write_entities(self._graph, self._mark, batch.entities)
 
     def _renew(self) -> None:
-        if self.renews_names:
-            self.renews_names = False
+        if self._renews_names:
+            self._renews_names = False
             entity_names.forget(self._graph, self._mark.source)
 
     def _write_triples(self, batch: Batch, ids: Mapping[str, int]) -> None:
         others = self._shaped("load/triples", batch.others, ids)
-        if not self.empty_source:
+        if not self._empty_source:
             merged = [*self._shaped("load/triples", batch.first, ids), *others]
             self._relationships.run(lambda: self._graph.write_together(merged))
             return

@@ -17,11 +17,10 @@ from harmgraph.graph.common.home import home
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.contents import linker, sources
 from harmgraph.graph.records import Import
 from harmgraph.graph.server import space as store_space
 from harmgraph.graph.writing import bulk_import
-from harmgraph.graph.writing.writer import write_relations
+from harmgraph.graph.writing.import_run import complete_offline
 from harmgraph.loader.formats.lines import sha256
 from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.loading.csv_tables import CsvTables
@@ -80,12 +79,18 @@ def load(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> p
             progress("making indexes", 0)
             default_targets.ensure(graph)
             with graph.holding(_purpose(plan)):
-                sources.begin(graph, mark, facts(plan, digests))
-                write_relations(graph, mark, csv.relations, csv.labels, phrase)
-                progress("linking targets", 0)
-                links = linker.link(graph)
-                report = pipeline.summed_up(plan, found, mark.import_id, started, dry=False)
-                return pipeline.finish(graph, mark, plan, report, sources.count_alone(graph), links, digests)
+                outcome = complete_offline(
+                    graph,
+                    mark,
+                    facts(plan, digests),
+                    pipeline.tally_of(found),
+                    pipeline.summary_of(plan, digests),
+                    relations=csv.relations,
+                    labels=csv.labels,
+                    phrase=phrase,
+                    progress=progress,
+                )
+                return pipeline.report_of(graph, plan, found, mark.import_id, started, outcome)
 
 
 def _purpose(plan: Plan) -> str:

@@ -10,17 +10,18 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from harmgraph.graph import schema_setup
 from harmgraph.graph.common.errors import BadName, UnreadableFile
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.contents import linker, sources
+from harmgraph.graph.contents import sources
 from harmgraph.graph.records import Import
 from harmgraph.graph.server import space as store_space
 from harmgraph.graph.writing.batches import Batch
-from harmgraph.graph.writing.writer import Writer
+from harmgraph.graph.writing.import_run import ImportRun, Outcome
 from harmgraph.loader.formats.lines import sha256
 from harmgraph.loader.loading.phrases import phrase
 from harmgraph.loader.loading.room import check_room
@@ -176,8 +177,17 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
         # The same files again remove nothing, so nothing has to wait until it is known how much they give.
         replaces = stands and before is not None and before.get("import_id") != identity
         mark = Import(plan.source, identity, sources.generation(graph, plan.source, identity))
-        writer = stack.enter_context(Writer(graph, mark, plan.carried, phrase, plan.described))
-        standing: sources.Standing | None = None
+        run = stack.enter_context(
+            ImportRun(
+                graph,
+                mark,
+                facts(plan, digests),
+                properties=plan.carried,
+                described=plan.described,
+                phrase=phrase,
+                progress=progress,
+            )
+        )
         asked = False
         for batch in held_back(
             stack.enter_context(reading(plan, progress=progress)),
@@ -192,41 +202,20 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
                 if batch:
                     asked = _ask(agree, plan, stood, stood - batch, begun=False)
                 continue
-            if standing is None:
-                standing = sources.begin(graph, mark, facts(plan, digests))
-                writer.empty_source = standing == "nothing"
-                writer.renews_names = standing == "other"
-            writer.write(batch)
+            run.write(batch)
         if stands and not found.tally.records:
             raise UnreadableFile(
                 plan.paths[-1],
                 f"gave no record, so the source {plan.source!r} was not replaced",
                 remedy="check the file and the options; 'harmgraph source drop' removes a source",
             )
-        if standing is None:
-            standing = sources.begin(graph, mark, facts(plan, digests))
-        progress("writing", 0)
-        writer.flush()
-        removed = 0
-        if standing == "other":
-            if not asked:
-                loss = sources.loss(graph, mark)
-                _ask(agree, plan, loss.stood, loss.lost, begun=True)
-            progress("removing what the earlier import left", 0)
-            removed = sources.sweep(graph, mark)
-        progress("linking targets", 0)
-        links = linker.link(graph)
-        report = summed_up(plan, found, mark.import_id, started, dry=False)
-        # A list of targets has no triples; what another import of its name had was swept.
-        counts = sources.count(graph, mark, triples=plan.importer.gives == "triples")
-        report = replace(
-            report,
-            removed=removed,
-            kept_by_other_list=writer.kept_by_other_list,
-            called_by_language=tuple(writer.called_by_language),
-            shared_types=joined(writer.shared_types, report.shared_types),
+        outcome = run.complete(
+            tally_of(found),
+            summary_of(plan, digests),
+            agree=None if asked else partial(_ask_of_loss, agree, plan),
+            triples=plan.importer.gives == "triples",  # a list of targets has none; what another import had was swept
         )
-        return finish(graph, mark, plan, report, counts, links, digests)
+        return report_of(graph, plan, found, mark.import_id, started, outcome)
 
 
 def held_back(
@@ -250,6 +239,10 @@ def _ask(agree: Agree, plan: Plan, stood: int, lost: int, *, begun: bool) -> boo
         return False
     agree(Replacement(plan.source, stood, lost, begun))
     return True
+
+
+def _ask_of_loss(agree: Agree, plan: Plan, loss: sources.Loss) -> None:
+    _ask(agree, plan, loss.stood, loss.lost, begun=True)
 
 
 def joined(standing: Mapping[str, Sequence[str]], read: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
@@ -298,39 +291,40 @@ def summed_up(plan: Plan, found: Found, identity: str, started: float, *, dry: b
     )
 
 
-def finish(
-    graph: Graph,
-    mark: Import,
-    plan: Plan,
-    report: Report,
-    counts: sources.Counts,
-    links: linker.Links,
-    digests: Sequence[str],
-) -> Report:
-    """Marks the source as complete and completes the report with what stands in the graph now."""
-    kept_facts = {
-        "read": report.read,
-        "records": report.records,
-        "duplicates": report.duplicates,
-        "rejected": report.rejected,
-        "named": report.named,
-        "names_kept": report.names_kept,
-        "skipped": dict(report.skipped),
-        "relations": dict(sorted(counts.relations.items())),
-        "statements": counts.statements,
-        "targets": counts.targets,
+def tally_of(found: Found) -> dict[str, Any]:
+    """What was read, as it is kept at the source."""
+    return {
+        "read": found.tally.read,
+        "records": found.tally.records,
+        "duplicates": found.duplicates,
+        "rejected": found.rejected,
+        "named": found.tally.names,
+        "names_kept": sum(found.names_kept.values()),
+        "skipped": dict(found.tally.skipped.most_common()),
     }
-    summary = kept_facts | {"import_id": mark.import_id, "sha256": list(digests), "version": plan.version}
-    sources.finish(graph, mark, kept_facts, summary)
+
+
+def summary_of(plan: Plan, digests: Sequence[str]) -> dict[str, Any]:
+    """What the next import of the source will know of this one's files."""
+    return {"sha256": list(digests), "version": plan.version}
+
+
+def report_of(graph: Graph, plan: Plan, found: Found, identity: str, started: float, outcome: Outcome) -> Report:
+    """What was read, with what stands in the graph now."""
+    report = summed_up(plan, found, identity, started, dry=False)
     own = None if plan.importer.gives == "targets" else plan.source
-    unlinked = graph.rows("link/unlinked_terms", source=plan.source) if counts.statements else []
+    unlinked = graph.rows("link/unlinked_terms", source=plan.source) if outcome.counts.statements else []
     return replace(
         report,
-        in_graph=counts.total,
-        added=counts.added,
-        names=links.names,
-        about=links.about,
-        entities=links.entities,
+        in_graph=outcome.counts.total,
+        added=outcome.counts.added,
+        removed=outcome.removed,
+        names=outcome.links.names,
+        about=outcome.links.about,
+        entities=outcome.links.entities,
+        kept_by_other_list=outcome.kept_by_other_list,
+        called_by_language=outcome.called_by_language,
+        shared_types=joined(outcome.shared_types, report.shared_types),
         no_target={row["term"]: row["statements"] for row in unlinked},
         no_target_terms=unlinked[0]["terms_in_all"] if unlinked else 0,
         no_target_statements=unlinked[0]["statements_in_all"] if unlinked else 0,

@@ -18,9 +18,10 @@ from harmgraph.graph.common.whole_file import written
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest
-from harmgraph.graph.records import Concept, Statement, Target, Triple
+from harmgraph.graph.records import Concept, Entity, Import, Scalar, Statement, Target, Triple
 from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
+from harmgraph.graph.writing.import_run import ImportRun
 from harmgraph.loader.formats.importer import importers
 from tests.analytics.test_label import fill
 
@@ -30,6 +31,11 @@ TRIPLES = (
     Triple(Concept("lawyer"), "/r/RelatedTo", Concept("court"), "/a/3", {"weight": 1.5}),
     Triple(Concept("judge"), "/r/IsA", Concept("awful man"), "/a/4", {"weight": 1.0}),
     Triple(Concept("dog"), "/r/IsA", Concept("good animal"), "/a/5", {"weight": 1.0}),
+)
+LEFT = parse(
+    "left",
+    "MATCH (h)-[r {source: $source}]->() RETURN h.key AS key, h.name AS name, r.weight AS weight, r.rank AS rank, "
+    "r.sentiment AS sentiment ORDER BY key",
 )
 EDGES = parse(
     "edges",
@@ -132,6 +138,40 @@ def test_into_a_source_of_its_own_twice(kb: Graph) -> None:
     for name in ("kb", "text", " "):
         with pytest.raises(BadName):
             keep_as(kb, name, "kb", ["sentiment"], ["neutral"])
+
+
+def load(graph: Graph, *records: Triple) -> None:
+    """What a load of files that changed does."""
+    identity = repr(records)
+    mark = Import("people", identity, sources.generation(graph, "people", identity))
+    with ImportRun(graph, mark, {}, properties=("weight", "rank")) as run:
+        for record in records:
+            run.add(record)
+        run.complete({}, {})
+
+
+def edge(key: str, name: str, **properties: Scalar) -> Triple:
+    return Triple(Entity(f"wikidata/{key}", name), "P1", Entity("wikidata/Q9"), f"/a/{key}", properties)
+
+
+def test_what_a_source_lost_is_gone_after_the_next_filter(kb: Graph) -> None:
+    load(kb, edge("Q1", "lawyer", weight=2.0), edge("Q2", "judge", rank="best"))
+    keep_as(kb, "clean", "people", ["sentiment"], ["neutral"])
+    # A label of the kept source is its own, and stays.
+    kb.write(parse("own", "MATCH ()-[r {source: 'clean'}]->() SET r.sentiment = 'neutral', r.sentiment_by = 'me'"))
+    load(kb, edge("Q1", ""), edge("Q2", ""))
+    keep_as(kb, "clean", "people", ["sentiment"], ["neutral"])
+    assert kb.rows(LEFT, source="clean") == [
+        {"key": f"wikidata/{key}", "name": None, "weight": None, "rank": None, "sentiment": "neutral"}
+        for key in ("Q1", "Q2")
+    ]
+
+
+def test_what_was_labelled_otherwise_since_is_gone_after_the_next_filter(kb: Graph) -> None:
+    assert keep_as(kb, "clean", "kb", ["sentiment"], ["neutral"]) == 2
+    kb.write(parse("harm", "MATCH ()-[r {assertion: '/a/3'}]->() SET r.sentiment = 'negative'"))
+    assert keep_as(kb, "clean", "kb", ["sentiment"], ["neutral"]) == 1
+    assert [row["tail"] for row in kb.rows(EDGES, source="clean")] == ["good animal"]
 
 
 def test_the_command(kb: Graph, connection: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

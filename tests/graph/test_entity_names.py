@@ -25,8 +25,8 @@ Said = Entity | RelationLabel | Triple
 
 def write(graph: Graph, source: str, *records: Said, renews: bool = False, described: tuple[str, ...] = ()) -> None:
     graph.write("source/begin", name=source, import_id="1", generation=1, facts={})
-    writer = Writer(graph, Import(source, "1"), described=described, phrase=lambda name: f"phrase of {name}")
-    writer.renews_names = renews
+    mark = Import(source, "1")
+    writer = Writer(graph, mark, described=described, phrase=lambda name: f"phrase of {name}", renews_names=renews)
     for record in records:
         writer.add(record)
     writer.flush()

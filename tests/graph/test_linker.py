@@ -74,8 +74,7 @@ def test_an_entity_names_a_target_by_its_whole_name(graph: Graph) -> None:
 def test_an_entity_that_loses_its_name_loses_its_link(graph: Graph) -> None:
     load(graph, Target("nurse", "profession"))
     for import_id, name in (("1", "nurse"), ("2", "")):
-        writer = Writer(graph, Import("entities", import_id))
-        writer.renews_names = True
+        writer = Writer(graph, Import("entities", import_id), renews_names=True)
         writer.add(Triple(Entity("wikidata/Q1", name), "P31", Entity("wikidata/Q5")))
         writer.flush()
         assert linker.link(graph).entities == (import_id == "1")

@@ -204,8 +204,7 @@ def test_an_empty_source_gets_the_graph_that_merging_gives(graph: Graph, monkeyp
     for empty in (True, False):
         graph.write("source/begin", name=ONE.source, import_id=ONE.import_id, generation=1, facts={})
         small(monkeypatch, batch=8, known=5)
-        writer = Writer(graph, ONE, ("weight",))
-        writer.empty_source = empty
+        writer = Writer(graph, ONE, ("weight",), empty_source=empty)
         for record in records:
             writer.add(record)
         writer.flush()

@@ -1,0 +1,181 @@
+"""One import of one source from begin to finish: begin, write, remove what went, link, count, mark as complete.
+
+The loader, the bulk load and whatever else makes a source in the graph go through here, so that an import which was killed is
+completed by running it again, whichever command it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Self
+
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import linker, sources
+from harmgraph.graph.records import Entity, Import, RelationLabel, Statement, Target, Triple
+from harmgraph.graph.writing.batches import Batch
+from harmgraph.graph.writing.writer import Writer, write_relations
+
+Written = Triple | Statement | Target | Entity | RelationLabel
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an import did.
+
+    Attributes:
+        counts: what stands of the source.
+        links: links to targets in the whole graph.
+        removed: triples, sentences and targets that an earlier import had and this one has not.
+        kept_by_other_list: targets that another list of the same language brought first and that keep its category.
+        called_by_language: targets called by their language, such as ``chef (de)``: a list of another language has a chef.
+        shared_types: names of relations by the type that they give, where these are no spellings of one.
+    """
+
+    counts: sources.Counts
+    links: linker.Links
+    removed: int = 0
+    kept_by_other_list: int = 0
+    called_by_language: tuple[str, ...] = ()
+    shared_types: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+
+class ImportRun:
+    """An import under way; a context manager, as what waits to be written is dropped where it fails.
+
+    The source is marked as loading with the first batch, or with ``complete`` where there is none: an import that fails
+    before it writes leaves what stood.
+
+    Args:
+        facts: properties of the source, such as its importer and version.
+        properties: names of the properties that triples and sentences may have; one that a record lacks is removed from an
+            older version of it.
+        described: the same of entities.
+        phrase: the phrase of a relation by its own name.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        mark: Import,
+        facts: Mapping[str, Any],
+        *,
+        properties: Sequence[str] = (),
+        described: Sequence[str] = (),
+        phrase: Callable[[str], str] = str,
+        progress: Progress = silent,
+    ) -> None:
+        self._graph = graph
+        self._mark = mark
+        self._facts = facts
+        self._properties = properties
+        self._described = described
+        self._phrase = phrase
+        self._progress = progress
+        self._standing: sources.Standing | None = None
+        self._writer: Writer | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._writer:
+            self._writer.close()
+
+    def add(self, record: Written, assertion: str = "") -> None:
+        """Takes a record; ``assertion`` stands in where it has none of its own."""
+        self._begun().add(record, assertion)
+
+    def write(self, batch: Batch) -> None:
+        """Takes a batch that was gathered elsewhere."""
+        self._begun().write(batch)
+
+    def complete(
+        self,
+        tally: Mapping[str, Any],
+        summary: Mapping[str, Any],
+        *,
+        agree: Callable[[sources.Loss], None] | None = None,
+        triples: bool = True,
+    ) -> Outcome:
+        """Writes what waits, removes what an earlier import left, links, counts and marks the source as complete.
+
+        Args:
+            tally: what was read; kept with the counts.
+            summary: further facts of this import, which the next one calls ``previous``.
+            agree: called before anything is removed, with what would go; raises where it must not.
+            triples: False where the source can have none, which saves a look at every triple of the graph.
+        """
+        writer = self._begun()
+        self._progress("writing", 0)
+        writer.flush()
+        removed = 0
+        if self._standing == "other":
+            if agree:
+                agree(sources.loss(self._graph, self._mark))
+            self._progress("removing what the earlier import left", 0)
+            removed = sources.sweep(self._graph, self._mark)
+        self._progress("linking targets", 0)
+        links = linker.link(self._graph)
+        counts = sources.count(self._graph, self._mark, triples=triples)
+        _finish(self._graph, self._mark, counts, tally, summary)
+        return Outcome(
+            counts, links, removed, writer.kept_by_other_list, tuple(writer.called_by_language), writer.shared_types
+        )
+
+    def _begun(self) -> Writer:
+        if self._writer is None:
+            self._standing = sources.begin(self._graph, self._mark, self._facts)
+            self._writer = Writer(
+                self._graph,
+                self._mark,
+                self._properties,
+                phrase=self._phrase,
+                described=self._described,
+                empty_source=self._standing == "nothing",
+                renews_names=self._standing == "other",
+            )
+        return self._writer
+
+
+def complete_offline(
+    graph: Graph,
+    mark: Import,
+    facts: Mapping[str, Any],
+    tally: Mapping[str, Any],
+    summary: Mapping[str, Any],
+    *,
+    relations: Mapping[str, str],
+    labels: Mapping[str, str],
+    phrase: Callable[[str], str] = str,
+    progress: Progress = silent,
+) -> Outcome:
+    """The rest of an import whose nodes and relationships ``neo4j-admin`` wrote into an empty store.
+
+    Args:
+        relations: the relation's own name by its type.
+        labels: what people call it, by its type.
+    """
+    sources.begin(graph, mark, facts)
+    write_relations(graph, mark, relations, labels, phrase)
+    progress("linking targets", 0)
+    links = linker.link(graph)
+    counts = sources.count_alone(graph)
+    _finish(graph, mark, counts, tally, summary)
+    return Outcome(counts, links)
+
+
+def _finish(
+    graph: Graph, mark: Import, counts: sources.Counts, tally: Mapping[str, Any], summary: Mapping[str, Any]
+) -> None:
+    kept = {
+        **tally,
+        "relations": dict(sorted(counts.relations.items())),
+        "statements": counts.statements,
+        "targets": counts.targets,
+    }
+    sources.finish(graph, mark, kept, kept | {"import_id": mark.import_id} | dict(summary))
