@@ -30,10 +30,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName, NotFound, UnreadableFile
+from harmgraph.graph.common.errors import BadName, DuplicateMember, NotFound, UnreadableFile
+from harmgraph.graph.common.registry import package_of, plugins, tell_failure
 
 TYPE_PLACEHOLDER = "RELATED_TO"
-FOR_READERS = ("explore/", "statistics/", "measure/history")
+STATISTICS = "statistics"
 TABLE_LINES = ("keys", "first", "heading", "table")
 _TAKES = re.compile(r"\$(\w+)\s+([\w\[\]<>|]+)(?:\s*=\s*(.+?))?\s*:\s+(.*)")
 _RETURNS = re.compile(r"(\w+)\s+([\w\[\]<>|]+)\s*:\s+(.*)")
@@ -292,9 +293,39 @@ def statement(name: str) -> Statement:
         NotFound: there is none of that name; lists near names.
     """
     found = resources.files("harmgraph.cypher").joinpath(*f"{name}.cypher".split("/"))
-    if ".." in name or not found.is_file():
-        raise NotFound("statement", name, names())
-    return parse(name, found.read_text(encoding="utf-8"))
+    if ".." not in name and found.is_file():
+        return parse(name, found.read_text(encoding="utf-8"))
+    if name in statistics_of_plugins():
+        return parse(name, statistics_of_plugins()[name])
+    raise NotFound("statement", name, names())
+
+
+@cache
+def statistics_of_plugins() -> Mapping[str, str]:
+    """The text of each statistic that another package brought, by its name such as ``statistics/insults``.
+
+    Such a package names, at the entry points ``harmgraph.statistics``, a package of its own with ``.cypher`` files in it.
+
+    Raises:
+        DuplicateMember: two statistics have one name; of one of ours, that of the other package is refused.
+    """
+    texts: dict[str, str] = {}
+    places: dict[str, str] = {}
+    ours = resources.files("harmgraph.cypher").joinpath(STATISTICS)
+    for point in plugins(STATISTICS):
+        try:
+            package = point.load()
+            files = [file for file in resources.files(package).iterdir() if file.name.endswith(".cypher")]
+            read = {file.name.removesuffix(".cypher"): file.read_text(encoding="utf-8") for file in files}
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - the code is not ours, and harms nothing but itself
+            tell_failure("statistic", point, error)
+            continue
+        for stem, text in read.items():
+            place = f"{point.value} of {package_of(point)}"
+            if stem in places or ours.joinpath(f"{stem}.cypher").is_file():
+                raise DuplicateMember("statistic", stem, (places.get(stem, "harmgraph"), place))
+            places[stem], texts[f"{STATISTICS}/{stem}"] = place, text
+    return texts
 
 
 def from_file(path: Path) -> Statement:
@@ -317,12 +348,14 @@ def names(folder: str = "") -> tuple[str, ...]:
     for part in sorted(root.iterdir(), key=lambda part: part.name):
         if part.is_dir() and (not folder or part.name == folder):
             found += [f"{part.name}/{file.name[:-7]}" for file in part.iterdir() if file.name.endswith(".cypher")]
+    if folder in ("", STATISTICS):
+        found += statistics_of_plugins()
     return tuple(sorted(found))
 
 
 def for_readers() -> tuple[str, ...]:
     """The names of the statements that answer a question of a user's; the others belong to commands."""
-    return tuple(name for name in names() if name.startswith(FOR_READERS))
+    return tuple(name for name in names() if "readers" in statement(name).notes.get("for", ()))
 
 
 def from_name(name: str) -> Statement:

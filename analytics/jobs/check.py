@@ -10,7 +10,6 @@ import click
 from harmgraph.analytics.jobs.file import Job
 from harmgraph.analytics.jobs.step import StepCommand, commands
 from harmgraph.analytics.jobs.threshold import Threshold
-from harmgraph.analytics.statistics.bootstrap import ESTIMATES
 from harmgraph.analytics.statistics.statistic import statistic, statistic_names
 from harmgraph.graph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
@@ -74,7 +73,7 @@ def _check_interval(one: Threshold, where: str) -> None:
     if not one.beyond_chance or name not in statistic_names():
         return
     known = statistic(name)
-    bootstrapped = ESTIMATES if known.statement.notes.get("bootstrap") else {}
+    bootstrapped = {estimate.column for estimate in known.bootstrap.estimates} if known.bootstrap else set()
     if f"{column}_low" not in {each.name for each in known.columns} and column not in bootstrapped:
         raise InputError(
             f"fail_if {one.text!r}: {one.metric} has no interval",

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from harmgraph.analytics.report.commands import people_labels, what_options
 from harmgraph.graph.common.command_line import Member, output_option, verbose_option
-
-if TYPE_CHECKING:
-    from harmgraph.analytics.drawing.drawing import Drawing
-    from harmgraph.analytics.drawing.numbers import Numbers, Subject
+from harmgraph.graph.common.errors import InputError
 
 
 def _figure_names() -> tuple[str, ...]:
@@ -48,7 +44,7 @@ def figure(
 
     It may quote what the sources say, offensive or not.
     """
-    from harmgraph.analytics.drawing.drawing import figures, in_order
+    from harmgraph.analytics.drawing.drawing import in_order
     from harmgraph.graph.common.output import show
 
     if listing:
@@ -61,44 +57,25 @@ def figure(
         raise click.UsageError(
             "Name a figure ('harmgraph figure --list') and the file: harmgraph figure NAME --out FILE.svg"
         )
-    from harmgraph.analytics.drawing.numbers import Numbers, chosen_measures, chosen_sources
-    from harmgraph.analytics.drawing.renderer import drawn
-    from harmgraph.graph.common.whole_file import write_whole
+    from harmgraph.analytics.report.figure import check_kind, write_figure
+    from harmgraph.analytics.report.figure import figure as drawn
     from harmgraph.graph.connection import Graph
-    from harmgraph.graph.plotting.canvas import FORMATS, rendered
 
-    kind = out.suffix.removeprefix(".").lower()
-    if kind not in FORMATS:
-        raise click.UsageError(f"{out} ends in none of {', '.join('.' + one for one in FORMATS)}.")
-    drawing = figures.get(name)
+    try:
+        check_kind(out)
+    except InputError as error:
+        raise click.UsageError(str(error)) from error
     ratings = people_labels(human_sentences, human_labels, human_csv)
     with Graph.open() as graph:
-        numbers = Numbers(graph, min_support=min_support, resamples=resamples, seed=seed, ratings=ratings)
-        chosen = chosen_sources(graph, sources)
-        subject = _subject(drawing, numbers, chosen, chosen_measures(numbers, chosen, measures))
-        made = drawn(drawing, numbers, subject)
-        content = rendered(made, kind, title=drawing.title, alt=drawing.alt(numbers, subject))
-    write_whole(out, content, remedy="choose another file with --out")
-    click.echo(out)
-
-
-def _subject(drawing: Drawing, numbers: Numbers, sources: tuple[str, ...], measures: tuple[str, ...]) -> Subject:
-    """The one thing to draw.
-
-    Raises:
-        InputError: the figure is of one source, or measure, and there are several; or of two sources and there is one.
-    """
-    from harmgraph.analytics.drawing.drawing import Scope
-    from harmgraph.analytics.drawing.numbers import Subject
-    from harmgraph.graph.common.errors import InputError
-
-    wanted = 2 if drawing.scope is Scope.PAIR else 1
-    of = f"{drawing.name} is of {drawing.scope.value}"
-    if drawing.scope is not Scope.REPORT and len(sources) != wanted:
-        told = f"{len(sources)} sources: {', '.join(sources)}"
-        raise InputError(
-            f"{of}, and there are {told}" if len(sources) > 1 else f"{of}, and there is one",
-            remedy="name them with --source",
+        picture = drawn(
+            graph,
+            name,
+            sources=sources,
+            measures=measures,
+            min_support=min_support,
+            resamples=resamples,
+            seed=seed,
+            ratings=ratings,
         )
-    found = next(iter(drawing.subjects(numbers, sources, measures)), None)
-    return found or Subject(sources, measures[:1])
+    write_figure(picture, out)
+    click.echo(out)

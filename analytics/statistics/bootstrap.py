@@ -4,10 +4,13 @@ equations 3 and 4 of Mehrabi et al. 2021.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.common.intervals import percentiles
+from harmgraph.graph.statements import Statement
 
 if TYPE_CHECKING:
     import numpy
@@ -16,22 +19,80 @@ if TYPE_CHECKING:
     Table = numpy.ndarray[Any, Any]
 
 ROUNDING = 1e-12  # values that lie within so much of their size of one another are equal
-# Of a column: what it takes of each target's counts, and what it is over the targets.
-ESTIMATES: dict[str, tuple[Callable[[Table], Table], str]] = {
-    "d_r": (lambda counts: counts[:, 0], "var"),
-    "d_o_plus": (lambda counts: 100 * counts[:, 1] / counts[:, 0], "var"),
-    "d_o_minus": (lambda counts: 100 * counts[:, 2] / counts[:, 0], "var"),
-    "neutral_mean": (lambda counts: 100 * counts[:, 1] / counts[:, 0], "mean"),
-    "neutral_variance": (lambda counts: 100 * counts[:, 1] / counts[:, 0], "var"),
-}
+KINDS = {"mean": "mean", "variance": "var"}  # numpy's name of each
+_COUNTS = re.compile(r"(\w+) = (\w+(?: \w+)*)")
+_INTERVAL = re.compile(r"(\w+) = (mean|variance) of (100 )?(\w+)(?: / (\w+))?")
 
 
-def with_intervals(frame: pandas.DataFrame, column: str, *, resamples: int, seed: int) -> pandas.DataFrame:
-    """The frame with ``<measure>_low`` and ``<measure>_high`` beside each measure of ``ESTIMATES``, and without the counts.
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean or a population variance over targets.
+
+    Attributes:
+        column: of the statistic.
+        kind: ``mean`` or ``variance``.
+        factor: 100 where it is of a percentage.
+        count, per: places in a target's counts; of the first alone where ``per`` is None, else of their quotient.
+    """
+
+    column: str
+    kind: str
+    factor: int
+    count: int
+    per: int | None
+
+    def values(self, counts: Table) -> Table:
+        """What it is taken of, [targets], from counts [targets, places]."""
+        values: Table = self.factor * counts[:, self.count]
+        return values if self.per is None else values / counts[:, self.per]
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """What a statement's header says of its bootstrap.
+
+    Attributes:
+        column: holds the counts of each target; it is not shown.
+        estimates: the columns that get an interval.
+    """
+
+    column: str
+    estimates: tuple[Estimate, ...]
+
+
+def bootstrap_of(statement: Statement) -> Bootstrap | None:
+    """Reads the header lines ``bootstrap: COLUMN = COUNT …`` and ``interval: COLUMN = variance of 100 COUNT / COUNT``.
+
+    Returns:
+        None where the statement has no such lines.
+
+    Raises:
+        UnreadableFile: a line cannot be read, or names what is not there.
+    """
+    lines = statement.notes.get("bootstrap", ())
+    intervals = statement.notes.get("interval", ())
+    if not lines and not intervals:
+        return None
+    match = _COUNTS.fullmatch(lines[0]) if len(lines) == 1 else None
+    if not match:
+        raise UnreadableFile(statement.name, "intervals need one header line 'bootstrap: COLUMN = COUNT ...'")
+    column, places = match[1], match[2].split()
+    columns = {each.name for each in statement.columns}
+    estimates = []
+    for line in intervals:
+        found = _INTERVAL.fullmatch(line)
+        if not found or not {found[1], column} <= columns or not {found[4], found[5] or found[4]} <= set(places):
+            raise UnreadableFile(statement.name, f"cannot read the header line 'interval: {line}'")
+        per = places.index(found[5]) if found[5] else None
+        estimates.append(Estimate(found[1], found[2], 100 if found[3] else 1, places.index(found[4]), per))
+    return Bootstrap(column, tuple(estimates))
+
+
+def with_intervals(frame: pandas.DataFrame, bootstrap: Bootstrap, *, resamples: int, seed: int) -> pandas.DataFrame:
+    """The frame with ``<column>_low`` and ``<column>_high`` beside each estimate, and without the counts.
 
     Args:
         frame: rows of a statistic over targets.
-        column: name of the column with the counts of each target, its statements first.
         resamples: how often the targets are drawn again, with replacement.
 
     Returns:
@@ -39,22 +100,24 @@ def with_intervals(frame: pandas.DataFrame, column: str, *, resamples: int, seed
     """
     import numpy
 
-    measures = [name for name in frame.columns if name in ESTIMATES]
-    bounds: dict[str, list[float | None]] = {f"{name}_{end}": [] for name in measures for end in ("low", "high")}
-    for counts in frame[column]:
+    estimates = bootstrap.estimates
+    bounds: dict[str, list[float | None]] = {
+        f"{estimate.column}_{end}": [] for estimate in estimates for end in ("low", "high")
+    }
+    for counts in frame[bootstrap.column]:
         table = numpy.asarray(counts, dtype=float).reshape(len(counts), -1)
         generator = numpy.random.default_rng(seed)
-        for name in measures:
-            values, estimate = ESTIMATES[name]
-            low, high = interval(values(table), estimate, resamples, generator)
-            bounds[f"{name}_low"].append(low)
-            bounds[f"{name}_high"].append(high)
-    made = frame.drop(columns=[column])
-    for name in measures:
-        place: Any = made.columns.get_loc(name)
-        made.insert(place + 1, f"{name}_low", bounds[f"{name}_low"])
-        made.insert(place + 2, f"{name}_high", bounds[f"{name}_high"])
-    return made
+        for estimate in estimates:
+            low, high = interval(estimate.values(table), KINDS[estimate.kind], resamples, generator)
+            bounds[f"{estimate.column}_low"].append(low)
+            bounds[f"{estimate.column}_high"].append(high)
+    extended = frame.drop(columns=[bootstrap.column])
+    for estimate in estimates:
+        name = estimate.column
+        place: Any = extended.columns.get_loc(name)
+        extended.insert(place + 1, f"{name}_low", bounds[f"{name}_low"])
+        extended.insert(place + 2, f"{name}_high", bounds[f"{name}_high"])
+    return extended
 
 
 def interval(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.analytics.statistics.bootstrap import with_intervals
+from harmgraph.analytics.statistics.bootstrap import Bootstrap, bootstrap_of, with_intervals
 from harmgraph.graph.common.errors import NotFound, UnknownMember, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import NAMES as MEASURES
@@ -40,8 +40,17 @@ class Statistic:
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns of the frame that a call gives."""
-        hidden = set(self.statement.notes.get("bootstrap", ()))
-        return tuple(column for column in self.statement.columns if column.name not in hidden)
+        hidden = self.bootstrap.column if self.bootstrap else ""
+        return tuple(column for column in self.statement.columns if column.name != hidden)
+
+    @property
+    def bootstrap(self) -> Bootstrap | None:
+        """Which of its columns get bootstrap intervals; None where none does.
+
+        Raises:
+            UnreadableFile: the header lines that say so cannot be read.
+        """
+        return bootstrap_of(self.statement)
 
     @property
     def corrects(self) -> tuple[str, ...]:
@@ -93,8 +102,8 @@ class Statistic:
         """
         self._check_names(graph, parameters)
         frame = graph.frame(self.statement, **parameters)
-        for column in self.statement.notes.get("bootstrap", ()):
-            frame = with_intervals(frame, column, resamples=resamples, seed=seed)
+        if self.bootstrap:
+            frame = with_intervals(frame, self.bootstrap, resamples=resamples, seed=seed)
         return frame
 
     def measures_of(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@
 // takes: $targets int = 6: how many targets
 // takes: $each int = 6: how many statements of each
 // returns: path path: target, concept and statement
+// for: readers
 MATCH (t:Target)
 CALL (t) {
   MATCH path = (t)<-[:NAMES]-()-[r]-()

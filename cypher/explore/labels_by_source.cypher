@@ -6,6 +6,7 @@
 // returns: negative int: of these, negative
 // returns: positive int: of these, positive
 // returns: polarised_percent float: share of both, in percent
+// for: readers
 MATCH (t:Target)
 CALL (t) {
   MATCH (t)<-[:NAMES]-()-[r]-()

@@ -13,6 +13,7 @@
 // returns: o_minus float: share of negative ones, in percent
 // returns: at_least float: lower end of its 95 % interval, in percent
 // cites: Mehrabi et al. 2021, section 2.1; Wilson 1927
+// for: readers
 MATCH (t:Target)
 WHERE t.category = coalesce($category, t.category)
 CALL (t) {

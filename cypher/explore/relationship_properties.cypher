@@ -6,6 +6,7 @@
 // returns: type string: relationship type
 // returns: tail string: text of the tail, likewise
 // returns: properties map: properties of the relationship
+// for: readers
 MATCH (h:Concept|Entity)-[r]->(t:Concept|Entity)
 WHERE r.source = coalesce($source, r.source)
 RETURN coalesce(h.text, h.name, h.key) AS head, type(r) AS type, coalesce(t.text, t.name, t.key) AS tail, properties(r) AS properties

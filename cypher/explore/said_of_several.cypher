@@ -6,6 +6,7 @@
 // takes: $limit int = 8: how many shared concepts at most
 // takes: $each int = 6: how many targets of each at most
 // returns: path path: target, concept and shared concept
+// for: readers
 MATCH path = (t:Target)<-[:NAMES]-(c:Concept)-[r]-(shared:Concept)
 WHERE r.assertion IS NOT NULL AND r[$measure] = $label AND r.source = coalesce($source, r.source) AND c <> shared
 WITH shared, count(DISTINCT t) AS targets, collect(path) AS paths

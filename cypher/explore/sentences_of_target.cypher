@@ -11,6 +11,7 @@
 // returns: said string: relation of the triple, or the sentence as it stands in its source
 // returns: source string: where it comes from
 // returns: scorer string: scorer and version that set the label
+// for: readers
 MATCH (t:Target {name: $target})
 CALL (t) {
   MATCH (t)<-[:NAMES]-()-[r]-()

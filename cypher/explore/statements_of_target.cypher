@@ -6,6 +6,7 @@
 // takes: $source string = null: name of the source, every source where null
 // takes: $limit int = 25: how many statements at most
 // returns: path path: target, concept and statement
+// for: readers
 MATCH (t:Target {name: $target})
 CALL (t) {
   MATCH path = (t)<-[:NAMES]-()-[r]-()

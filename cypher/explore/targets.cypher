@@ -10,6 +10,7 @@
 // returns: source string: the list it comes from
 // returns: entities int: entities that name it
 // returns: language string: language of its names
+// for: readers
 MATCH (t:Target)
 WHERE t.category = coalesce($category, t.category)
 RETURN t.name AS target, t.category AS category, [name IN t.names WHERE name <> t.name] AS aliases,

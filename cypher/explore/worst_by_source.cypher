@@ -14,6 +14,7 @@
 // returns: category string: its category
 // returns: favoured string: the target with the most positive statements; null where nothing is positive
 // cites: Mehrabi et al. 2021, section 2.1; Wilson 1927
+// for: readers
 MATCH (t:Target)
 CALL (t) {
   MATCH (t)<-[:NAMES]-()-[r]-()

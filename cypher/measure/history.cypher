@@ -19,6 +19,7 @@
 // returns: high float: the same as value_high, by its old name; goes with the release after 0.1
 // keys: at metric category target source measure
 // first: value n
+// for: readers
 MATCH (run:Run)-[:MEASURED]->(m:Measurement)
 WHERE m.metric = coalesce($metric, m.metric) AND m.category = coalesce($category, m.category)
   AND ($source IS NULL OR m.source = $source) AND ($measures IS NULL OR m.measure IN $measures)

@@ -14,6 +14,7 @@
 // returns: entity string: key of the object
 // returns: model string: name of the model
 // favourite: probes
+// for: readers
 MATCH (m:Model)-[p:PROBED]->(e:Entity)
 WHERE m.name = coalesce($model, m.name) AND p.probe = coalesce($probe, p.probe)
 OPTIONAL MATCH (a:Entity {key: p.a})

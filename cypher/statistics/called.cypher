@@ -24,6 +24,7 @@
 // first: said percent n
 // cites: Mehrabi et al. 2021, section 2.1; Wilson 1927
 // empty: no statement about a target holds it
+// for: readers
 MATCH (t:Target)
 WHERE t.category = coalesce($category, t.category) AND trim($word) <> ''
 CALL (t) {

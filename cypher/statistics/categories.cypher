@@ -20,6 +20,7 @@
 // keys: category value
 // first: median q1 q3 outliers targets
 // cites: Mehrabi et al. 2021, figures 1, 4, 5 and 11; Tukey 1977
+// for: readers
 CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
   MATCH (t:Target)<-[:NAMES]-(c:Concept)

@@ -25,6 +25,7 @@
 // heading: o_minus = $source o minus
 // heading: other_o_minus = $other o minus
 // cites: Mehrabi et al. 2021, section 3.2 (ConceptNet vs GenericsKB)
+// for: readers
 CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
   MATCH (t:Target)<-[:NAMES]-(c:Concept)

@@ -18,6 +18,7 @@
 // cites: Mehrabi et al. 2021, section 3.3
 // measures: source statements percent
 // scope: label other_label
+// for: readers
 CALL () {
   MATCH (:Target)<-[:NAMES]-(c:Concept)
   WITH DISTINCT c

@@ -11,6 +11,7 @@
 // keys: target
 // first: statements category
 // cites: Mehrabi et al. 2021, section 2.2
+// for: readers
 CALL () {
   MATCH (t:Target)<-[:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)

@@ -17,8 +17,12 @@
 // keys: category
 // first: d_r d_o_plus d_o_minus targets
 // cites: Mehrabi et al. 2021, equations 3 and 4, table 4
-// bootstrap: counts
+// bootstrap: counts = n positive negative
+// interval: d_r = variance of n
+// interval: d_o_plus = variance of 100 positive / n
+// interval: d_o_minus = variance of 100 negative / n
 // measures: source d_r d_o_plus d_o_minus polarised_percent
+// for: readers
 CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
   MATCH (t:Target)<-[:NAMES]-(c:Concept)

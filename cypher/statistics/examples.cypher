@@ -13,6 +13,7 @@
 // keys: statement
 // first: label score sentence
 // cites: Mehrabi et al. 2021, figure 3 and table 9
+// for: readers
 CALL () {
   MATCH (t:Target {name: $target})<-[:NAMES]-(c:Concept)-[r]-()
   WHERE r.source = coalesce($source, r.source) AND r[$measure] IN ['positive', 'negative']

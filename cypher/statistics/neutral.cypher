@@ -15,8 +15,11 @@
 // keys: category
 // first: neutral_mean neutral_variance targets
 // cites: Mehrabi et al. 2021, table 7 and section 4.3
-// bootstrap: counts
+// bootstrap: counts = n neutral
+// interval: neutral_mean = mean of 100 neutral / n
+// interval: neutral_variance = variance of 100 neutral / n
 // measures: source neutral_mean neutral_variance
+// for: readers
 CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
   MATCH (t:Target)<-[:NAMES]-(c:Concept)

@@ -23,6 +23,7 @@
 // cites: Mehrabi et al. 2021, equations 1 and 2; Wilson 1927
 // measures: target o_plus o_minus
 // corrects: o_plus o_minus
+// for: readers
 CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
   MATCH (t:Target)<-[:NAMES]-(c:Concept)

@@ -17,6 +17,7 @@
 // keys: target
 // first: region n o_plus o_minus
 // cites: Mehrabi et al. 2021, figures 2, 8 and 9
+// for: readers
 CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
   MATCH (t:Target)<-[:NAMES]-(c:Concept)

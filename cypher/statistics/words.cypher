@@ -18,6 +18,7 @@
 // keys: label word
 // first: z n
 // cites: Monroe, Colaresi and Quinn 2008, equations 15 to 22; Mehrabi et al. 2021, figure 12
+// for: readers
 MATCH (t:Target {name: $target})
 CALL (t) {
   // All that is said of targets. Each concept that names one is expanded once.

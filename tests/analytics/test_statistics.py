@@ -13,7 +13,7 @@ from scipy.stats import binomtest
 
 from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
-from harmgraph.analytics.statistics.bootstrap import ESTIMATES, interval
+from harmgraph.analytics.statistics.bootstrap import interval
 from harmgraph.analytics.statistics.statistic import every_statistic, statistic, statistic_names
 from harmgraph.graph.common.errors import BadName, NotFound, UnknownMember
 from harmgraph.graph.connection import Graph
@@ -258,7 +258,8 @@ def test_every_statistic_keeps_to_its_header(labelled: Graph, name: str) -> None
     found = statistic(name)
     arguments = ARGUMENTS.get(name, {})
     frame = found(labelled, **arguments)
-    extra = {f"{metric}_{end}" for metric in ESTIMATES for end in ("low", "high")}
+    estimates = found.bootstrap.estimates if found.bootstrap else ()
+    extra = {f"{estimate.column}_{end}" for estimate in estimates for end in ("low", "high")}
     declared = [column.name for column in found.columns]
     assert [column for column in frame.columns if column in declared or column not in extra] == declared
     assert not frame.empty

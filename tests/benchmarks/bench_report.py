@@ -20,5 +20,6 @@ def bench(setting: Setting, figures: Figures) -> None:
         disparity = statistic("disparity")
         frame = graph.frame(disparity.statement, source=NAME)
     targets = int(frame.loc[frame["category"] == "all", "targets"].iloc[0])
-    seconds = median_seconds(partial(with_intervals, frame, "counts", resamples=2_000, seed=0), 3)
+    assert disparity.bootstrap
+    seconds = median_seconds(partial(with_intervals, frame, disparity.bootstrap, resamples=2_000, seed=0), 3)
     figures.add(f"bootstrap of all intervals, {targets:,} targets", seconds, "s", "under 2")

@@ -30,8 +30,12 @@ from tests.models.test_subgraph import ring
 from tests.models.toy import toy
 
 
-def test_notebook(graph: Graph) -> None:
+def test_notebook(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "agg")
     names = run("notebook.md")
+    assert {path.name for path in tmp_path.rglob("*")} >= {"worst.png", "bars.svg", "report.html"}
     assert len(names["rates"]) > 5  # type: ignore[arg-type]
     assert not names["frame"].empty  # type: ignore[attr-defined]
 

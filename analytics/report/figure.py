@@ -1,0 +1,106 @@
+"""One figure of the report, by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harmgraph.analytics.drawing.drawing import Drawing, Scope, figures
+from harmgraph.analytics.drawing.numbers import Numbers, Subject, chosen_measures, chosen_sources
+from harmgraph.analytics.drawing.renderer import drawn
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.whole_file import write_whole
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.plotting.canvas import FORMATS, rendered
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from harmgraph.analytics.labelling.ratings import Ratings
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A figure that was drawn.
+
+    Attributes:
+        alt: what it shows, in words.
+    """
+
+    figure: Figure
+    title: str
+    alt: str
+
+
+def figure(
+    graph: Graph,
+    name: str,
+    *,
+    sources: Sequence[str] = (),
+    measures: Sequence[str] = (),
+    min_support: int = 10,
+    resamples: int = 2_000,
+    seed: int = 0,
+    ratings: Ratings | None = None,
+) -> Picture:
+    """Draws it.
+
+    Args:
+        sources, measures: every one where empty; a figure of one source needs one.
+        min_support: fewest statements of a target that single targets are shown for.
+        resamples, seed: of the bootstrap.
+        ratings: people's labels, for the agreement.
+
+    Raises:
+        UnknownMember: no figure of that name.
+        NothingToDraw: the graph lacks what it shows.
+        InputError: it is of one source and there are several, or of two and there is one.
+    """
+    drawing = figures.get(name)
+    numbers = Numbers(graph, min_support=min_support, resamples=resamples, seed=seed, ratings=ratings)
+    chosen = chosen_sources(graph, sources)
+    subject = _subject(drawing, numbers, chosen, chosen_measures(numbers, chosen, measures))
+    return Picture(drawn(drawing, numbers, subject), drawing.title, drawing.alt(numbers, subject))
+
+
+def check_kind(path: Path) -> str:
+    """The kind of file that a name asks for, one of ``FORMATS``.
+
+    Raises:
+        InputError: of no known kind.
+    """
+    kind = path.suffix.removeprefix(".").lower()
+    if kind not in FORMATS:
+        raise InputError(f"ends in none of {', '.join('.' + known for known in FORMATS)}", where=str(path))
+    return kind
+
+
+def write_figure(picture: Picture, path: Path) -> None:
+    """Writes a picture as SVG, PNG or PDF, by the file's name.
+
+    Raises:
+        InputError: of no known kind.
+        NoSpace: it cannot be written.
+    """
+    content = rendered(picture.figure, check_kind(path), title=picture.title, alt=picture.alt)
+    write_whole(path, content, remedy="choose another file with --out")
+
+
+def _subject(drawing: Drawing, numbers: Numbers, sources: tuple[str, ...], measures: tuple[str, ...]) -> Subject:
+    """What to draw.
+
+    Raises:
+        InputError: the figure is of one source, or measure, and there are several; or of two sources and there is one.
+    """
+    wanted = 2 if drawing.scope is Scope.PAIR else 1
+    of = f"{drawing.name} is of {drawing.scope.value}"
+    if drawing.scope is not Scope.REPORT and len(sources) != wanted:
+        named = f"{len(sources)} sources: {', '.join(sources)}"
+        raise InputError(
+            f"{of}, and there are {named}" if len(sources) > 1 else f"{of}, and there is one",
+            remedy="name them with --source",
+        )
+    first = next(iter(drawing.subjects(numbers, sources, measures)), None)
+    return first or Subject(sources, measures[:1])

@@ -1,0 +1,1 @@
+"""An importer, a scorer and a statistic for harmgraph, in a package of their own."""

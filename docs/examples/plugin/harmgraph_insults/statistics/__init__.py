@@ -1,0 +1,1 @@
+"""Statistics: every ``.cypher`` file here is one."""
