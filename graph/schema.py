@@ -265,7 +265,7 @@ RELATIONSHIPS = (
         "*",
         ("Concept", "Entity"),
         ("Concept", "Entity"),
-        "a triple: one relationship per head, type, tail, source and assertion",
+        "a triple, which is a relationship with a source: one per head, type, tail, source and assertion",
         (*_ORIGIN_PROPERTIES, *TRIPLE_PROPERTIES, *_LABEL_PROPERTIES),
     ),
     RelationshipType(

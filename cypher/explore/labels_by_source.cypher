@@ -2,20 +2,19 @@
 // Statements that name a target, per source and label.
 // takes: $measure string = 'sentiment': harm measure
 // returns: source string: name
-// returns: n int: statement-target pairs with a label
+// returns: n int: statement-target pairs
 // returns: negative int: of these, negative
 // returns: positive int: of these, positive
 // returns: polarised_percent float: share of both, in percent
 // for: readers
 MATCH (t:Target)
 CALL (t) {
-  MATCH (t)<-[:NAMES]-()-[r]-()
-  WHERE r.assertion IS NOT NULL AND r[$measure] IS NOT NULL
+  MATCH (t)<-[:NAMES]-(:Concept)-[r]-()
+  WHERE r.source IS NOT NULL
   WITH DISTINCT r
   RETURN r.source AS source, r[$measure] AS label
   UNION ALL
   MATCH (t)<-[:ABOUT]-(s:Statement)
-  WHERE s[$measure] IS NOT NULL
   RETURN s.source AS source, s[$measure] AS label
 }
 WITH source, count(*) AS n,

@@ -1,5 +1,5 @@
 // Most harmed targets
-// Ranked by the share of labelled statements that is negative at least: the lower end of its 95 % interval (Wilson),
+// Ranked by the share of statements that is negative at least: the lower end of its 95 % interval (Wilson),
 // so that three sentences do not outrank three hundred.
 // takes: $measure string = 'sentiment': harm measure
 // takes: $source string = null: name of the source, every source where null
@@ -7,29 +7,30 @@
 // takes: $limit int = 15: how many targets at most
 // returns: target string: name
 // returns: category string: category
-// returns: n int: labelled statements that name it
+// returns: n int: statements about it
 // returns: negative int: of these, negative
 // returns: positive int: of these, positive
-// returns: o_minus float: share of negative ones, in percent
+// returns: o_minus float: O-, percent
 // returns: at_least float: lower end of its 95 % interval, in percent
 // cites: Mehrabi et al. 2021, section 2.1; Wilson 1927
 // for: readers
 MATCH (t:Target)
 WHERE t.category = coalesce($category, t.category)
 CALL (t) {
-  MATCH (t)<-[:NAMES]-()-[r]-()
-  WHERE r.assertion IS NOT NULL AND r[$measure] IS NOT NULL AND r.source = coalesce($source, r.source)
+  MATCH (t)<-[:NAMES]-(:Concept)-[r]-()
+  WHERE r.source = coalesce($source, r.source)
   WITH DISTINCT r
   RETURN r[$measure] AS label
   UNION ALL
   MATCH (t)<-[:ABOUT]-(s:Statement)
-  WHERE s[$measure] IS NOT NULL AND s.source = coalesce($source, s.source)
+  WHERE s.source = coalesce($source, s.source)
   RETURN s[$measure] AS label
 }
-WITH t, toFloat(count(label)) AS n,
+WITH t, toFloat(count(*)) AS n, count(label) AS labelled,
   count(CASE label WHEN 'negative' THEN 1 END) AS negative,
   count(CASE label WHEN 'positive' THEN 1 END) AS positive
-WITH t, n, negative, positive, negative / n AS share, 1.96 ^ 2 AS z2
+WHERE labelled > 0
+WITH t, n, negative, positive, negative / n AS share, 1.959963984540054 ^ 2 AS z2
 WITH t, n, negative, positive, share,
   (share + z2 / (2 * n) - sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n ^ 2)))) / (1 + z2 / n) AS low
 RETURN t.name AS target, t.category AS category, toInteger(n) AS n, negative, positive,

@@ -8,7 +8,7 @@
 // returns: path path: target, concept and shared concept
 // for: readers
 MATCH path = (t:Target)<-[:NAMES]-(c:Concept)-[r]-(shared:Concept)
-WHERE r.assertion IS NOT NULL AND r[$measure] = $label AND r.source = coalesce($source, r.source) AND c <> shared
+WHERE r[$measure] = $label AND r.source = coalesce($source, r.source) AND c <> shared
 WITH shared, count(DISTINCT t) AS targets, collect(path) AS paths
 WHERE targets > 1
 ORDER BY targets DESC, size(paths), shared.text

@@ -15,7 +15,7 @@
 MATCH (t:Target {name: $target})
 CALL (t) {
   MATCH (t)<-[:NAMES]-()-[r]-()
-  WHERE r.assertion IS NOT NULL AND r[$measure] = coalesce($label, r[$measure]) AND r.source = coalesce($source, r.source)
+  WHERE r[$measure] = coalesce($label, r[$measure]) AND r.source = coalesce($source, r.source)
   WITH DISTINCT r
   RETURN properties(r) AS p, startNode(r).text + ' ' + type(r) + ' ' + endNode(r).text AS said
   UNION ALL

@@ -10,7 +10,7 @@
 MATCH (t:Target {name: $target})
 CALL (t) {
   MATCH path = (t)<-[:NAMES]-()-[r]-()
-  WHERE r.assertion IS NOT NULL AND r[$measure] = $label AND r.source = coalesce($source, r.source)
+  WHERE r[$measure] = $label AND r.source = coalesce($source, r.source)
   RETURN path, abs(r[$measure + '_score']) AS strength
   UNION ALL
   MATCH path = (t)<-[:ABOUT]-(s:Statement)

@@ -3,13 +3,13 @@
 // its 95 % interval (Wilson).
 // takes: $measure string = 'sentiment': harm measure
 // returns: source string: name
-// returns: statements int: statement-target pairs with a label
-// returns: targets int: targets that have at least one
+// returns: statements int: statement-target pairs
+// returns: targets int: targets that occur
 // returns: target string: the target that fares worst; null where nothing is negative
-// returns: n int: labelled statements that name it
+// returns: n int: statements about it
 // returns: negative int: of these, negative
 // returns: positive int: of these, positive
-// returns: o_minus float: share of negative ones, in percent
+// returns: o_minus float: O-, percent
 // returns: at_least float: lower end of its 95 % interval, in percent
 // returns: category string: its category
 // returns: favoured string: the target with the most positive statements; null where nothing is positive
@@ -17,19 +17,18 @@
 // for: readers
 MATCH (t:Target)
 CALL (t) {
-  MATCH (t)<-[:NAMES]-()-[r]-()
-  WHERE r.assertion IS NOT NULL AND r[$measure] IS NOT NULL
+  MATCH (t)<-[:NAMES]-(:Concept)-[r]-()
+  WHERE r.source IS NOT NULL
   WITH DISTINCT r
   RETURN r.source AS source, r[$measure] AS label
   UNION ALL
   MATCH (t)<-[:ABOUT]-(s:Statement)
-  WHERE s[$measure] IS NOT NULL
   RETURN s.source AS source, s[$measure] AS label
 }
 WITH source, t, toFloat(count(*)) AS n,
   count(CASE label WHEN 'negative' THEN 1 END) AS negative,
   count(CASE label WHEN 'positive' THEN 1 END) AS positive
-WITH source, t, n, negative, positive, negative / n AS share, 1.96 ^ 2 AS z2
+WITH source, t, n, negative, positive, negative / n AS share, 1.959963984540054 ^ 2 AS z2
 WITH source, t, n, negative, positive, share,
   (share + z2 / (2 * n) - sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n ^ 2)))) / (1 + z2 / n) AS low
 ORDER BY positive DESC, t.name

@@ -4,7 +4,7 @@
 // returns: names list: their names, sorted
 CALL () {
   MATCH ()-[r]->()
-  WHERE r.source = $source AND r.assertion IS NOT NULL
+  WHERE r.source = $source
   UNWIND keys(r) AS name
   RETURN DISTINCT name
   UNION

@@ -15,7 +15,7 @@
 // returns: labels list: its label of each measure, null where it has none
 // returns: targets list: names of the targets that head or tail name
 MATCH (h)-[r]->(t)
-WHERE r.source = $source AND r.assertion IS NOT NULL
+WHERE r.source = $source
 RETURN coalesce(h.text, h.name, h.key) AS head, h.key AS head_key, h:Concept AS head_is_concept,
   [at IN range(0, size(coalesce(h.named_by, [])) - 1) WHERE h.named_by[at] = $source | coalesce(h.names, [h.name])[at]][0] AS head_name,
   coalesce(COLLECT { MATCH (n:Relation {type: type(r)}) RETURN coalesce(n.own[0], n.name) }[0], type(r)) AS relation,

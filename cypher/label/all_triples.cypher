@@ -13,7 +13,7 @@
 // returns: label string: its label
 // returns: others list: the like properties of other measures, which a new sentence makes stale
 MATCH (h:Concept)-[r]->(t:Concept)
-WHERE r.assertion IS NOT NULL AND r.source = coalesce($source, r.source)
+WHERE r.source = coalesce($source, r.source)
 RETURN elementId(r) AS id, h.text AS head, type(r) AS type, t.text AS tail,
   EXISTS { (h)-[:NAMES]->(:Target) } AS head_is_target, EXISTS { (t)-[:NAMES]->(:Target) } AS tail_is_target,
   r.sentence AS sentence, r[$by] AS by, r[$label] AS label,

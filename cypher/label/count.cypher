@@ -5,7 +5,7 @@ CALL () {
   MATCH (:Target)<-[:NAMES]-(c:Concept)
   WITH DISTINCT c
   MATCH (c)-[r]-()
-  WHERE r.assertion IS NOT NULL AND r.source = coalesce($source, r.source)
+  WHERE r.source = coalesce($source, r.source)
   RETURN count(r) AS found
   UNION ALL
   MATCH (s:Statement)

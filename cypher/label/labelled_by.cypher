@@ -10,7 +10,7 @@ CALL () {
   MATCH (:Target)<-[:NAMES]-(c:Concept)
   WITH DISTINCT c
   MATCH (c)-[r]-(o)
-  WHERE r.assertion IS NOT NULL AND r.source = coalesce($source, r.source)
+  WHERE r.source = coalesce($source, r.source)
   WITH c, r, EXISTS { (o)-[:NAMES]->(:Target) } AS both, startNode(r) = c AS starts
   WHERE NOT both OR starts
   RETURN [name IN $by | r[name]] AS by, [name IN $measures | r[name]] AS labels, count(*) AS k

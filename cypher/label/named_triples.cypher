@@ -16,7 +16,7 @@
 MATCH (:Target)<-[:NAMES]-(c:Concept)
 WITH DISTINCT c
 MATCH (c)-[r]-(o)
-WHERE r.assertion IS NOT NULL AND r.source = coalesce($source, r.source)
+WHERE r.source = coalesce($source, r.source)
 WITH c, r, o, EXISTS { (o)-[:NAMES]->(:Target) } AS both, startNode(r) = c AS starts
 WHERE NOT both OR starts
 RETURN elementId(r) AS id, startNode(r).text AS head, type(r) AS type, endNode(r).text AS tail,

@@ -6,7 +6,7 @@
 // returns: targets list: languages of the target lists
 CALL () {
   OPTIONAL MATCH (c:Concept)-[r]-()
-  WHERE r.assertion IS NOT NULL AND r.source = coalesce($source, r.source)
+  WHERE r.source = coalesce($source, r.source)
   RETURN collect(DISTINCT c.language) AS concepts
 }
 CALL () {
@@ -17,7 +17,7 @@ CALL () {
 CALL () {
   RETURN EXISTS {
     MATCH (:Entity)-[r]-()
-    WHERE r.assertion IS NOT NULL AND r.source = coalesce($source, r.source)
+    WHERE r.source = coalesce($source, r.source)
   } AS entities
 }
 CALL () {

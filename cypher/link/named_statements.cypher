@@ -6,13 +6,13 @@ CALL () {
   MATCH (:Target)<-[:NAMES]-(c:Concept)
   WITH DISTINCT c
   MATCH (c)-[r]->()
-  WHERE r.assertion IS NOT NULL AND r.source = coalesce($source, r.source)
+  WHERE r.source = coalesce($source, r.source)
   RETURN count(r) AS found
   UNION ALL
   MATCH (:Target)<-[:NAMES]-(c:Concept)
   WITH DISTINCT c
   MATCH (c)<-[r]-(o)
-  WHERE r.assertion IS NOT NULL AND r.source = coalesce($source, r.source) AND NOT EXISTS { (o)-[:NAMES]->() }
+  WHERE r.source = coalesce($source, r.source) AND NOT EXISTS { (o)-[:NAMES]->() }
   RETURN count(r) AS found
   UNION ALL
   MATCH (:Target)<-[:ABOUT]-(s:Statement)

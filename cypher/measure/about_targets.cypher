@@ -5,7 +5,7 @@
 UNWIND $measures AS measure
 CALL (measure) {
   MATCH (:Target)<-[:NAMES]-(:Concept)-[r]-()
-  WHERE r.assertion IS NOT NULL AND r[measure] IS NOT NULL
+  WHERE r.source IS NOT NULL AND r[measure] IS NOT NULL
   RETURN r.source AS found
   LIMIT 1
   UNION

@@ -31,7 +31,10 @@ def test_the_picture_shows_every_package() -> None:
     (picture,) = re.findall(r"```mermaid\n(.*?)```", TEXT, re.DOTALL)
     words = set(re.findall(r"[a-z_]+", picture))
     folders = {
-        folder.name for package in PACKAGES for folder in (ROOT / package).iterdir() if (folder / "__init__.py").is_file()
+        folder.name
+        for package in PACKAGES
+        for folder in (ROOT / package).iterdir()
+        if (folder / "__init__.py").is_file()
     }
     assert folders <= words
 
