@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +15,7 @@ from harmgraph.graph.common.registry import Registry
 POSITIVE = "positive"
 NEUTRAL = "neutral"
 NEGATIVE = "negative"
+TRUE, FALSE = ("true", "1", "yes", "on"), ("false", "0", "no", "off")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +46,56 @@ class Option:
             BadName: it stands for none.
         """
         if isinstance(self.default, bool):
-            return text.strip().lower() in ("true", "1", "yes")
+            word = text.strip().lower()
+            if word not in TRUE and word not in FALSE:
+                raise BadName("value", text, f"is neither yes nor no, for the scorer's option {self.name}")
+            return word in TRUE
         try:
             return type(self.default)(text)
         except ValueError as error:
             raise BadName("value", text, f"is none of the scorer's option {self.name}") from error
+
+
+def _written(value: Any) -> str:
+    """An option's value as it stands in ``<measure>_by``; a text that would not be read back alike stands as JSON."""
+    text = str(value)
+    return json.dumps(text, ensure_ascii=False) if re.search(r'[,"()]|^\s|\s$', text) else text
+
+
+_BY = re.compile(r"(?P<name>[^@(]+)(?:@(?P<version>[^(]*))?(?:\((?P<options>.*)\))?", re.DOTALL)
+_VALUE = re.compile(r'(\w+)=("(?:[^"\\]|\\.)*"|[^,]*)(?:,|$)', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What ``<measure>_by`` says, as ``Scorer.by`` wrote it.
+
+    Attributes:
+        version: None where it says none.
+        options: those that differ from their defaults, as text.
+    """
+
+    name: str
+    version: str | None
+    options: Mapping[str, str]
+
+    @classmethod
+    def read(cls, by: str) -> Signature:
+        """Reads it; what is none of ours is a name without version and options."""
+        match = _BY.fullmatch(by)
+        if not match:
+            return cls(by, None, {})
+        values = {name: _read_value(text) for name, text in _VALUE.findall(match["options"] or "")}
+        return cls(match["name"], match["version"], values)
+
+
+def _read_value(text: str) -> str:
+    if not text.startswith('"'):
+        return text
+    try:
+        return str(json.loads(text))
+    except ValueError:  # somebody else's writing
+        return text
 
 
 class Scorer(ABC):
@@ -110,7 +158,11 @@ class Scorer(ABC):
     def by(self, options: Mapping[str, Any]) -> str:
         """What stands in ``<measure>_by``: ``vader@3.3.2``, with the options that differ from the default."""
         defaults = {option.name: option.default for option in self.options}
-        changed = [f"{name}={value}" for name, value in sorted(self.chosen(options).items()) if value != defaults[name]]
+        changed = [
+            f"{name}={_written(value)}"
+            for name, value in sorted(self.chosen(options).items())
+            if value != defaults[name]
+        ]
         return f"{self.name}@{self.version}" + (f"({','.join(changed)})" if changed else "")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +9,7 @@ from typing import Any
 from harmgraph.graph.common.errors import InputError, UnknownMember
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import known_measure
-from harmgraph.graph.scorer import Scorer, scorers
-
-_BY = re.compile(r"(?P<name>[^@(]+)(?:@(?P<version>[^(]*))?(?:\((?P<options>.*)\))?", re.DOTALL)
+from harmgraph.graph.scorer import Scorer, Signature, scorers
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +78,8 @@ def standing_scorer(
 
 def _again(by: str, measure: str, given: Mapping[str, str], strict: bool) -> tuple[Scorer, dict[str, Any]]:
     """The scorer and the options with which it signs as ``by``."""
-    match = _BY.fullmatch(by)
-    name = match["name"] if match else by
+    signature = Signature.read(by)
+    name = signature.name
     try:
         scorer = scorers.get(name)
     except UnknownMember as error:
@@ -91,8 +88,7 @@ def _again(by: str, measure: str, given: Mapping[str, str], strict: bool) -> tup
             remedy=f"label again with one of {', '.join(error.known)}",
         ) from error
     known = {option.name for option in scorer.options}
-    text = (match["options"] if match else None) or ""
-    told = dict(part.split("=", 1) for part in text.split(",") if "=" in part) | dict(given)
+    told = {**signature.options, **given}
     if strict:
         scorer.chosen(given)  # refuses an option that it does not have
     chosen = scorer.read({one: value for one, value in told.items() if one in known})
@@ -104,8 +100,7 @@ def _again(by: str, measure: str, given: Mapping[str, str], strict: bool) -> tup
         now = ""  # it needs files
     if now == by:
         return scorer, chosen
-    version = match["version"] if match else None
-    if version is not None and version != scorer.version:
+    if signature.version is not None and signature.version != scorer.version:
         raise InputError(
             f"the labels of {measure} are by {by}, and {name} is {scorer.version} now",
             remedy=f"run 'harmgraph label {name}' again",

@@ -18,6 +18,7 @@
 // first: region n o_plus o_minus
 // cites: Mehrabi et al. 2021, figures 2, 8 and 9
 // for: readers
+// shared: counts of each target
 CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
   MATCH (t:Target)<-[:NAMES]-(c:Concept)
@@ -31,10 +32,11 @@ CALL () {
   WITH c, sum(k) AS n,
     sum(CASE label WHEN 'positive' THEN k ELSE 0 END) AS positive,
     sum(CASE label WHEN 'negative' THEN k ELSE 0 END) AS negative,
+    sum(CASE label WHEN 'neutral' THEN k ELSE 0 END) AS neutral,
     sum(CASE WHEN label IS NULL THEN 0 ELSE k END) AS labelled
   MATCH (c)-[:NAMES]->(t:Target)
   WHERE t.category = coalesce($category, t.category)
-  RETURN t, n, positive, negative, labelled
+  RETURN t, n, positive, negative, neutral, labelled
   UNION ALL
   // A triple between two names of one target was counted twice.
   MATCH (t:Target)
@@ -42,14 +44,17 @@ CALL () {
   MATCH (t)<-[:NAMES]-(a)-[r]->(b)-[:NAMES]->(t)
   WHERE a <> b AND r.source = coalesce($source, r.source)
   RETURN t, -count(r) AS n, -count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
-    -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, -count(r[$measure]) AS labelled
+    -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, -count(CASE r[$measure] WHEN 'neutral' THEN 1 END) AS neutral,
+    -count(r[$measure]) AS labelled
   UNION ALL
   // Free sentences.
   MATCH (t:Target)<-[:ABOUT]-(s:Statement)
   WHERE s.source = coalesce($source, s.source) AND t.category = coalesce($category, t.category)
   RETURN t, count(s) AS n, count(CASE s[$measure] WHEN 'positive' THEN 1 END) AS positive,
-    count(CASE s[$measure] WHEN 'negative' THEN 1 END) AS negative, count(s[$measure]) AS labelled
+    count(CASE s[$measure] WHEN 'negative' THEN 1 END) AS negative, count(CASE s[$measure] WHEN 'neutral' THEN 1 END) AS neutral,
+    count(s[$measure]) AS labelled
 }
+// end of shared
 WITH t, sum(n) AS n, sum(positive) AS positive, sum(negative) AS negative, sum(labelled) AS labelled
 WHERE n >= $min_support AND n > 0
 WITH collect({target: t.name, category: t.category, n: n, o_plus: 100.0 * positive / n, o_minus: 100.0 * negative / n}) AS rows,
