@@ -88,7 +88,7 @@ def environment(more: Mapping[str, str]) -> dict[str, str]:
     from harmgraph.graph.common.home import home
 
     found = {**os.environ, "PYTHONUNBUFFERED": "1", **more}
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[3]
     if root.name not in {"site-packages", "dist-packages"}:
         # A checkout that is not installed is found from its own folder alone.
         found["PYTHONPATH"] = os.pathsep.join(part for part in (str(root), found.get("PYTHONPATH", "")) if part)

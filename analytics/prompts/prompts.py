@@ -21,7 +21,6 @@ from harmgraph.graph.target_names import ListedTarget, finder
 
 OF_CATEGORY = {"profession": "professions", "gender": "people", "origin": "people"}
 OTHERWISE = "others"
-CASES = ("lower", "sentence")
 SENSES = ("released", "meaning")
 _I = re.compile(r"(?<!\w)i(?!\w)")
 

@@ -7,7 +7,7 @@ from importlib import metadata
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-CHECKOUT = Path(__file__).parents[1]
+CHECKOUT = Path(__file__).resolve().parents[2]  # the folders of a checkout are linked into the package
 
 
 def extra_command(extra: str) -> str:

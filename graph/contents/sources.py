@@ -143,7 +143,8 @@ class Loss:
 def loss(graph: Graph, mark: Import) -> Loss:
     """What ``sweep`` would remove; what an import brought that was never complete is no loss."""
     facts = asdict(mark)
-    rows = [graph.rows(f"source/lost_{kind}", **facts)[0] for kind in ("triples", "statements", "targets")]
+    names = ("source/lost_triples", "source/lost_statements", "source/lost_targets")
+    rows = [graph.rows(name, **facts)[0] for name in names]
     return Loss(sum(row["stood"] for row in rows), sum(row["lost"] for row in rows))
 
 

@@ -8,6 +8,7 @@ import secrets
 from pathlib import Path
 
 from harmgraph.graph.common.errors import ServerError
+from harmgraph.graph.common.whole_file import beside
 
 ITERATIONS = 1024
 
@@ -34,10 +35,9 @@ def read(path: Path) -> str:
 def make(path: Path) -> str:
     """Puts a new random password into a file that must not exist yet; it is never seen empty or readable by others."""
     password = secrets.token_urlsafe(24)
-    part = path.with_name(f"{path.name}.part")
-    part.unlink(missing_ok=True)
-    _write_private(part, password + "\n")
-    part.replace(path)
+    with beside(path) as part:
+        part.unlink(missing_ok=True)  # of a process of the same number that was killed
+        _write_private(part, password + "\n")
     return password
 
 

@@ -7,6 +7,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.server.folder import folder, state_file
 
 if TYPE_CHECKING:
@@ -46,9 +47,8 @@ def read() -> ServerState | None:
 
 def write(state: ServerState) -> None:
     """Keeps the state; a reader sees the old one or the new one."""
-    part = state_file().with_suffix(".part")
-    part.write_text(json.dumps(asdict(state)), encoding="utf-8")
-    part.replace(state_file())
+    with beside(state_file()) as part:
+        part.write_text(json.dumps(asdict(state)), encoding="utf-8")
 
 
 def forget() -> None:

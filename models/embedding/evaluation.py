@@ -13,7 +13,7 @@ import torch
 from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.intervals import wilson
 from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.models.embedding.ranking import HITS, SIDES, Known, of_ranks, ranks, summary
+from harmgraph.models.embedding.ranking import SIDES, Known, of_ranks, ranks, summary
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.subgraph import keys
 from harmgraph.models.subgraph.split import SPLITS, Integers
@@ -90,9 +90,6 @@ def sampled(triples: Integers, count: int, seed: int) -> Integers:
         return triples
     places = np.random.default_rng(seed).permutation(len(triples))[:count]
     return triples[np.sort(places)]
-
-
-METRICS = ("mrr", "mr", *(f"hits@{k}" for k in HITS))
 
 
 @dataclass(frozen=True, slots=True)
