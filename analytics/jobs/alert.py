@@ -75,13 +75,13 @@ def parts(address: str) -> SplitResult:
     """
     remedy = "write http://host/path or https://host/path"
     try:
-        found = urlsplit(address)
-        host, _ = found.hostname, found.port
+        url = urlsplit(address)
+        host, _ = url.hostname, url.port
     except ValueError as error:
         raise InputError("the webhook is no address", remedy=remedy) from error
-    if found.scheme not in SCHEMES or not host or not address.isascii() or not address.isprintable() or " " in address:
+    if url.scheme not in SCHEMES or not host or not address.isascii() or not address.isprintable() or " " in address:
         raise InputError("the webhook is no address of http or https", remedy=remedy)
-    return found
+    return url
 
 
 def deliver(alert: Alert, facts: Mapping[str, Any], folder: Path) -> str:
@@ -134,11 +134,11 @@ def _run(alert: Alert, facts: Mapping[str, Any], folder: Path) -> str:
 
 def environment(facts: Mapping[str, Any]) -> dict[str, str]:
     """The variables of the command: ours without the password, and ``HARMGRAPH_JOB_…`` for each fact that is one value."""
-    found = {name: value for name, value in os.environ.items() if name not in WITHHELD}
+    variables = {name: value for name, value in os.environ.items() if name not in WITHHELD}
     for name, value in facts.items():
         if isinstance(value, str | int | float):
-            found[f"HARMGRAPH_JOB_{name.upper()}"] = str(value).translate(CONTROL)[:LONGEST]
-    return found
+            variables[f"HARMGRAPH_JOB_{name.upper()}"] = str(value).translate(CONTROL)[:LONGEST]
+    return variables
 
 
 def _last_line(output: IO[bytes]) -> str:
@@ -151,10 +151,10 @@ def _last_line(output: IO[bytes]) -> str:
 def _shown(address: str) -> str:
     """Scheme and host of an address, and nothing that may be a secret."""
     try:
-        found = urlsplit(address)
+        url = urlsplit(address)
     except ValueError:
         return "an address"
-    return f"{found.scheme}://{found.hostname}/..."
+    return f"{url.scheme}://{url.hostname}/..."
 
 
 def _post(address: SplitResult, facts: Mapping[str, Any], timeout_s: int) -> str:

@@ -26,10 +26,10 @@ LINE = 65_536
 
 def stop_signals() -> list[signal.Signals]:
     """The signals that ask for a stop; not SIGHUP under nohup."""
-    found = [signal.SIGINT, signal.SIGTERM]
+    signals = [signal.SIGINT, signal.SIGTERM]
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        found.append(signal.SIGHUP)
-    return found
+        signals.append(signal.SIGHUP)
+    return signals
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +57,13 @@ class Stopping:
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Stopping:
-        for one in stop_signals():
-            self._before[one] = signal.signal(one, self._take)
+        for signum in stop_signals():
+            self._before[signum] = signal.signal(signum, self._take)
         return self
 
     def __exit__(self, *_: object) -> None:
-        for one, handler in self._before.items():
-            signal.signal(one, handler)
+        for signum, handler in self._before.items():
+            signal.signal(signum, handler)
 
     def _take(self, signum: int, _: FrameType | None) -> None:
         self.signum = self.signum or signum
@@ -87,14 +87,14 @@ def environment(more: Mapping[str, str]) -> dict[str, str]:
     """The environment of a child that runs in another folder: passwords travel in it and nowhere else."""
     from harmgraph.graph.common.home import home
 
-    found = {**os.environ, "PYTHONUNBUFFERED": "1", **more}
+    variables = {**os.environ, "PYTHONUNBUFFERED": "1", **more}
     root = Path(__file__).parents[1]
     if root.name not in {"site-packages", "dist-packages"}:
         # A checkout that is not installed is found from its own folder alone.
-        found["PYTHONPATH"] = os.pathsep.join(part for part in (str(root), found.get("PYTHONPATH", "")) if part)
-    if found.get("HARMGRAPH_HOME"):
-        found["HARMGRAPH_HOME"] = str(home())  # a relative one would mean another folder there
-    return found
+        variables["PYTHONPATH"] = os.pathsep.join(part for part in (str(root), variables.get("PYTHONPATH", "")) if part)
+    if variables.get("HARMGRAPH_HOME"):
+        variables["HARMGRAPH_HOME"] = str(home())  # a relative one would mean another folder there
+    return variables
 
 
 def run(
@@ -129,8 +129,8 @@ def run(
         started(process.pid)
         lines: deque[str] = deque(maxlen=1)
         readers = [
-            threading.Thread(target=_relay, args=(stream, write, kept), daemon=True)
-            for stream, kept in ((process.stdout, None), (process.stderr, lines))
+            threading.Thread(target=_relay, args=(stream, write, into), daemon=True)
+            for stream, into in ((process.stdout, None), (process.stderr, lines))
         ]
         for reader in readers:
             reader.start()
@@ -149,19 +149,19 @@ def run(
 def _waited(process: subprocess.Popen[bytes], timeout_s: int | None, stopping: Stopping) -> bool:
     """Waits until the process ended; returns whether it took too long."""
     began = time.monotonic()
-    asked: float | None = None
+    asked_at: float | None = None
     timed_out = False
     while True:
         try:
             process.wait(LOOK_S)
         except subprocess.TimeoutExpired:
             now = time.monotonic()
-            timed_out = timed_out or (asked is None and timeout_s is not None and now - began > timeout_s)
-            if asked is None and (timed_out or stopping.asked()):
+            timed_out = timed_out or (asked_at is None and timeout_s is not None and now - began > timeout_s)
+            if asked_at is None and (timed_out or stopping.asked()):
                 # SIGINT and not SIGTERM: that is what a command of ours ends in order on.
                 process.send_signal(signal.SIGINT)
-                asked = now
-            elif asked is not None and now - asked > GRACE_S:
+                asked_at = now
+            elif asked_at is not None and now - asked_at > GRACE_S:
                 _kill(process.pid)
         else:
             return timed_out
@@ -175,12 +175,12 @@ def _why(code: int, line: str) -> str:
     return f"exit code {code}" + (f": {line.removeprefix('harmgraph: ')}" if line else "")
 
 
-def _relay(stream: IO[bytes], write: Callable[[str], None], kept: deque[str] | None) -> None:
+def _relay(stream: IO[bytes], write: Callable[[str], None], lines: deque[str] | None) -> None:
     with stream:
         while part := stream.readline(LINE):
             text = part.decode("utf-8", "replace").rstrip("\r\n")
-            if kept is not None and text.strip():
-                kept.append(" ".join(text.split()).translate(CONTROL)[:500])
+            if lines is not None and text.strip():
+                lines.append(" ".join(text.split()).translate(CONTROL)[:500])
             write(text)
 
 

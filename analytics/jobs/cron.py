@@ -45,9 +45,9 @@ class Cron(BaseTrigger):  # type: ignore[misc]  # APScheduler has no types
         any_day = named["day"].startswith("*") or named["day_of_week"].startswith("*")
         named["day_of_week"] = weekdays(named["day_of_week"])
         self._every_hour = named["hour"].startswith("*")
-        either = [named] if any_day else [{**named, "day": "*"}, {**named, "day_of_week": "*"}]
+        alternatives = [named] if any_day else [{**named, "day": "*"}, {**named, "day_of_week": "*"}]
         try:
-            self._triggers = [CronTrigger(**one, timezone=self.zone) for one in either]
+            self._triggers = [CronTrigger(**alternative, timezone=self.zone) for alternative in alternatives]
         except ValueError as error:
             why = str(error).removeprefix("Error validating expression ")
             raise ValueError(f"cron {expression!r} cannot be read: {why}") from error
@@ -56,10 +56,10 @@ class Cron(BaseTrigger):  # type: ignore[misc]  # APScheduler has no types
         """The first time after ``previous_fire_time``, from ``now`` on; None where there is none."""
         while True:
             times = [trigger.get_next_fire_time(previous_fire_time, now) for trigger in self._triggers]
-            found: datetime | None = min((time for time in times if time), default=None)
-            if found is None or not found.fold or self._every_hour:
-                return found
-            previous_fire_time = now = found
+            earliest: datetime | None = min((time for time in times if time), default=None)
+            if earliest is None or not earliest.fold or self._every_hour:
+                return earliest
+            previous_fire_time = now = earliest
 
     def after(self, moment: datetime) -> datetime | None:
         """The first time later than a moment."""

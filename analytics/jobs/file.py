@@ -98,7 +98,7 @@ class Job:
         return self.path.parent
 
 
-def read(path: Path) -> Job:
+def read_job(path: Path) -> Job:
     """Reads a job's file.
 
     Raises:
@@ -124,23 +124,23 @@ def tables(path: Path) -> dict[str, Any]:
         raise UnreadableFile(path, f"is not TOML: {error}", remedy="mend that line (see docs/jobs.md)") from error
 
 
-def _job(path: Path, found: dict[str, Any], where: str) -> Job:
-    _known(found, JOB_KEYS, where)
-    name = _text(found, "name", where) or path.stem
+def _job(path: Path, table: dict[str, Any], where: str) -> Job:
+    _known(table, JOB_KEYS, where)
+    name = _text(table, "name", where) or path.stem
     if not _NAME.fullmatch(name):
         raise InputError(
             f"{name!r} cannot be a job's name",
             where=where,
             remedy='set name = "..." of letters, digits, dots, - and _, 64 at most',
         )
-    steps = found.get("step")
+    steps = table.get("step")
     if isinstance(steps, dict):
         raise InputError("'step' is one table", where=where, remedy="write [[step]] with two brackets before each step")
     if not isinstance(steps, list) or not steps or not all(isinstance(step, dict) for step in steps):
         raise InputError("has no steps", where=where, remedy='add at least one: [[step]] and run = "label vader"')
-    timeout = _duration(found, "timeout", where)
-    grace = _duration(found, "misfire_grace", where)
-    timezone, cron = _text(found, "timezone", where), _text(found, "cron", where)
+    timeout = _duration(table, "timeout", where)
+    grace = _duration(table, "misfire_grace", where)
+    timezone, cron = _text(table, "timezone", where), _text(table, "cron", where)
     if cron:
         from harmgraph.analytics.jobs.cron import Cron
 
@@ -150,27 +150,27 @@ def _job(path: Path, found: dict[str, Any], where: str) -> Job:
             raise InputError(str(error), where=where, remedy='such as cron = "30 2 * * 1-5"') from error
     elif timezone:
         raise InputError("'timezone' says what 'cron' is meant in, and there is no cron", where=where)
-    fail_if = tuple(threshold(text, where) for text in _texts(found, "fail_if", where))
-    alert = _alert(found, where)
+    fail_if = tuple(threshold(text, where) for text in _texts(table, "fail_if", where))
+    alert = _alert(table, where)
     if alert and not fail_if:
         raise InputError("'on_exceeded' and no threshold", where=where, remedy='add one: fail_if = ["..."]')
     return Job(
         name,
         path,
-        _text(found, "description", where),
+        _text(table, "description", where),
         _steps(steps, timeout, where),
         cron,
         timezone,
         MISFIRE_GRACE_S if grace is None else grace,
-        _text(found, "source", where),
-        _share(found, "max_unlabelled", where) or MAX_UNLABELLED,
+        _text(table, "source", where),
+        _share(table, "max_unlabelled", where) or MAX_UNLABELLED,
         fail_if,
         alert,
     )
 
 
-def _alert(found: Mapping[str, Any], where: str) -> Alert | None:
-    value = found.get("on_exceeded")
+def _alert(job_table: Mapping[str, Any], where: str) -> Alert | None:
+    value = job_table.get("on_exceeded")
     if value is None:
         return None
     where = f"{where}: on_exceeded"
@@ -179,8 +179,8 @@ def _alert(found: Mapping[str, Any], where: str) -> Alert | None:
         remedy = 'write on_exceeded = ["program", "argument"], or { webhook = "https://..." }: no shell reads it'
         raise InputError("is no list and no table", where=where, remedy=remedy)
     _known(table, ALERT_KEYS, where)
-    given = [key for key in ALERT_KEYS[:3] if key in table]
-    if len(given) != 1:
+    keys = [key for key in ALERT_KEYS[:3] if key in table]
+    if len(keys) != 1:
         raise InputError(f"wants one of {', '.join(ALERT_KEYS[:3])}", where=where, remedy="docs/jobs.md has examples")
     if "command" in table and not isinstance(table["command"], list):
         remedy = 'write command = ["program", "argument"]: no shell reads it'
@@ -221,10 +221,10 @@ def _share(table: Mapping[str, Any], key: str, where: str) -> str:
     raise InputError(f"{key!r} is no share: {value!r}", where=where, remedy=f'write {key} = "5%" or 0.05')
 
 
-def _steps(found: list[dict[str, Any]], timeout: int | None, job: str) -> tuple[Step, ...]:
+def _steps(tables: list[dict[str, Any]], timeout: int | None, job: str) -> tuple[Step, ...]:
     steps: list[Step] = []
     taken: set[str] = set()
-    for number, table in enumerate(found, 1):
+    for number, table in enumerate(tables, 1):
         where = f"{job}: step {number}"
         _known(table, STEP_KEYS, where)
         words = _command_line(table, where)
@@ -232,21 +232,23 @@ def _steps(found: list[dict[str, Any]], timeout: int | None, job: str) -> tuple[
         if name in taken:
             raise InputError(f"a step named {name!r} is there already", where=where, remedy="give it another name")
         # A command has one or two words; they name a step that has no name of its own.
-        own = name or _free(" ".join(word for word in words[:2] if not word.startswith("-")), taken)
-        taken.add(own)
-        where = f"{where} ({own})"
-        given = [key for key in POSITIONAL if key in table]
-        if len(given) > 1:
-            raise InputError(f"{given[0]!r} and {given[1]!r} say the same", where=where, remedy="keep one of them")
+        step_name = name or _free(" ".join(word for word in words[:2] if not word.startswith("-")), taken)
+        taken.add(step_name)
+        where = f"{where} ({step_name})"
+        positional = [key for key in POSITIONAL if key in table]
+        if len(positional) > 1:
+            raise InputError(
+                f"{positional[0]!r} and {positional[1]!r} say the same", where=where, remedy="keep one of them"
+            )
         options = table.get("options", {})
         if not isinstance(options, dict):
             raise InputError("'options' is no table", where=where, remedy='such as options = { source = "conceptnet" }')
         own_timeout = _duration(table, "timeout", where)
         steps.append(
             Step(
-                own,
+                step_name,
                 words,
-                _texts(table, given[0], where) if given else (),
+                _texts(table, positional[0], where) if positional else (),
                 options,
                 _on_failure(table, where),
                 timeout if own_timeout is None else own_timeout,
@@ -257,11 +259,11 @@ def _steps(found: list[dict[str, Any]], timeout: int | None, job: str) -> tuple[
 
 
 def _free(name: str, taken: set[str]) -> str:
-    number, found = 1, name
-    while found in taken:
+    number, free = 1, name
+    while free in taken:
         number += 1
-        found = f"{name} {number}"
-    return found
+        free = f"{name} {number}"
+    return free
 
 
 def _command_line(table: dict[str, Any], where: str) -> tuple[str, ...]:
@@ -281,12 +283,12 @@ def _command_line(table: dict[str, Any], where: str) -> tuple[str, ...]:
 
 
 def _on_failure(table: dict[str, Any], where: str) -> OnFailure:
-    said = _text(table, "on_failure", where) or "stop"
-    if said == "stop":
+    value = _text(table, "on_failure", where) or "stop"
+    if value == "stop":
         return "stop"
-    if said == "continue":
+    if value == "continue":
         return "continue"
-    raise InputError(f"'on_failure' is {said!r}", where=where, remedy='write "stop" or "continue"')
+    raise InputError(f"'on_failure' is {value!r}", where=where, remedy='write "stop" or "continue"')
 
 
 def _known(table: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
@@ -314,10 +316,10 @@ def _texts(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
     """A text, or a list of texts; numbers are texts to a command line."""
     value = table.get(key, [])
     values = value if isinstance(value, list) else [value]
-    for one in values:
-        if not isinstance(one, str | int | float) or isinstance(one, bool):
+    for item in values:
+        if not isinstance(item, str | int | float) or isinstance(item, bool):
             raise InputError(f"{key!r} is no text or list of texts", where=where, remedy=f'write {key} = ["..."]')
-    return tuple(str(one) for one in values)
+    return tuple(str(item) for item in values)
 
 
 def _duration(table: Mapping[str, Any], key: str, where: str) -> int | None:

@@ -85,8 +85,8 @@ def is_running(name: str) -> bool:
 def last(name: str) -> LastRun | None:
     """What the last run on this machine left; None where there was none, or where it cannot be read."""
     try:
-        found: dict[str, Any] = json.loads(_file(name, "json").read_text("utf-8"))
-        return LastRun(**found)
+        values: dict[str, Any] = json.loads(_file(name, "json").read_text("utf-8"))
+        return LastRun(**values)
     except (OSError, ValueError, TypeError):
         return None
 

@@ -7,30 +7,30 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from harmgraph.analytics.jobs.file import Job, read, tables
+from harmgraph.analytics.jobs.file import Job, read_job, tables
 from harmgraph.analytics.jobs.last_run import is_running, last
 from harmgraph.graph.common.errors import HarmgraphError, InputError
 
 
-def files(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
+def job_files(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
     """The jobs' files among files and folders, and what in the folders is TOML but no job.
 
     Raises:
         InputError: a folder holds no job.
     """
-    found: list[Path] = []
+    job_paths: list[Path] = []
     others: list[str] = []
     for path in paths:
         if not path.is_dir():
-            found.append(path)
+            job_paths.append(path)
             continue
         inside = sorted(path.glob("*.toml"))
-        jobs = [one for one in inside if _is_job(one)]
-        others += [str(one) for one in inside if one not in jobs]
+        jobs = [file for file in inside if _is_job(file)]
+        others += [str(file) for file in inside if file not in jobs]
         if not jobs:
             raise InputError("no job in this folder", where=str(path), remedy="name a job's file (see docs/jobs.md)")
-        found += jobs
-    return list(dict.fromkeys(found)), others
+        job_paths += jobs
+    return list(dict.fromkeys(job_paths)), others
 
 
 def _is_job(path: Path) -> bool:
@@ -59,13 +59,13 @@ def distinct(jobs: Iterable[Job]) -> list[Job]:
     return list(by_name.values())
 
 
-def row(path: Path) -> dict[str, Any]:
+def job_row(path: Path) -> dict[str, Any]:
     """A line of the list.
 
     Raises:
         InputError: the file is no job.
     """
-    job = read(path)
+    job = read_job(path)
     before = last(job.name)
     return {
         "job": job.name,
@@ -86,5 +86,5 @@ def due(job: Job, moment: datetime | None = None) -> str | None:
         return None
     from harmgraph.analytics.jobs.cron import Cron
 
-    found = Cron(job.cron, job.timezone).after(moment or datetime.now(UTC))
-    return found.isoformat(timespec="seconds") if found else None
+    next_due = Cron(job.cron, job.timezone).after(moment or datetime.now(UTC))
+    return next_due.isoformat(timespec="seconds") if next_due else None

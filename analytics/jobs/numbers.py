@@ -124,33 +124,34 @@ def changes(graph: Graph, run: str) -> list[Change]:
 
 def paired(now: Sequence[Number], before: Sequence[Number]) -> list[Change]:
     """Each number with the earlier one of the same identity; where several steps measure it, that of the same step."""
-    several = {name for name, count in Counter(one.identity for one in now).items() if count > 1}
-    by_step = {(one.step, *one.identity): one for one in before}
-    found: dict[object, Number] = {}
-    for one in before:
-        found.setdefault(one.identity, one)
+    several = {name for name, count in Counter(number.identity for number in now).items() if count > 1}
+    by_step = {(number.step, *number.identity): number for number in before}
+    earlier: dict[object, Number] = {}
+    for number in before:
+        earlier.setdefault(number.identity, number)
     return [
         Change(
-            one,
-            by_step.get((one.step, *one.identity)) or (None if one.identity in several else found.get(one.identity)),
+            number,
+            by_step.get((number.step, *number.identity))
+            or (None if number.identity in several else earlier.get(number.identity)),
         )
-        for one in now
+        for number in now
     ]
 
 
-def largest_first(found: Sequence[Change]) -> list[Change]:
+def largest_first(changes: Sequence[Change]) -> list[Change]:
     """What is of all targets before what is of one; there, the largest changes first, beside the largest of the same metric."""
     largest: dict[str, float] = {}
-    for one in found:
-        if one.now.target is not None:
-            largest[one.now.metric] = max(largest.get(one.now.metric, 0.0), abs(one.amount or 0))
+    for change in changes:
+        if change.now.target is not None:
+            largest[change.now.metric] = max(largest.get(change.now.metric, 0.0), abs(change.amount or 0))
 
-    def size(one: Change) -> float:
-        return abs(one.amount or 0) / (largest[one.now.metric] or 1) if one.now.target is not None else 0.0
+    def size(change: Change) -> float:
+        return abs(change.amount or 0) / (largest[change.now.metric] or 1) if change.now.target is not None else 0.0
 
-    return sorted(found, key=lambda one: (one.now.target is not None, -size(one)))
+    return sorted(changes, key=lambda change: (change.now.target is not None, -size(change)))
 
 
-def worth_a_row(found: Sequence[Change]) -> list[Change]:
+def worth_a_row(changes: Sequence[Change]) -> list[Change]:
     """What a reader looks for, the largest changes of a target first: numbers of a target that did not change are left out."""
-    return [one for one in largest_first(found) if one.now.target is None or one.amount != 0]
+    return [change for change in largest_first(changes) if change.now.target is None or change.amount != 0]

@@ -58,8 +58,13 @@ def _summary(finished: Finished) -> dict[str, Any]:
         "seconds": finished.seconds,
         "on_exceeded": finished.alert or None,
         "thresholds": [
-            {"threshold": one.threshold.text, "outcome": one.outcome, "numbers": one.numbers, "told": one.line}
-            for one in finished.verdicts
+            {
+                "threshold": verdict.threshold.text,
+                "outcome": verdict.outcome,
+                "numbers": verdict.numbers,
+                "told": verdict.line,
+            }
+            for verdict in finished.verdicts
         ],
     }
 
@@ -73,10 +78,11 @@ def _tables(finished: Finished, top: int) -> None:
         several = [
             name
             for name in ("source", "measure")
-            if len({getattr(one.now, name) for one in chosen if getattr(one.now, name) or name == "source"}) > 1
+            if len({getattr(change.now, name) for change in chosen if getattr(change.now, name) or name == "source"})
+            > 1
         ]
         show(
-            [_row(one, several) for one in shown],
+            [_row(change, several) for change in shown],
             "table",
             title=f"{finished.job}: what changed since the last run",
             keys=("metric", "of", *several),
@@ -88,8 +94,8 @@ def _tables(finished: Finished, top: int) -> None:
             click.echo(f"{len(finished.changes) - len(chosen):,} numbers of targets are as before", err=True)
     if finished.verdicts:
         rows = [
-            {"threshold": one.threshold.text, "numbers": one.numbers, "outcome": one.outcome}
-            for one in finished.verdicts
+            {"threshold": verdict.threshold.text, "numbers": verdict.numbers, "outcome": verdict.outcome}
+            for verdict in finished.verdicts
         ]
         show(rows, "table", title="thresholds")
     click.echo(f"{finished.job}: {finished.state} in {finished.seconds:,.1f} s, run {finished.run}")

@@ -107,4 +107,4 @@ def history(graph: Graph, job: str | None = None, *, limit: int = 20) -> list[di
 def _alive(graph: Graph, jobs: set[str]) -> set[str]:
     if not graph.address.embedded:
         return {row["run"] for row in under_way(graph)}
-    return {found.run for job in jobs if is_running(job) and (found := last(job))}
+    return {last_run.run for job in jobs if is_running(job) and (last_run := last(job))}

@@ -9,8 +9,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from harmgraph.analytics.jobs import child as job_child
-from harmgraph.analytics.jobs import record as job_record
+from harmgraph.analytics.jobs import child, record
 from harmgraph.analytics.jobs.alert import deliver
 from harmgraph.analytics.jobs.check import check_measures
 from harmgraph.analytics.jobs.child import Stopping
@@ -89,13 +88,13 @@ def run(job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None], 
     if job.on_exceeded:
         job.on_exceeded.checked_webhook()
     with Stopping() as stopping, only_run(job.name), ExitStack() as stack:
-        if job_child.end_orphan(last(job.name)):
+        if child.end_orphan(last(job.name)):
             tell(f"{job.name}: a step of an earlier run, which was killed, was still at work and has been ended")
         graph = stack.enter_context(Graph.open())
         check_measures(commands, graph)
-        facts = job_record.facts(graph, job)
-        stack.enter_context(job_record.marked(graph, facts))
-        for started in job_record.begin(graph, facts):
+        facts = record.facts(graph, job)
+        stack.enter_context(record.marked(graph, facts))
+        for started in record.begin(graph, facts):
             tell(f"{job.name}: the run of {started} had died")
         noted = LastRun(facts["id"], datetime.now(UTC).isoformat(timespec="seconds"), facts["pid"])
         note(job.name, noted)
@@ -107,7 +106,7 @@ def run(job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None], 
             note(job.name, noted)
             with Graph.open(server) as after:
                 finished = _finished(job, after, facts["id"], failures, whole, stopping, time.monotonic() - began)
-                job_record.finish(
+                record.finish(
                     after,
                     facts,
                     state=finished.state,
@@ -118,17 +117,17 @@ def run(job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None], 
         except Exception as error:
             # Where the server itself is gone the next run marks this one as died.
             with suppress(HarmgraphError), Graph.open(server) as after:
-                job_record.finish(after, facts, state="failed", exit_code=1, failed_step="", message=str(error))
+                record.finish(after, facts, state="failed", exit_code=1, failed_step="", message=str(error))
             raise
         return _alerted(job, finished, facts)
 
 
-def _alerted(job: Job, finished: Finished, facts: job_record.Facts) -> Finished:
+def _alerted(job: Job, finished: Finished, facts: record.Facts) -> Finished:
     """Tells of what is exceeded, where the job says how; the record of the run is written already."""
     if finished.state != "exceeded" or job.on_exceeded is None:
         return finished
     exceeded = [verdict for verdict in finished.verdicts if verdict.outcome == "exceeded"]
-    told = {
+    report = {
         "text": f"harmgraph job {job.name}: {finished.message}",
         "name": job.name,
         "run": finished.run,
@@ -137,9 +136,9 @@ def _alerted(job: Job, finished: Finished, facts: job_record.Facts) -> Finished:
         "message": finished.message,
         "host": facts["host"],
         "seconds": finished.seconds,
-        "thresholds": [{"threshold": one.threshold.text, "told": one.line} for one in exceeded],
+        "thresholds": [{"threshold": verdict.threshold.text, "told": verdict.line} for verdict in exceeded],
     }
-    return replace(finished, alert=deliver(job.on_exceeded, told, job.folder) or DELIVERED)
+    return replace(finished, alert=deliver(job.on_exceeded, report, job.folder) or DELIVERED)
 
 
 def _steps(
@@ -160,13 +159,13 @@ def _steps(
         head = f"{job.name}: step {number} of {len(commands)}, {step.name}: {command.line}"
         output = _Output(tell, talkative=talkative)
         output.write(head)
-        outcome = job_child.run(
+        outcome = child.run(
             command.arguments,
             job.folder,
             Enclosing(noted.run, step.name).environment(),
             timeout_s=step.timeout_s,
             stopping=stopping,
-            started=lambda pid: note(job.name, replace(noted, child=pid, child_started=job_child.start_time(pid))),
+            started=lambda pid: note(job.name, replace(noted, child=pid, child_started=child.start_time(pid))),
             write=output.write,
         )
         if outcome.code and not stopping.asked():
@@ -224,8 +223,8 @@ def _finished(
     stopping: Stopping,
     seconds: float,
 ) -> Finished:
-    found = tuple(changes(graph, run))
-    verdicts = tuple(judge(one, found) for one in job.fail_if) if whole else ()
+    compared = tuple(changes(graph, run))
+    verdicts = tuple(judge(threshold, compared) for threshold in job.fail_if) if whole else ()
     exceeded = [verdict.line for verdict in verdicts if verdict.outcome == "exceeded"]
     missing = [verdict.line for verdict in verdicts if verdict.outcome == "not measured"]
     lines = [
@@ -243,4 +242,4 @@ def _finished(
     else:
         state, code = "done", 0
     failed = failures[0].step.name if failures else ""
-    return Finished(run, job.name, state, code, failed, tuple(lines), found, verdicts, round(seconds, 1))
+    return Finished(run, job.name, state, code, failed, tuple(lines), compared, verdicts, round(seconds, 1))

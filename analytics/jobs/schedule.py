@@ -76,24 +76,24 @@ class Scheduler:
             The signal.
         """
         # SimpleQueue is the one way to wait that a signal handler may wake without a lock.
-        asked: SimpleQueue[int] = SimpleQueue()
+        received: SimpleQueue[int] = SimpleQueue()
 
         def ask(signum: int, _: FrameType | None) -> None:
-            asked.put(signum)
+            received.put(signum)
 
-        before = {one: signal.signal(one, ask) for one in stop_signals()}
+        before = {number: signal.signal(number, ask) for number in stop_signals()}
         scheduler = self._scheduler()
         try:
             scheduler.start()
             for job in self._jobs:
                 self._tell(f"{job.name}: next run {self._next(scheduler, job)}")
-            signum = asked.get()
+            signum = received.get()
             self._tell(f"stopping, because of {signal.Signals(signum).name}")
         finally:
             self._stop()
             scheduler.shutdown(wait=True)
-            for one, handler in before.items():
-                signal.signal(one, handler)
+            for number, handler in before.items():
+                signal.signal(number, handler)
         return signum
 
     def _scheduler(self) -> Any:
@@ -174,8 +174,8 @@ class Scheduler:
 
     @staticmethod
     def _next(scheduler: Any, job: Job) -> str:
-        found = scheduler.get_job(job.name)
-        return _shown(found.next_run_time) if found else "never: its cron names no time to come"
+        scheduled = scheduler.get_job(job.name)
+        return _shown(scheduled.next_run_time) if scheduled else "never: its cron names no time to come"
 
 
 def _shown(moment: datetime) -> str:

@@ -67,15 +67,15 @@ class Threshold:
 
     def meant(self, changes: Sequence[Change]) -> list[Change]:
         """The numbers it speaks of. Where the metric has a number of all categories, that one unless a category is named."""
-        found = [
+        candidates = [
             change
             for change in changes
             if change.now.metric == self.metric
             and all(getattr(change.now, key) == value for key, value in self.scope.items())
         ]
         if "category" not in self.scope and "target" not in self.scope:
-            found = [change for change in found if change.now.category == "all"] or found
-        return [change for change in found if change.now.value is not None]
+            candidates = [change for change in candidates if change.now.category == "all"] or candidates
+        return [change for change in candidates if change.now.value is not None]
 
     def exceeded_by(self, change: Change) -> bool:
         """Whether a number exceeds it; a change does not where there is no earlier number."""
@@ -118,13 +118,17 @@ class Verdict:
 
 def judge(threshold: Threshold, changes: Sequence[Change]) -> Verdict:
     """Holds a threshold against the numbers of one run."""
-    found = threshold.meant(changes)
-    if not found:
+    candidates = threshold.meant(changes)
+    if not candidates:
         return Verdict(threshold, "not measured", 0, f"{threshold.text}: no number of this run is meant by it")
-    meant = [change for change in found if not change.now.without_labels]
+    meant = [change for change in candidates if not change.now.without_labels]
     if not meant:
         return Verdict(threshold, "not measured", 0, f"{threshold.text}: what it means rests on no labelled statement")
-    notes = [f"{len(found) - len(meant):,} without a labelled statement left out"] if len(meant) < len(found) else []
+    notes = (
+        [f"{len(candidates) - len(meant):,} without a labelled statement left out"]
+        if len(meant) < len(candidates)
+        else []
+    )
     if threshold.beyond_chance:
         compared = [change for change in meant if change.amount is not None]
         without = sum(change.interval is None for change in compared)
@@ -134,15 +138,15 @@ def judge(threshold: Threshold, changes: Sequence[Change]) -> Verdict:
         notes += [f"{without:,} without an interval left out"] if without else []
     over = [change for change in meant if threshold.exceeded_by(change)]
     if over:
-        told = "; ".join(_told(threshold, change) for change in over[:SHOWN])
+        exceeding = "; ".join(_described(threshold, change) for change in over[:SHOWN])
         more = f"; and {len(over) - SHOWN:,} more" if len(over) > SHOWN else ""
-        return Verdict(threshold, "exceeded", len(meant), f"{threshold.text}: {told}{more}")
+        return Verdict(threshold, "exceeded", len(meant), f"{threshold.text}: {exceeding}{more}")
     if threshold.kind and all(change.before is None for change in meant):
         return Verdict(threshold, "nothing before", len(meant), f"{threshold.text}: no earlier number to compare with")
     return Verdict(threshold, "kept", len(meant), f"{threshold.text}: kept" + "".join(f"; {note}" for note in notes))
 
 
-def _told(threshold: Threshold, change: Change) -> str:
+def _described(threshold: Threshold, change: Change) -> str:
     number = change.now
     value = f"{_short(number.value)}"
     if threshold.kind and change.before:
@@ -196,7 +200,7 @@ def threshold(text: str, where: str) -> Threshold:
 
 
 def _scope(text: str, whole: str, where: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    scope: dict[str, str] = {}
     at = 0
     while at < len(text):
         match = _PART.match(text, at)
@@ -207,12 +211,12 @@ def _scope(text: str, whole: str, where: str) -> dict[str, str]:
             near = get_close_matches(key, KEYS, n=1)
             hint = f"did you mean {near[0]}? " if near else ""
             raise _wrong(whole, f"has a scope of no known key {key!r}", where, f"{hint}known: {', '.join(KEYS)}")
-        if key in found:
+        if key in scope:
             raise _wrong(whole, f"names {key} twice", where, "write one threshold for each")
         quoted = match["double"] if match["double"] is not None else match["single"]
-        found[key] = quoted if quoted is not None else match["bare"].strip()
+        scope[key] = quoted if quoted is not None else match["bare"].strip()
         at = match.end() + 1
-    return found
+    return scope
 
 
 def _wrong(text: str, what: str, where: str, remedy: str) -> InputError:

@@ -14,7 +14,7 @@ import pytest
 
 from harmgraph.__main__ import main
 from harmgraph.analytics.jobs.alert import Alert, deliver
-from harmgraph.analytics.jobs.file import read
+from harmgraph.analytics.jobs.file import read_job
 from harmgraph.analytics.jobs.record import history
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.connection import Graph
@@ -194,7 +194,7 @@ def test_a_command_that_leaves_something_running_is_not_waited_for(tmp_path: Pat
 )
 def test_what_a_job_says(tmp_path: Path, text: str, read_as: Alert) -> None:
     file = Path(write(tmp_path, f"{EXCEEDED}on_exceeded = {text}\n{MEASURE}"))
-    assert read(file).on_exceeded == read_as
+    assert read_job(file).on_exceeded == read_as
 
 
 @pytest.mark.parametrize(
@@ -220,14 +220,14 @@ def test_what_a_job_says(tmp_path: Path, text: str, read_as: Alert) -> None:
 def test_what_a_job_cannot_say(tmp_path: Path, text: str, says: str) -> None:
     file = Path(write(tmp_path, f"{EXCEEDED}on_exceeded = {text}\n{MEASURE}"))
     with pytest.raises(InputError) as caught:
-        read(file)
+        read_job(file)
     assert says in str(caught.value)
     assert SECRET not in str(caught.value)
 
 
 def test_an_alert_without_a_threshold_would_never_be_given(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="'on_exceeded' and no threshold"):
-        read(Path(write(tmp_path, f'on_exceeded = ["mail"]\n{MEASURE}')))
+        read_job(Path(write(tmp_path, f'on_exceeded = ["mail"]\n{MEASURE}')))
 
 
 def test_a_run_that_exceeds_tells_and_keeps_its_exit_code(

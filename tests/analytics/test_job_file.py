@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.analytics.jobs.file import Job, read
+from harmgraph.analytics.jobs.file import Job, read_job
 from harmgraph.graph.common.errors import InputError, UnreadableFile
 
 STEP = '[[step]]\nrun = "label vader"\n'
@@ -15,7 +15,7 @@ STEP = '[[step]]\nrun = "label vader"\n'
 def job(tmp_path: Path, text: str, name: str = "nightly.toml") -> Job:
     path = tmp_path / name
     path.write_text(text, "utf-8")
-    return read(path)
+    return read_job(path)
 
 
 def test_the_least_job(tmp_path: Path) -> None:
@@ -88,12 +88,12 @@ def test_what_is_no_toml(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match=r"is not TOML: .* line 2"):
         job(tmp_path, "[[step]]\nrun = label vader\n")
     with pytest.raises(UnreadableFile, match="cannot be read"):
-        read(tmp_path / "missing.toml")
+        read_job(tmp_path / "missing.toml")
     with pytest.raises(UnreadableFile, match="is a folder"):
-        read(tmp_path)
+        read_job(tmp_path)
     (tmp_path / "latin.toml").write_bytes('name = "é"'.encode("latin-1"))
     with pytest.raises(UnreadableFile, match="UTF-8"):
-        read(tmp_path / "latin.toml")
+        read_job(tmp_path / "latin.toml")
 
 
 def test_a_file_whose_name_is_no_name_needs_one(tmp_path: Path) -> None:

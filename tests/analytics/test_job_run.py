@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from harmgraph.__main__ import main
-from harmgraph.analytics.jobs.file import read
+from harmgraph.analytics.jobs.file import read_job
 from harmgraph.analytics.jobs.listing import due
 from harmgraph.analytics.jobs.numbers import changes
 from harmgraph.analytics.jobs.record import begin, history, marked
@@ -197,7 +197,7 @@ def test_dry_run_and_check_print_and_run_nothing(
     ]
     assert main(["job", "check", file, "--output", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
-    assert (row["job"], row["steps"], row["next"]) == ("audit", 3, due(read(Path(file))))
+    assert (row["job"], row["steps"], row["next"]) == ("audit", 3, due(read_job(Path(file))))
     assert history(graph) == []
 
 

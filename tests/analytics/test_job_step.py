@@ -8,7 +8,7 @@ import pytest
 
 from harmgraph.__main__ import cli
 from harmgraph.analytics.jobs.check import checked
-from harmgraph.analytics.jobs.file import read
+from harmgraph.analytics.jobs.file import read_job
 from harmgraph.analytics.jobs.step import StepCommand
 from harmgraph.graph.common.errors import InputError
 
@@ -16,7 +16,7 @@ from harmgraph.graph.common.errors import InputError
 def commands(tmp_path: Path, text: str, head: str = "") -> list[StepCommand]:
     path = tmp_path / "job.toml"
     path.write_text(f"{head}\n[[step]]\n{text}\n", "utf-8")
-    return list(checked(cli, read(path)))
+    return list(checked(cli, read_job(path)))
 
 
 @pytest.mark.parametrize(
