@@ -117,10 +117,10 @@ def _values(counts: Counts, places: Counts, number: int) -> dict[str, float | No
         "majority_accuracy": _share((counts[clear].argmax(axis=1) == places[clear]).sum(), clear.sum()),
     }
     for name, place in CLASSES.items():
-        right, given, found = table[place, place], table[place].sum(), table[:, place].sum()
-        values[f"{name}_recall"] = _share(right, given)
-        values[f"{name}_precision"] = _share(right, found)
-        values[f"{name}_f1"] = _share(2 * right, given + found)
+        right, by_people, by_scorer = table[place, place], table[place].sum(), table[:, place].sum()
+        values[f"{name}_recall"] = _share(right, by_people)
+        values[f"{name}_precision"] = _share(right, by_scorer)
+        values[f"{name}_f1"] = _share(2 * right, by_people + by_scorer)
     equal = counts[counts.sum(axis=1) == number]
     values["fleiss_kappa"] = _defined(_kappa, equal) if number > 1 else None
     values["krippendorff_alpha"] = _defined(_alpha, counts[counts.sum(axis=1) > 1])
@@ -152,15 +152,15 @@ def _share(part: Any, whole: Any) -> float | None:
 
 def _sentences(counts: Counts, places: Counts, number: int) -> dict[str, int]:
     """How many sentences each value rests on."""
-    found = {"accuracy": len(counts), "majority_accuracy": int(_clear(counts).sum())}
+    sentences = {"accuracy": len(counts), "majority_accuracy": int(_clear(counts).sum())}
     for name, place in CLASSES.items():
-        given, called = counts[:, place] > 0, places == place
-        found[f"{name}_recall"] = int(given.sum())
-        found[f"{name}_precision"] = int(called.sum())
-        found[f"{name}_f1"] = int((given | called).sum())
-    found["fleiss_kappa"] = int((counts.sum(axis=1) == number).sum())
-    found["krippendorff_alpha"] = int((counts.sum(axis=1) > 1).sum())
-    return found
+        by_people, by_scorer = counts[:, place] > 0, places == place
+        sentences[f"{name}_recall"] = int(by_people.sum())
+        sentences[f"{name}_precision"] = int(by_scorer.sum())
+        sentences[f"{name}_f1"] = int((by_people | by_scorer).sum())
+    sentences["fleiss_kappa"] = int((counts.sum(axis=1) == number).sum())
+    sentences["krippendorff_alpha"] = int((counts.sum(axis=1) > 1).sum())
+    return sentences
 
 
 def _interval(drawn: list[float], resamples: int, sentences: int) -> tuple[float, float] | None:

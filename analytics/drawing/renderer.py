@@ -17,7 +17,7 @@ class NothingToDraw(InputError):
     """The graph lacks what a figure shows."""
 
 
-def drawn(drawing: Drawing, numbers: Numbers, subject: Subject) -> Figure:
+def render_figure(drawing: Drawing, numbers: Numbers, subject: Subject) -> Figure:
     """The figure, ready for ``rendered``.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from harmgraph.analytics.agreement.plot import draw_agreement, meaning, said
+from harmgraph.analytics.agreement.plot import description, draw_agreement, meaning
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Compared, Numbers, Subject
 from harmgraph.graph.plotting.style import bounds
@@ -42,7 +42,7 @@ class AgreementFigure(Drawing):
         compared = numbers.agreement(subject.source, subject.measure)
         if compared is None:
             return "No labels of people's were given: --human-csv, or --human-sentences and --human-labels."
-        if compared.found is None:
+        if compared.agreement is None:
             return (
                 f"None of the {compared.sentences:,} sentences that people labelled stands in {subject.source} with a label of "
                 f"{subject.measure}; 'harmgraph agree' compares a scorer with any sentences."
@@ -50,33 +50,33 @@ class AgreementFigure(Drawing):
         return ""
 
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
-        draw_agreement(figure, _found(numbers, subject)[1], f"{subject.measure} in {subject.source}")
+        draw_agreement(figure, _comparison(numbers, subject)[1], f"{subject.measure} in {subject.source}")
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
-        return said(_found(numbers, subject)[1], f"{subject.measure} in {subject.source}")
+        return description(_comparison(numbers, subject)[1], f"{subject.measure} in {subject.source}")
 
     def table(self, numbers: Numbers, subject: Subject) -> Table:
-        compared, found = _found(numbers, subject)
+        compared, agreement = _comparison(numbers, subject)
         rows = [
             [
                 meaning(name),
                 None if value is None else round(value, 3),
-                bounds(*(found.intervals[name] or (None, None))),
+                bounds(*(agreement.intervals[name] or (None, None))),
             ]
-            for name, value in found.values.items()
+            for name, value in agreement.values.items()
         ]
         note = (
-            f"{found.n_sentences:,} of the {compared.sentences:,} sentences that people labelled stand in {subject.source} "
-            f"with a label of {subject.measure}; the others are left out. {found.tied:,} have no majority."
+            f"{agreement.n_sentences:,} of the {compared.sentences:,} sentences that people labelled stand in {subject.source} "
+            f"with a label of {subject.measure}; the others are left out. {agreement.tied:,} have no majority."
         )
         return Table(("score", "value", "95 %"), rows, note)
 
 
-def _found(numbers: Numbers, subject: Subject) -> tuple[Compared, Agreement]:
+def _comparison(numbers: Numbers, subject: Subject) -> tuple[Compared, Agreement]:
     compared = numbers.agreement(subject.source, subject.measure)
     assert compared is not None
-    assert compared.found is not None
-    return compared, compared.found
+    assert compared.agreement is not None
+    return compared, compared.agreement
 
 
 FIGURE = AgreementFigure()

@@ -84,7 +84,7 @@ class Bars(Drawing):
         rows = [
             [row["target"], row["category"], row["n"]]
             + [cell for value, *_ in SIGNS for cell in (row[value], bounds(row[f"{value}_low"], row[f"{value}_high"]))]
-            + [" / ".join(one["statement"] for one in _of(examples, row, label)) for _, label, *_ in SIGNS]
+            + [" / ".join(example["statement"] for example in _of(examples, row, label)) for _, label, *_ in SIGNS]
             for row in numbers.telling(subject.source, subject.measure)
         ]
         columns = (
@@ -130,13 +130,15 @@ def _examples(axes: Axes, rows: Rows, examples: Rows) -> None:
     axes.set_axisbelow(True)
     for place, row in enumerate(rows):
         for _, label, sign, shift in SIGNS:
-            said = _of(examples, row, label)
-            text = f"{sign} {plain(said[0]['statement'], LONGEST)}" if said else f"{sign} none"
-            axes.text(0, place - shift, text, fontsize=7.8, va="center", color=INK if said else SOFT, clip_on=True)
+            statements = _of(examples, row, label)
+            text = f"{sign} {plain(statements[0]['statement'], LONGEST)}" if statements else f"{sign} none"
+            axes.text(
+                0, place - shift, text, fontsize=7.8, va="center", color=INK if statements else SOFT, clip_on=True
+            )
 
 
 def _of(examples: Rows, row: dict[str, Any], label: str) -> Rows:
-    return [one for one in examples if one["target"] == row["target"] and one["label"] == label]
+    return [example for example in examples if example["target"] == row["target"] and example["label"] == label]
 
 
 def _legend() -> list[Any]:

@@ -98,12 +98,15 @@ def _most(rows: Rows, value: str) -> Rows:
 def _pairs(axes: Axes, rows: Rows, known: list[dict[str, dict[str, Any]]], value: str) -> None:
     for place, row in enumerate(rows):
         ends = [targets[row["target"]] for targets in known]
-        axes.plot([one[value] for one in ends], [place, place], color="#b4bdc5", linewidth=0.8, zorder=1)
-        for one, (colour, marker), at in zip(ends, SERIES, (place - 0.14, place + 0.14), strict=False):
+        axes.plot([target[value] for target in ends], [place, place], color="#b4bdc5", linewidth=0.8, zorder=1)
+        for target, (colour, marker), at in zip(ends, SERIES, (place - 0.14, place + 0.14), strict=False):
             axes.errorbar(
-                one[value],
+                target[value],
                 at,
-                xerr=[[max(one[value] - one[f"{value}_low"], 0)], [max(one[f"{value}_high"] - one[value], 0)]],
+                xerr=[
+                    [max(target[value] - target[f"{value}_low"], 0)],
+                    [max(target[f"{value}_high"] - target[value], 0)],
+                ],
                 fmt=marker,
                 color=colour,
                 markersize=5,

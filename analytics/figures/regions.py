@@ -154,8 +154,8 @@ def _names(axes: Axes, rows: Rows, intervals: dict[str, dict[str, Any]]) -> None
     texts = name_points(
         axes, named, points, keep_off=[*(box.extents for box in corners), *lines], mark_size=6, bbox=behind
     )
-    kept = {text.get_text() for text in texts}
-    shown = [row for row in ranked if plain(row["target"], 24) in kept]
+    placed = {text.get_text() for text in texts}
+    shown = [row for row in ranked if plain(row["target"], 24) in placed]
     limits = axes.get_xlim(), axes.get_ylim()
     axes.errorbar(
         [row["o_minus"] for row in shown],
@@ -179,10 +179,10 @@ def _lines(axes: Axes, row: dict[str, Any]) -> list[tuple[float, float, float, f
 
 
 def _errors(rows: Rows, intervals: dict[str, dict[str, Any]], value: str) -> list[list[float]]:
-    found = [intervals[row["target"]] for row in rows]
+    ends = [intervals[row["target"]] for row in rows]
     return [
-        [max(one[value] - one[f"{value}_low"], 0) for one in found],
-        [max(one[f"{value}_high"] - one[value], 0) for one in found],
+        [max(interval[value] - interval[f"{value}_low"], 0) for interval in ends],
+        [max(interval[f"{value}_high"] - interval[value], 0) for interval in ends],
     ]
 
 

@@ -11,7 +11,7 @@ from harmgraph.analytics.drawing.box_plot import (
     boxes_of,
     draw_boxes,
     name_outliers,
-    said,
+    outlier_texts,
 )
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
@@ -70,7 +70,7 @@ class Representation(Drawing):
             rows = [
                 f"{row['category']} median {number(row['median'])}, most {number(row['maximum'])}"
                 + (
-                    f", beyond the whiskers {said(row, targets, 'n', numbers.min_support)[0]}"
+                    f", beyond the whiskers {outlier_texts(row, targets, 'n', numbers.min_support)[0]}"
                     if row["outliers"]
                     else ""
                 )

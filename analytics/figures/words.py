@@ -69,17 +69,17 @@ class Words(Drawing):
         parts = []
         for row in _targets(numbers, subject):
             for label, *_ in SIDES:
-                most = [f"{one['word']} {number(one['z'])}" for one in _of(words, row["target"], label)[:6]]
+                most = [f"{word['word']} {number(word['z'])}" for word in _of(words, row["target"], label)[:6]]
                 parts.append(f"{row['target']} {label}: {', '.join(most) or 'nothing'}")
         return f"Word clouds of statements in {subject.source} by {subject.measure}, words with z. {'; '.join(parts)}."
 
     def table(self, numbers: Numbers, subject: Subject) -> Table:
         words = _words(numbers, subject)
         rows = [
-            [row["target"], label, *(one[name] for name in ("word", "z", "n", "other_n", "all_n"))]
+            [row["target"], label, *(word[name] for name in ("word", "z", "n", "other_n", "all_n"))]
             for row in _targets(numbers, subject)
             for label, *_ in SIDES
-            for one in _of(words, row["target"], label)[:IN_TABLE]
+            for word in _of(words, row["target"], label)[:IN_TABLE]
         ]
         return Table(
             ("target", "label", "word", "z", "statements", "on the other side", "of all targets"),
@@ -90,7 +90,7 @@ class Words(Drawing):
 
 
 def _of(words: Rows, target: str, label: str) -> Rows:
-    return [one for one in words if (one["target"], one["label"]) == (target, label)]
+    return [word for word in words if (word["target"], word["label"]) == (target, label)]
 
 
 def _targets(numbers: Numbers, subject: Subject) -> Rows:
@@ -115,9 +115,9 @@ def _frame(axes: Axes) -> None:
 def _cloud(axes: Axes, words: Rows, colour: str) -> None:
     """The layout is wordcloud's, the text matplotlib's: an SVG keeps it as shapes, sharp at any size."""
     frequencies: dict[str, float] = {}
-    for one in words:
+    for word in words:
         # Nothing is without size: of words that z cannot tell apart, all are alike.
-        frequencies.setdefault(plain(one["word"], 36), max(float(one["z"]), 0.01))
+        frequencies.setdefault(plain(word["word"], 36), max(float(word["z"]), 0.01))
     if not frequencies:
         axes.text(0.5, 0.5, "nothing", transform=axes.transAxes, ha="center", va="center", color=SOFT)
         return

@@ -80,29 +80,29 @@ def filter_command(
                 def take(row: Row) -> None:
                     file.write(line_of(row, form or ("triples" if row.relation else "genericskb")) + "\n")
 
-                found = filtered(graph, source, measures, keep, take, progress=tell)
+                result = filtered(graph, source, measures, keep, take, progress=tell)
         else:
-            found = filtered(graph, source, measures, keep, lambda row: None, progress=tell)
+            result = filtered(graph, source, measures, keep, lambda row: None, progress=tell)
         if into:
             keep_as(graph, into, source, measures, keep, progress=tell)
-    _show(found, source, out, into, output)
+    _show(result, source, out, into, output)
 
 
-def _show(found: Filtered, source: str, out: Path | None, into: str | None, output: str) -> None:
+def _show(result: Filtered, source: str, out: Path | None, into: str | None, output: str) -> None:
     from harmgraph.graph.common.output import show, show_one
 
     if output == "json":
-        show_one({**asdict(found), "out": str(out) if out else None, "into": into}, output)
+        show_one({**asdict(result), "out": str(out) if out else None, "into": into}, output)
         return
     summary: dict[str, Any] = {
-        "before": found.before,
-        "kept": found.kept,
-        "removed": found.before - found.kept,
-        "kept_without_label": found.unlabelled,
-        "targets_before": len(found.targets),
-        "targets_lost": len(found.lost),
+        "before": result.before,
+        "kept": result.kept,
+        "removed": result.before - result.kept,
+        "kept_without_label": result.unlabelled,
+        "targets_before": len(result.targets),
+        "targets_lost": len(result.lost),
     }
-    for measure, (before, after) in found.neutral.items():
+    for measure, (before, after) in result.neutral.items():
         for name in ("mean", "variance"):
             summary[f"neutral_{measure}_{name}_before"] = getattr(before, name)
             summary[f"neutral_{measure}_{name}_after"] = getattr(after, name)
@@ -110,7 +110,7 @@ def _show(found: Filtered, source: str, out: Path | None, into: str | None, outp
         show_one(summary, output)
         return
     show_one({name.replace("_", " "): value for name, value in summary.items()}, output, title=f"{source}, filtered")
-    for title, counts in (("relation", found.relations), ("target", found.targets)):
+    for title, counts in (("relation", result.relations), ("target", result.targets)):
         lost_most = sorted(counts.items(), key=lambda item: item[1][1] - item[1][0])
         rows = [
             {
@@ -126,9 +126,9 @@ def _show(found: Filtered, source: str, out: Path | None, into: str | None, outp
         if rows:
             more = f", the {SHOWN} that lost most of {len(rows):,}" if len(rows) > SHOWN else ""
             show(rows[:SHOWN], output, title=f"by {title}{more}")
-    if found.lost:
+    if result.lost:
         click.echo(
-            f"no statement is left of: {', '.join(found.lost[:SHOWN])}" + (" ..." if len(found.lost) > SHOWN else "")
+            f"no statement is left of: {', '.join(result.lost[:SHOWN])}" + (" ..." if len(result.lost) > SHOWN else "")
         )
 
 

@@ -106,9 +106,9 @@ def rows(graph: Graph, source: str, measures: Sequence[str]) -> Iterator[Row]:
     for measure in measures:
         known_measure(graph, measure)
     counts = facts.get("counts", {})
-    given = {"source": source, "measures": list(measures)}
+    parameters = {"source": source, "measures": list(measures)}
     if counts.get("relations"):
-        for values in graph.stream("filter/triples", **given):
+        for values in graph.stream("filter/triples", **parameters):
             head, head_key, head_is_concept, head_name, relation = values[:5]
             tail, tail_key, tail_is_concept, tail_name, assertion, properties, labels, targets = values[5:]
             triple = Triple(
@@ -120,7 +120,7 @@ def rows(graph: Graph, source: str, measures: Sequence[str]) -> Iterator[Row]:
             )
             yield Row(head, relation, tail, triple, dict(zip(measures, labels, strict=True)), _once(targets))
     if counts.get("statements"):
-        for text, term, properties, labels, targets in graph.stream("filter/statements", **given):
+        for text, term, properties, labels, targets in graph.stream("filter/statements", **parameters):
             sentence = Statement(text, term, _own(properties, measures))
             yield Row(
                 term, "", text, sentence, dict(zip(measures, labels, strict=True)), _once(targets), properties["key"]
@@ -161,9 +161,9 @@ def filtered(
             after.note(row)
             take(row)
     if missing:
-        found = ", ".join(f"{count:,} of {measure}" for measure, count in sorted(missing.items()))
+        counts = ", ".join(f"{count:,} of {measure}" for measure, count in sorted(missing.items()))
         raise InputError(
-            f"statements about targets carry no label ({found})",
+            f"statements about targets carry no label ({counts})",
             where=source,
             remedy=f"label them first: harmgraph label vader --source {source}, and the scorers of the other measures",
         )

@@ -40,7 +40,7 @@ def keep_as(
             raise BadName("source", name, "was loaded from files: choose another name, or drop it first")
         identity = _digest(graph, source, measures, keep, progress)
         mark = Import(name, identity, sources.generation(graph, name, identity))
-        told = {
+        import_facts = {
             **{fact: facts.get(fact) for fact in ("version", "licence", "url", "sha256", "files") if facts.get(fact)},
             "importer": IMPORTER,
             "options": json.dumps({"of": source, "measures": list(measures), "keep": list(keep)}, sort_keys=True),
@@ -48,7 +48,7 @@ def keep_as(
         number = 0
         # Values that this import lacks are removed where an earlier one had them.
         properties = own_names(graph.rows("filter/properties", source=name)[0]["names"]) if other else ()
-        with ImportRun(graph, mark, told, properties=properties, progress=progress) as run:
+        with ImportRun(graph, mark, import_facts, properties=properties, progress=progress) as run:
             for row in rows(graph, source, measures):
                 if row.stays(keep):
                     number += 1

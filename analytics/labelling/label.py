@@ -27,7 +27,7 @@ WRITTEN = 5_000  # of them in one transaction: quicker than more (docs/decisions
 REMEMBERED = 500_000  # scored sentences kept, so that a sentence that comes again is not scored again
 _MEASURE = re.compile(r"[a-z][a-z0-9_]{0,60}")
 _TAKEN = frozenset(
-    {one.name for shape in (*NODES, *RELATIONSHIPS) for one in shape.properties}
+    {shape_property.name for shape in (*NODES, *RELATIONSHIPS) for shape_property in shape.properties}
     | {"sentence", "id", "line", "language"}
 )
 _ENDINGS = ("_by", "_score", "_id", WAS)
@@ -61,7 +61,7 @@ class LabelReport:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _ToLabel:
     """A statement to label.
 
     Attributes:
@@ -144,13 +144,13 @@ def label(
         tell()
         for write, stale in _batches(graph, source, all_statements, measure, by, scorer, tally, tell):
             clock.reading += clock.lap()
-            tally.scored += _score([found.text for found in stale], workers, remembered)
+            tally.scored += _score([statement.text for statement in stale], workers, remembered)
             clock.scoring += clock.lap()
             _write(graph, write, stale, remembered, measure, by, newest)
-            given = [score.label for found in stale if (score := remembered[found.text])]
-            tally.written += len(given)
-            tally.without += len(stale) - len(given)
-            tally.labels.update(given)
+            labels = [score.label for statement in stale if (score := remembered[statement.text])]
+            tally.written += len(labels)
+            tally.without += len(stale) - len(labels)
+            tally.labels.update(labels)
             clock.writing += clock.lap()
             tell()
             if len(remembered) > REMEMBERED:
@@ -193,20 +193,20 @@ def _batches(
     scorer: Scorer,
     tally: _Tally,
     tell: Callable[[], None],
-) -> Iterator[tuple[str, list[_Found]]]:
-    for write, found in (
+) -> Iterator[tuple[str, list[_ToLabel]]]:
+    for write, statements in (
         ("label/write_triples", _triples(graph, source, all_statements, measure, by, scorer.masked)),
         ("label/write_statements", _sentences(graph, source, all_statements, measure, by, scorer.masked)),
     ):
-        stale: list[_Found] = []
-        for one in found:
+        stale: list[_ToLabel] = []
+        for statement in statements:
             tally.statements += 1
             if tally.statements % TELL_EVERY == 0:
                 tell()
-            if one is None:
+            if statement is None:
                 tally.up_to_date += 1
                 continue
-            stale.append(one)
+            stale.append(statement)
             if len(stale) >= scorer.texts_at_once:
                 yield write, stale
                 stale = []
@@ -216,7 +216,7 @@ def _batches(
 
 def _triples(
     graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, as_masked: bool
-) -> Iterator[_Found | None]:
+) -> Iterator[_ToLabel | None]:
     """Triples with their masked sentence; None for one whose label is up to date."""
     phrases = {row["type"]: row["template"] for row in graph.rows("label/templates")}
     query = "label/all_triples" if all_statements else "label/named_triples"
@@ -228,21 +228,21 @@ def _triples(
             yield None
         else:
             text = masked if as_masked else f"{head} {phrase} {tail}"
-            yield _Found(identity, masked, text, sentence != masked, label, tuple(others))
+            yield _ToLabel(identity, masked, text, sentence != masked, label, tuple(others))
 
 
 def _sentences(
     graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, as_masked: bool
-) -> Iterator[_Found | None]:
+) -> Iterator[_ToLabel | None]:
     """Free sentences, masked; None for one whose label is up to date."""
     for row in graph.stream("label/statements", source=source, by=f"{measure}_by", label=measure, all=all_statements):
         identity, text, names, head, sentence, labelled_by, label, others = row
-        meant = [name for one in names for name in one]
+        meant = [name for names_of_target in names for name in names_of_target]
         masked = mask_head(text, head) if meant and head else mask_sentence(text, meant) if meant else text
         if labelled_by == by and sentence == masked:
             yield None
         else:
-            yield _Found(identity, masked, masked if as_masked else text, sentence != masked, label, tuple(others))
+            yield _ToLabel(identity, masked, masked if as_masked else text, sentence != masked, label, tuple(others))
 
 
 def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score | None]) -> int:
@@ -254,7 +254,7 @@ def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score |
 def _write(
     graph: Graph,
     write: str,
-    found: list[_Found],
+    statements: list[_ToLabel],
     scores: Mapping[str, Score | None],
     measure: str,
     by: str,
@@ -265,16 +265,16 @@ def _write(
     new: list[list[Any]] = []
     again: list[list[Any]] = []
     changed: list[list[str]] = []
-    for one in found:
-        score = scores[one.text]
+    for statement in statements:
+        score = scores[statement.text]
         now = score.label if score else ""
-        if one.label is not None and one.label != now:
-            changed.append([one.id, one.label, now])
-        said = [score.label, score.value] if score else [None, None]  # null removes what stands
-        if one.new:
-            new.append([one.id, *said, one.sentence])
+        if statement.label is not None and statement.label != now:
+            changed.append([statement.id, statement.label, now])
+        label_and_value = [score.label, score.value] if score else [None, None]  # null removes what stands
+        if statement.new:
+            new.append([statement.id, *label_and_value, statement.sentence])
         else:
-            again.append([one.id, *said])
+            again.append([statement.id, *label_and_value])
     for start in range(0, len(changed), WRITTEN):
         rows_changed = changed[start : start + WRITTEN]
         noted = write.replace("/write_", "/was_")
@@ -282,6 +282,10 @@ def _write(
     for name, rows in ((write, new), (f"{write}_again", again)):
         for start in range(0, len(rows), WRITTEN):
             graph.write(name, rows=rows[start : start + WRITTEN], **properties)
-    outdated = [[one.id, dict.fromkeys(one.others)] for one in found if one.new and one.others]
+    outdated = [
+        [statement.id, dict.fromkeys(statement.others)]
+        for statement in statements
+        if statement.new and statement.others
+    ]
     for start in range(0, len(outdated), WRITTEN):
         graph.write(write.replace("/write_", "/outdate_"), rows=outdated[start : start + WRITTEN])

@@ -41,7 +41,7 @@ class Ratings:
     counts: Mapping[str, tuple[int, int, int]]
 
 
-def files(sentences: Path | None, labels: Path | None, table: Path | None) -> tuple[Path, ...]:
+def rating_files(sentences: Path | None, labels: Path | None, table: Path | None) -> tuple[Path, ...]:
     """Those of the files that hold labels: sentences and labels, or the one table.
 
     Raises:
@@ -54,13 +54,13 @@ def files(sentences: Path | None, labels: Path | None, table: Path | None) -> tu
     raise InputError("people's labels are needed", remedy="give --sentences and --labels together, or --csv alone")
 
 
-def read(given: tuple[Path, ...]) -> Ratings:
+def read_ratings(paths: tuple[Path, ...]) -> Ratings:
     """The labels in what ``files`` gave.
 
     Raises:
         UnreadableFile: as ``from_csv`` and ``parallel``.
     """
-    return from_csv(*given) if len(given) == 1 else parallel(*given)
+    return from_csv(*paths) if len(paths) == 1 else parallel(*paths)
 
 
 def parallel(sentences: Path, labels: Path) -> Ratings:
@@ -69,14 +69,16 @@ def parallel(sentences: Path, labels: Path) -> Ratings:
     Raises:
         UnreadableFile: one cannot be read, they differ in length, or a label is none.
     """
-    texts, given = list(_lines(sentences)), list(_lines(labels))
-    if len(texts) != len(given):
+    texts, label_lines = list(_lines(sentences)), list(_lines(labels))
+    if len(texts) != len(label_lines):
         raise UnreadableFile(
             labels,
-            f"has {len(given):,} lines where {sentences.name} has {len(texts):,}",
+            f"has {len(label_lines):,} lines where {sentences.name} has {len(texts):,}",
             remedy="give one line a label in both",
         )
-    return _grouped(labels, ((at, text, label) for at, (text, label) in enumerate(zip(texts, given, strict=True), 1)))
+    return _grouped(
+        labels, ((at, text, label) for at, (text, label) in enumerate(zip(texts, label_lines, strict=True), 1))
+    )
 
 
 def from_csv(path: Path) -> Ratings:
@@ -125,7 +127,7 @@ def _grouped(path: Path, labels: Iterator[tuple[int, str, str]]) -> Ratings:
         counts.setdefault(text.strip(), [0, 0, 0])[LABELS.index(meant)] += 1
     if not counts:
         raise UnreadableFile(path, "holds no label", remedy="check the file")
-    return Ratings({text: (found[0], found[1], found[2]) for text, found in counts.items()})
+    return Ratings({text: (numbers[0], numbers[1], numbers[2]) for text, numbers in counts.items()})
 
 
 def _lines(path: Path) -> Iterator[str]:

@@ -14,16 +14,16 @@ scorer_option = click.option(
 )
 
 
-def pairs(given: Iterable[str]) -> dict[str, str]:
+def pairs(arguments: Iterable[str]) -> dict[str, str]:
     """The options by their names.
 
     Raises:
         click.UsageError: one is not of the form NAME=VALUE.
     """
-    found: dict[str, str] = {}
-    for one in given:
-        name, equals, value = one.partition("=")
+    options: dict[str, str] = {}
+    for argument in arguments:
+        name, equals, value = argument.partition("=")
         if not (name and equals):
-            raise click.UsageError(f"--scorer-option {one!r} is not of the form NAME=VALUE.")
-        found[name.replace("-", "_")] = value
-    return found
+            raise click.UsageError(f"--scorer-option {argument!r} is not of the form NAME=VALUE.")
+        options[name.replace("-", "_")] = value
+    return options

@@ -79,7 +79,7 @@ def standing_scorer(
     return StandingScorer(scorer, chosen, name, labels, unlabelled)
 
 
-def _again(by: str, measure: str, given: Mapping[str, str], strict: bool) -> tuple[Scorer, dict[str, Any]]:
+def _again(by: str, measure: str, options: Mapping[str, str], strict: bool) -> tuple[Scorer, dict[str, Any]]:
     """The scorer and the options with which it signs as ``by``."""
     match = _BY.fullmatch(by)
     name = match["name"] if match else by
@@ -92,14 +92,14 @@ def _again(by: str, measure: str, given: Mapping[str, str], strict: bool) -> tup
         ) from error
     known = {option.name for option in scorer.options}
     text = (match["options"] if match else None) or ""
-    told = dict(part.split("=", 1) for part in text.split(",") if "=" in part) | dict(given)
+    values = dict(part.split("=", 1) for part in text.split(",") if "=" in part) | dict(options)
     if strict:
-        scorer.chosen(given)  # refuses an option that it does not have
-    chosen = scorer.read({one: value for one, value in told.items() if one in known})
+        scorer.chosen(options)  # refuses an option that it does not have
+    chosen = scorer.read({option: value for option, value in values.items() if option in known})
     try:
         now = scorer.by(chosen)
     except InputError:
-        if given:  # the user's own files are at fault
+        if options:  # the user's own files are at fault
             raise
         now = ""  # it needs files
     if now == by:
@@ -112,6 +112,6 @@ def _again(by: str, measure: str, given: Mapping[str, str], strict: bool) -> tup
         )
     raise InputError(
         f"the labels of {measure} are by {by}, whose options the label does not tell in full",
-        where=f"with the given ones it would be {now}" if given and now else "",
+        where=f"with the given ones it would be {now}" if options and now else "",
         remedy="give them as when labelling: --scorer-option NAME=VALUE",
     )

@@ -78,7 +78,7 @@ def read_categories(path: Path) -> dict[str, Words]:
 
 def _liwc(path: Path, lines: list[str]) -> dict[str, Words]:
     names: dict[str, str] = {}
-    found: dict[str, set[str]] = {}
+    categories: dict[str, set[str]] = {}
     in_head = True
     for number, line in enumerate(lines[1:], 2):
         cells = [cell.strip() for cell in re.split(r"\t+", line.strip()) if cell.strip()]
@@ -94,8 +94,8 @@ def _liwc(path: Path, lines: list[str]) -> dict[str, Words]:
             for mark in cells[1:]:
                 if mark not in names:
                     raise UnreadableFile(path, f"no category has the number {mark[:20]!r}", line=number)
-                found.setdefault(names[mark], set()).add(cells[0].lower())
-    return {name: Words(frozenset(words)) for name, words in found.items()}
+                categories.setdefault(names[mark], set()).add(cells[0].lower())
+    return {name: Words(frozenset(words)) for name, words in categories.items()}
 
 
 def _clean(words: Iterable[str]) -> frozenset[str]:

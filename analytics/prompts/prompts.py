@@ -88,7 +88,7 @@ def prompts(
                 yield Prompt(text, target.name, target.category, chosen, template.text, template.origin)
 
 
-def checked_assignments(given: Iterable[str], targets: Iterable[ListedTarget]) -> dict[str, str]:
+def checked_assignments(assignments: Iterable[str], targets: Iterable[ListedTarget]) -> dict[str, str]:
     """Assignments such as ``wakanda=locations`` or ``region=locations``, by normalised name or category.
 
     Raises:
@@ -97,33 +97,35 @@ def checked_assignments(given: Iterable[str], targets: Iterable[ListedTarget]) -
     listed = tuple(targets)
     categories = dict.fromkeys(target.category for target in listed)
     known = {target.name for target in listed} | set(categories)
-    found = {}
-    for one in given:
-        name, mark, chosen = one.rpartition("=")
+    families: dict[str, str] = {}
+    for assignment in assignments:
+        name, mark, chosen = assignment.rpartition("=")
         if not mark or chosen.strip() not in FAMILIES:
-            raise InputError(f"{one!r} assigns no family", remedy=f"write NAME=FAMILY; families: {', '.join(FAMILIES)}")
+            raise InputError(
+                f"{assignment!r} assigns no family", remedy=f"write NAME=FAMILY; families: {', '.join(FAMILIES)}"
+            )
         key = normalise(name.strip())
         if key not in known:
             raise InputError(
                 f"no target or category named {name.strip()!r} in the list",
                 remedy=f"categories: {', '.join(categories)}; or the name of a target",
             )
-        found[key] = chosen.strip()
-    return found
+        families[key] = chosen.strip()
+    return families
 
 
-def misread(found: Iterable[Prompt], targets: Iterable[ListedTarget]) -> list[tuple[Prompt, str]]:
+def misread(prompts: Iterable[Prompt], targets: Iterable[ListedTarget]) -> list[tuple[Prompt, str]]:
     """Prompts in which the importer ``stories`` would find another target than theirs, and which."""
-    meant = {normalise(name): one.name for one in targets for name in (one.title, *one.aliases)}
+    meant = {normalise(name): target.name for target in targets for name in (target.title, *target.aliases)}
     first = finder(tuple(meant))
-    return [(one, name) for one in found if meant.get(normalise(name := first(one.prompt))) != one.target]
+    return [(prompt, name) for prompt in prompts if meant.get(normalise(name := first(prompt.prompt))) != prompt.target]
 
 
 def _written(template: Template, title: str, case: str) -> str:
     if case == "lower":
         return template.filled(title.lower(), spelled=title)
-    made = template.with_text(_I.sub("I", template.text)).filled(title)
-    return made[:1].upper() + made[1:]
+    text = template.with_text(_I.sub("I", template.text)).filled(title)
+    return text[:1].upper() + text[1:]
 
 
 @cache

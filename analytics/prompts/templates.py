@@ -85,7 +85,7 @@ def read_templates(path: Path) -> tuple[Template, ...]:
         lines = content(path).decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise UnreadableFile(path, f"is not UTF-8 ({error.reason})", remedy="convert it to UTF-8") from error
-    found: dict[tuple[str, str], Template] = {}
+    templates: dict[tuple[str, str], Template] = {}
     headed = False
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith("#"):
@@ -99,12 +99,12 @@ def read_templates(path: Path) -> tuple[Template, ...]:
             if [cell.lower() for cell in cells[:2]] == HEADER:
                 continue
         template = _template(path, number, cells)
-        if (template.family, template.text) in found:
+        if (template.family, template.text) in templates:
             raise UnreadableFile(path, f"the template {template.text!r} stands twice", line=number)
-        found[template.family, template.text] = template
-    if not found:
+        templates[template.family, template.text] = template
+    if not templates:
         raise UnreadableFile(path, "holds no template", remedy="write one a line: family,template[,origin]")
-    return tuple(found.values())
+    return tuple(templates.values())
 
 
 def _template(path: Path, line: int, cells: list[str]) -> Template:
@@ -117,10 +117,10 @@ def _template(path: Path, line: int, cells: list[str]) -> Template:
         raise UnreadableFile(path, f"no family named {cells[0]!r}", line=line, remedy=f"known: {', '.join(FAMILIES)}")
     places = _PLACEHOLDER.findall(text)
     if len(places) != 1 or places[0] not in FORMS:
-        said = ", ".join(places) or "none"
+        placeholders = ", ".join(places) or "none"
         raise UnreadableFile(
             path,
-            f"a template needs one place for a target and has {said}",
+            f"a template needs one place for a target and has {placeholders}",
             line=line,
             remedy=f"write one of {', '.join(FORMS)}",
         )

@@ -87,14 +87,14 @@ def people_labels(sentences: Path | None, labels: Path | None, table: Path | Non
     """
     if not (sentences or labels or table):
         return None
-    from harmgraph.analytics.labelling.ratings import files, read
+    from harmgraph.analytics.labelling.ratings import rating_files, read_ratings
     from harmgraph.graph.common.errors import InputError
 
     try:
-        given = files(sentences, labels, table)
+        paths = rating_files(sentences, labels, table)
     except InputError as error:
         raise click.UsageError("Give --human-sentences and --human-labels together, or --human-csv alone.") from error
-    return read(given)
+    return read_ratings(paths)
 
 
 @click.command()
@@ -162,11 +162,11 @@ def report(
     if compare and every_pair:
         raise click.UsageError("Give --compare A B for some pairs, or --pairs for every one.")
     ratings = people_labels(human_sentences, human_labels, human_csv)
-    from harmgraph.analytics.report.report import make, text, write
+    from harmgraph.analytics.report.report import make, text, write_report
     from harmgraph.graph.common.progress import bar
     from harmgraph.graph.connection import Graph
 
-    asked: dict[str, Any] = {
+    options: dict[str, Any] = {
         "measures": measures,
         "min_support": min_support,
         "resamples": resamples,
@@ -177,9 +177,9 @@ def report(
     }
     with Graph.open() as graph, bar(progress) as tell:
         if out == "-":
-            found = text(make(graph, sources, progress=tell, **asked), formats[0])
+            printed = text(make(graph, sources, progress=tell, **options), formats[0])
         else:
             kinds = () if figures == ("none",) else figures
-            pages = write(graph, sources, Path(out), formats=formats, figures=kinds, progress=tell, **asked)
-            found = "".join(f"{page}\n" for page in pages)
-    sys.stdout.write(found)
+            pages = write_report(graph, sources, Path(out), formats=formats, figures=kinds, progress=tell, **options)
+            printed = "".join(f"{page}\n" for page in pages)
+    sys.stdout.write(printed)

@@ -175,8 +175,12 @@ def content(
     for done, source in enumerate(sources, len(drawings)):
         progress("asking", done, len(drawings) + len(sources))
         sections.append(_section(numbers, source, measures, pictures, links))
-    wide = [one for one in pictures if one.drawing.scope in (Scope.REPORT, Scope.PAIR) and one.drawing.place < AFTER]
-    late = [one for one in pictures if one.drawing.place >= AFTER]
+    wide = [
+        picture
+        for picture in pictures
+        if picture.drawing.scope in (Scope.REPORT, Scope.PAIR) and picture.drawing.place < AFTER
+    ]
+    late = [picture for picture in pictures if picture.drawing.place >= AFTER]
     browser = _browser(numbers) if links else ""
     written = datetime.now(UTC).replace(microsecond=0)
     return Content(written, sections, tuple(measures), numbers, wide, late, browser, tuple(pairs))
@@ -188,9 +192,11 @@ def _browser(numbers: Numbers) -> str:
 
 
 def _section(numbers: Numbers, source: str, measures: Sequence[str], pictures: list[Picture], links: bool) -> Section:
-    own = [one for one in pictures if one.subject.sources == (source,) and one.drawing.place < AFTER]
+    of_source = [
+        picture for picture in pictures if picture.subject.sources == (source,) and picture.drawing.place < AFTER
+    ]
     # A source without targets keeps one measure, under which the page says so.
-    found = labelled(numbers, source, measures)
+    labelled_measures = labelled(numbers, source, measures)
     return Section(
         source,
         facts(numbers.graph, source),
@@ -199,20 +205,24 @@ def _section(numbers: Numbers, source: str, measures: Sequence[str], pictures: l
                 numbers,
                 source,
                 measure,
-                [one for one in own if one.drawing.scope is Scope.MEASURE and one.subject.measure == measure],
+                [
+                    picture
+                    for picture in of_source
+                    if picture.drawing.scope is Scope.MEASURE and picture.subject.measure == measure
+                ],
                 links,
             )
-            for measure in found
+            for measure in labelled_measures
         ],
-        [one for one in own if one.drawing.scope is Scope.SOURCE],
+        [picture for picture in of_source if picture.drawing.scope is Scope.SOURCE],
         [row["target"] for row in numbers.rows("coverage", source=source, without=True)],
     )
 
 
 def _measured(numbers: Numbers, source: str, measure: str, pictures: list[Picture], links: bool) -> Measured:
-    given = {"source": source, "measure": measure}
+    parameters = {"source": source, "measure": measure}
     regions = {
-        row["target"]: row["region"] for row in numbers.rows("regions", min_support=numbers.min_support, **given)
+        row["target"]: row["region"] for row in numbers.rows("regions", min_support=numbers.min_support, **parameters)
     }
 
     def order(row: dict[str, Any]) -> tuple[Any, ...]:
@@ -228,8 +238,8 @@ def _measured(numbers: Numbers, source: str, measure: str, pictures: list[Pictur
             | {"link": link(numbers, source, measure, row["target"]) if links else ""}
             for row in targets
         ],
-        numbers.rows("disparity", **given),
-        numbers.rows("categories", **given),
+        numbers.rows("disparity", **parameters),
+        numbers.rows("categories", **parameters),
         numbers.examples(source, measure),
         pictures,
     )

@@ -53,7 +53,8 @@ def figure(
 
     if listing:
         rows = [
-            {"figure": one.name, "what": one.title, "of": one.scope.value, "after": one.paper} for one in in_order()
+            {"figure": drawing.name, "what": drawing.title, "of": drawing.scope.value, "after": drawing.paper}
+            for drawing in in_order()
         ]
         show(rows, output)
         return
@@ -62,22 +63,22 @@ def figure(
             "Name a figure ('harmgraph figure --list') and the file: harmgraph figure NAME --out FILE.svg"
         )
     from harmgraph.analytics.drawing.numbers import Numbers, chosen_measures, chosen_sources
-    from harmgraph.analytics.drawing.renderer import drawn
+    from harmgraph.analytics.drawing.renderer import render_figure
     from harmgraph.graph.common.whole_file import write_whole
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.plotting.canvas import FORMATS, rendered
 
     kind = out.suffix.removeprefix(".").lower()
     if kind not in FORMATS:
-        raise click.UsageError(f"{out} ends in none of {', '.join('.' + one for one in FORMATS)}.")
+        raise click.UsageError(f"{out} ends in none of {', '.join('.' + form for form in FORMATS)}.")
     drawing = figures.get(name)
     ratings = people_labels(human_sentences, human_labels, human_csv)
     with Graph.open() as graph:
         numbers = Numbers(graph, min_support=min_support, resamples=resamples, seed=seed, ratings=ratings)
         chosen = chosen_sources(graph, sources)
         subject = _subject(drawing, numbers, chosen, chosen_measures(numbers, chosen, measures))
-        made = drawn(drawing, numbers, subject)
-        content = rendered(made, kind, title=drawing.title, alt=drawing.alt(numbers, subject))
+        rendered_figure = render_figure(drawing, numbers, subject)
+        content = rendered(rendered_figure, kind, title=drawing.title, alt=drawing.alt(numbers, subject))
     write_whole(out, content, remedy="choose another file with --out")
     click.echo(out)
 
@@ -95,10 +96,10 @@ def _subject(drawing: Drawing, numbers: Numbers, sources: tuple[str, ...], measu
     wanted = 2 if drawing.scope is Scope.PAIR else 1
     of = f"{drawing.name} is of {drawing.scope.value}"
     if drawing.scope is not Scope.REPORT and len(sources) != wanted:
-        told = f"{len(sources)} sources: {', '.join(sources)}"
+        several = f"{len(sources)} sources: {', '.join(sources)}"
         raise InputError(
-            f"{of}, and there are {told}" if len(sources) > 1 else f"{of}, and there is one",
+            f"{of}, and there are {several}" if len(sources) > 1 else f"{of}, and there is one",
             remedy="name them with --source",
         )
-    found = next(iter(drawing.subjects(numbers, sources, measures)), None)
-    return found or Subject(sources, measures[:1])
+    subject = next(iter(drawing.subjects(numbers, sources, measures)), None)
+    return subject or Subject(sources, measures[:1])

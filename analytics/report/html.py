@@ -21,7 +21,7 @@ _SIZE = re.compile(rb'<svg[^>]*? width="([\d.]+)pt"', re.DOTALL)
 _HEIGHT = re.compile(rb'<svg[^>]*? height="([\d.]+)pt"', re.DOTALL)
 
 
-def html(found: Content) -> str:
+def html(report: Content) -> str:
     """The page."""
     from jinja2 import Environment
 
@@ -30,13 +30,13 @@ def html(found: Content) -> str:
     environment.globals.update(bounds=bounds, strip=_strip, sure=_sure, favoured=_favoured)
     template = environment.from_string(_resource("report.html"))
     return template.render(
-        found=found,
+        report=report,
         style=_resource("report.css"),
         version=VERSION,
         targets_shown=SHOWN,
         most_rows=MOST_ROWS,
-        pairs_left_out=PAIRS.format(count=found.pairs_left_out),
-        few=lambda count: FEW.format(count=count, support=found.numbers.min_support),
+        pairs_left_out=PAIRS.format(count=report.pairs_left_out),
+        few=lambda count: FEW.format(count=count, support=report.numbers.min_support),
     )
 
 
@@ -51,9 +51,9 @@ def _data(picture: Picture) -> str:
 
 def _size(picture: Picture) -> dict[str, int]:
     """Width and height in pixels of the page: known before the picture is read, so that nothing jumps."""
-    found = _SIZE.search(picture.svg), _HEIGHT.search(picture.svg)
+    matches = _SIZE.search(picture.svg), _HEIGHT.search(picture.svg)
     return {
-        name: round(float(match[1]) * 4 / 3) for name, match in zip(("width", "height"), found, strict=True) if match
+        name: round(float(match[1]) * 4 / 3) for name, match in zip(("width", "height"), matches, strict=True) if match
     }
 
 
@@ -67,14 +67,14 @@ def _numeric(value: Any) -> bool:
     return value is None or isinstance(value, int | float)
 
 
-def _sure(one: Measured, numbers: Numbers) -> dict[str, Any] | None:
+def _sure(measured: Measured, numbers: Numbers) -> dict[str, Any] | None:
     """The target with the surest prejudice."""
-    return next((row for row in one.targets if row["negative"] and row["n"] >= numbers.min_support), None)
+    return next((row for row in measured.targets if row["negative"] and row["n"] >= numbers.min_support), None)
 
 
-def _favoured(one: Measured, numbers: Numbers) -> dict[str, Any] | None:
+def _favoured(measured: Measured, numbers: Numbers) -> dict[str, Any] | None:
     """The target with the surest favouritism."""
-    rows = [row for row in one.targets if row["positive"] and row["n"] >= numbers.min_support]
+    rows = [row for row in measured.targets if row["positive"] and row["n"] >= numbers.min_support]
     return max(rows, key=lambda row: (row["o_plus_low"], row["n"]), default=None)
 
 

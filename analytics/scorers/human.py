@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from harmgraph.analytics.labelling.ratings import LABELS, Ratings, files, read
+from harmgraph.analytics.labelling.ratings import LABELS, Ratings, rating_files, read_ratings
 from harmgraph.graph.common.user_file import content
 from harmgraph.graph.scorer import Option, Score, Scorer
 
@@ -56,25 +56,25 @@ class Human(Scorer):
         sentences, labels, table = (
             Path(chosen[name]) if chosen[name] else None for name in ("sentences", "labels", "csv")
         )
-        return files(sentences, labels, table)
+        return rating_files(sentences, labels, table)
 
 
 @lru_cache(maxsize=2)
-def _known(given: tuple[Path, ...], _by: str) -> Mapping[str, Score]:
-    return majorities(read(given))
+def _known(paths: tuple[Path, ...], _by: str) -> Mapping[str, Score]:
+    return majorities(read_ratings(paths))
 
 
 def majorities(ratings: Ratings) -> Mapping[str, Score]:
     """The label that most people gave, by sentence in lower case; sentences without one are left out."""
     counts: dict[str, list[int]] = {}
-    for text, given in ratings.counts.items():
+    for text, votes in ratings.counts.items():
         summed = counts.setdefault(_plain(text), [0] * len(LABELS))
-        for place, count in enumerate(given):
+        for place, count in enumerate(votes):
             summed[place] += count
     return {
-        text: Score(LABELS[given.index(max(given))], (given[0] - given[-1]) / sum(given))
-        for text, given in counts.items()
-        if given.count(max(given)) == 1
+        text: Score(LABELS[votes.index(max(votes))], (votes[0] - votes[-1]) / sum(votes))
+        for text, votes in counts.items()
+        if votes.count(max(votes)) == 1
     }
 
 

@@ -28,12 +28,12 @@ class Vader(Scorer):
 
     def scores(self, texts: Sequence[str], options: Mapping[str, Any]) -> list[Score]:
         positive, negative = options["positive"], options["negative"]
-        found = []
+        scores = []
         for text in texts:
             value = compound(text)
             label = POSITIVE if value >= positive else NEGATIVE if value <= negative else NEUTRAL
-            found.append(Score(label, value))
-        return found
+            scores.append(Score(label, value))
+        return scores
 
 
 @cache

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harmgraph.analytics.labelling.ratings import LABELS, NAMES, Ratings, read
+from harmgraph.analytics.labelling.ratings import LABELS, NAMES, Ratings, read_ratings
 from harmgraph.analytics.labelling.scored_ratings import scored_people
 from harmgraph.analytics.labelling.standing_scorer import StandingScorer, standing_scorer
 from harmgraph.analytics.statistics.misclassification import (
@@ -118,7 +118,7 @@ def _percents(shares: Any) -> str:
 
 
 def corrected(
-    found: Statistic,
+    statistic: Statistic,
     graph: Graph,
     labels: tuple[Path, ...],
     *,
@@ -144,12 +144,12 @@ def corrected(
         InputError: the statistic corrects nothing; the scorer cannot be told or called again; people's labels do not suffice.
         NotFound, BadName: as ``Statistic``.
     """
-    names = found.corrects
+    names = statistic.corrects
     if not names:
-        raise InputError(f"the statistic {found.name} has no rates to correct")
-    arguments = found.statement.arguments(parameters)
-    frame = found(graph, resamples=resamples, seed=seed, **parameters)
-    ratings = read(labels)
+        raise InputError(f"the statistic {statistic.name} has no rates to correct")
+    arguments = statistic.statement.arguments(parameters)
+    frame = statistic(graph, resamples=resamples, seed=seed, **parameters)
+    ratings = read_ratings(labels)
     source, options = arguments.get("source"), scorer_options or {}
     standing = standing_scorer(graph, arguments["measure"], source=source, options=options)
     scored = _scored(graph, ratings, standing, progress)
@@ -163,9 +163,9 @@ def corrected(
     progress("correcting", 0)
     confusion = matrix(rated, chosen=chosen, resamples=resamples, seed=seed)
     overall = estimate(confusion, counts, seed=seed)
-    made = _with_columns(_with_pooled(frame, names), names, confusion, seed)
+    corrected_frame = _with_columns(_with_pooled(frame, names), names, confusion, seed)
     without = len(ratings.counts) - rated.n_sentences
-    return Corrected(made, standing.by, rated, without, confusion, overall, shares, weigh)
+    return Corrected(corrected_frame, standing.by, rated, without, confusion, overall, shares, weigh)
 
 
 def _choice(
@@ -193,7 +193,7 @@ def _choice(
     total = sum(graph_counts.values())
     return Choice(
         tuple(_named(measures, name) for name in names),
-        np.array([names.index(one) for one in of]),
+        np.array([names.index(stratum) for stratum in of]),
         np.array([graph_counts[name] / total for name in names]),
     )
 
@@ -250,17 +250,22 @@ def _pooled(category: str, frame: pandas.DataFrame, names: tuple[str, ...]) -> d
 
 def _with_columns(frame: pandas.DataFrame, names: tuple[str, ...], confusion: Matrix, seed: int) -> pandas.DataFrame:
     """The frame with what is corrected beside what is; the counts go behind the rates, so that a narrow table shows these."""
-    found = [_of_row(row, confusion, seed) for row in frame.to_dict("records")]
-    made = frame.copy()
+    estimates = [_of_row(row, confusion, seed) for row in frame.to_dict("records")]
+    result = frame.copy()
     for name, at in zip(names, (LABELS.index("positive"), LABELS.index("negative")), strict=True):
         for step, end in enumerate(ENDS):
-            values = [None if one is None else 100 * float((one.shares, one.low, one.high)[step][at]) for one in found]
-            after = max(number for number, column in enumerate(made.columns) if column.startswith(name))
-            made.insert(after + 1, f"{name}_corrected{end}", values)
+            values = [
+                None
+                if row_estimate is None
+                else 100 * float((row_estimate.shares, row_estimate.low, row_estimate.high)[step][at])
+                for row_estimate in estimates
+            ]
+            after = max(number for number, column in enumerate(result.columns) if column.startswith(name))
+            result.insert(after + 1, f"{name}_corrected{end}", values)
     behind = ["positive", "negative", "unlabelled"]
-    constrained: list[Any] = [one and one.constrained for one in found]
-    made["constrained"] = constrained
-    return made[[column for column in made.columns if column not in behind] + behind]
+    constrained: list[Any] = [row_estimate and row_estimate.constrained for row_estimate in estimates]
+    result["constrained"] = constrained
+    return result[[column for column in result.columns if column not in behind] + behind]
 
 
 def _of_row(row: Mapping[Any, Any], confusion: Matrix, seed: int) -> Estimate | None:

@@ -73,4 +73,4 @@ def marking(rows: Sequence[Mapping[str, Any]], everywhere: Mapping[str, int], li
         if z >= 0:
             marked.append({**row, "z": z, "other_n": counts[other][word], "all_n": everywhere[word]})
     marked.sort(key=lambda row: (row["label"], -row["z"], -row["n"], row["word"]))
-    return [row for label in SIDES for row in [one for one in marked if one["label"] == label][:limit]]
+    return [row for label in SIDES for row in [entry for entry in marked if entry["label"] == label][:limit]]

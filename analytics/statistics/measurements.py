@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     import pandas
 
 
-def save(graph: Graph, statistic: Statistic, frame: pandas.DataFrame, parameters: Mapping[str, Any]) -> str:
+def save_measurements(
+    graph: Graph, statistic: Statistic, frame: pandas.DataFrame, parameters: Mapping[str, Any]
+) -> str:
     """Keeps the numbers of a statistic.
 
     What is kept stands in the statement's header: ``// measures: target o_plus o_minus`` keeps two numbers of each row, of the
@@ -56,9 +58,9 @@ def _measurements(
     run: str, statistic: Statistic, frame: pandas.DataFrame, note: str, parameters: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     kind, *metrics = note.split()
-    metrics += [each for metric in metrics if (each := f"{metric}_corrected") in frame]
+    metrics += [corrected for metric in metrics if (corrected := f"{metric}_corrected") in frame]
     columns = " ".join(statistic.statement.notes.get("scope", ("category",))).split()
-    found = []
+    measurements = []
     for row in frame.to_dict("records"):
         of = "source" if kind == "target" and row.get("target") is None else kind
         name = row.get("target") if of == "target" else parameters.get("source")
@@ -66,7 +68,7 @@ def _measurements(
         for metric in metrics:
             full = f"{statistic.name}.{metric}"
             scope = "/".join(str(row[column]) for column in columns if column in row) or "all"
-            found.append(
+            measurements.append(
                 {
                     "id": f"{run} {full} {scope} {name}",
                     "metric": full,
@@ -82,7 +84,7 @@ def _measurements(
                     "name": name,
                 }
             )
-    return found
+    return measurements
 
 
 def _number(value: Any) -> float | None:

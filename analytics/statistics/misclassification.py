@@ -58,13 +58,13 @@ class RatedSentences:
 
     def said(self) -> Array:
         """Shape (sentences, 3): one where the scorer says it."""
-        found: Array = (self.table.sum(axis=1) > 0).astype(np.int64)
-        return found
+        indicators: Array = (self.table.sum(axis=1) > 0).astype(np.int64)
+        return indicators
 
     def shares(self) -> Array:
         """Share of the sentences by what the scorer says."""
-        found: Array = self.said().mean(axis=0)
-        return found
+        shares: Array = self.said().mean(axis=0)
+        return shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ def matrix(rated: RatedSentences, *, chosen: Choice | None = None, resamples: in
     return Matrix(values, drawn[usable], condition, lost + int((~usable).sum()))
 
 
-def estimate(found: Matrix, counts: Sequence[int], *, seed: int = 0, key: str = "") -> Estimate:
+def estimate(confusion: Matrix, counts: Sequence[int], *, seed: int = 0, key: str = "") -> Estimate:
     """The shares behind the counts of a scorer's labels.
 
     Resamples pair a drawn matrix with drawn counts. These are multinomial, from the observed shares with half a count
@@ -202,11 +202,11 @@ def estimate(found: Matrix, counts: Sequence[int], *, seed: int = 0, key: str = 
     """
     observed = np.asarray(counts, dtype=float)
     total = int(observed.sum())
-    solved, shares = solve(found.values[None], (observed / total)[None])
+    solved, shares = solve(confusion.values[None], (observed / total)[None])
     generator = np.random.default_rng([seed, zlib.crc32(key.encode())])
     smoothed = (observed + SMOOTHING) / (total + SMOOTHING * CLASSES)
-    drawn = generator.multinomial(total, smoothed, size=len(found.drawn)) / total
-    drawn_solved, drawn_shares = solve(found.drawn, drawn)
+    drawn = generator.multinomial(total, smoothed, size=len(confusion.drawn)) / total
+    drawn_solved, drawn_shares = solve(confusion.drawn, drawn)
     low, high = np.quantile(drawn_shares, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     outside = float((drawn_solved < -OUTSIDE).any(axis=1).mean())
     return Estimate(solved[0], shares[0], low, high, outside)
@@ -235,17 +235,17 @@ def _on_an_edge(matrices: Array, observed: Array) -> Array:
     """The nearest shares where one of the three is nothing: outside the triangle the nearest lies on one of its edges."""
     best = np.full(len(matrices), np.inf)
     shares = np.zeros((len(matrices), CLASSES))
-    for one, other in ((0, 1), (0, 2), (1, 2)):
-        along = matrices[:, one] - matrices[:, other]
-        away = observed - matrices[:, other]
+    for first, second in ((0, 1), (0, 2), (1, 2)):
+        along = matrices[:, first] - matrices[:, second]
+        away = observed - matrices[:, second]
         length = (along**2).sum(axis=1)
         part = np.clip((away * along).sum(axis=1) / np.where(length > 0, length, 1), 0, 1)
         distance = ((away - part[:, None] * along) ** 2).sum(axis=1)
         nearer = distance < best
         best[nearer] = distance[nearer]
         shares[nearer] = 0
-        shares[nearer, one] = part[nearer]
-        shares[nearer, other] = 1 - part[nearer]
+        shares[nearer, first] = part[nearer]
+        shares[nearer, second] = 1 - part[nearer]
     return shares
 
 

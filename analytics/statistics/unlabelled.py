@@ -64,7 +64,7 @@ def percent(share: float) -> str:
 
 
 def unlabelled(
-    found: Statistic, graph: Graph, rows: Sequence[Mapping[str, Any]], parameters: Mapping[str, Any]
+    statistic: Statistic, graph: Graph, rows: Sequence[Mapping[str, Any]], parameters: Mapping[str, Any]
 ) -> list[Unlabelled]:
     """What a statistic rests on, of each source that it compares; nothing where it takes no measure.
 
@@ -72,10 +72,10 @@ def unlabelled(
         rows: of the statistic. Where they tell what is unlabelled, the graph is not asked.
         parameters: those that it was called with.
     """
-    measures = found.measures_of(found.statement.arguments(dict(parameters)))
+    measures = statistic.measures_of(statistic.statement.arguments(dict(parameters)))
     if not measures:
         return []
-    names = {column.name for column in found.columns}
+    names = {column.name for column in statistic.columns}
     source, other = parameters.get("source"), parameters.get("other")
     scope = {name: parameters.get(name) for name in ("category", "target")}
     if "unlabelled" in names and names & {"n", "statements"} and other is None:
@@ -83,12 +83,12 @@ def unlabelled(
         count = sum(int(row["n"] if "n" in names else row["statements"]) for row in single)
         without = sum(int(row["unlabelled"] or 0) for row in single)
         return [Unlabelled(measures, _words([source, *scope.values()]), source, count, without)]
-    found_parts = []
+    parts = []
     for name in dict.fromkeys((source, other) if other is not None else (source,)):
         row = graph.rows("measure/unlabelled", measures=list(measures), source=name, **scope)[0]
         of = _words([name, *scope.values()])
-        found_parts.append(Unlabelled(measures, of, name, row["statements"], row["unlabelled"]))
-    return found_parts
+        parts.append(Unlabelled(measures, of, name, row["statements"], row["unlabelled"]))
+    return parts
 
 
 def pooled(row: Mapping[str, Any]) -> bool:
