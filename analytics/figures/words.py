@@ -115,9 +115,9 @@ def _frame(axes: Axes) -> None:
 def _cloud(axes: Axes, words: Rows, colour: str) -> None:
     """The layout is wordcloud's, the text matplotlib's: an SVG keeps it as shapes, sharp at any size."""
     frequencies: dict[str, float] = {}
-    for word in words:
+    for row in words:
         # Nothing is without size: of words that z cannot tell apart, all are alike.
-        frequencies.setdefault(plain(word["word"], 36), max(float(word["z"]), 0.01))
+        frequencies.setdefault(plain(row["word"], 36), max(float(row["z"]), 0.01))
     if not frequencies:
         axes.text(0.5, 0.5, "nothing", transform=axes.transAxes, ha="center", va="center", color=SOFT)
         return

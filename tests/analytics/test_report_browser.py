@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from harmgraph.analytics.report.report import write_report
 from harmgraph.graph.browser.page_server import BrowserServer
 from harmgraph.graph.browser.pages_port import PORT
 from harmgraph.graph.browser.workbench import served_with_browser, workbench

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from harmgraph.analytics.report.report import write_report
 from harmgraph.analytics.statistics.bootstrap import with_intervals
 from harmgraph.analytics.statistics.statistic import statistic
 from tests.benchmarks.figures import Figures, median_seconds, timed
