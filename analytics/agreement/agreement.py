@@ -58,7 +58,7 @@ def agreement(ratings: Ratings, scored: Mapping[str, str], *, resamples: int = 1
     """Compares people's labels with a scorer's.
 
     Args:
-        scored: the scorer's label of each sentence; one that is no label of people's, or is missing, counts as wrong.
+        scored: the scorer's label of each sentence; one that is not a label of people's, or is missing, counts as wrong.
         resamples: bootstrap resamples of sentences, with replacement; 0 for no intervals.
     """
     counts = np.array(list(ratings.counts.values()), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Runs a step: the command of the front door in a process of its own, so that whatever happens to it is one step's failure."""
+"""Runs a step as a ``harmgraph`` command in a separate process, so that a crash fails only that step."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from typing import IO, Any
 from harmgraph.analytics.jobs.last_run import LastRun
 from harmgraph.graph.common.errors import CONTROL
 
-GRACE_S = 15.0  # between the request to stop and the end by force
+GRACE_S = 15.0  # from the request to stop until the process is killed
 LOOK_S = 0.2
 LINE = 65_536
 
 
 def stop_signals() -> list[signal.Signals]:
-    """The signals that ask for a stop; not SIGHUP under nohup."""
+    """The signals that ask for a stop; SIGHUP is left out under nohup."""
     signals = [signal.SIGINT, signal.SIGTERM]
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         signals.append(signal.SIGHUP)
@@ -37,8 +37,8 @@ class Outcome:
     """How a step ended.
 
     Attributes:
-        code: its exit code; negative where a signal ended it.
-        error: why it failed, in one line; empty where it did not.
+        code: its exit code; negative if a signal ended it.
+        error: why it failed, in one line; empty if it did not.
     """
 
     code: int
@@ -46,10 +46,10 @@ class Outcome:
 
 
 class Stopping:
-    """While it is entered, SIGINT, SIGTERM and SIGHUP ask for a stop instead of ending the process.
+    """A context in which SIGINT, SIGTERM and SIGHUP ask for a stop instead of ending the process.
 
     Attributes:
-        signum: the signal that asked; 0 while none has.
+        signum: the first such signal; 0 until one arrives.
     """
 
     def __init__(self) -> None:
@@ -69,31 +69,31 @@ class Stopping:
         self.signum = self.signum or signum
 
     def asked(self) -> bool:
-        """Whether one has."""
+        """Whether a signal has asked for a stop."""
         return self.signum != 0
 
     @property
     def name(self) -> str:
-        """Of the signal, such as SIGTERM."""
+        """Name of the signal, such as SIGTERM."""
         return signal.Signals(self.signum).name if self.signum else ""
 
 
 def harmgraph(*arguments: str) -> list[str]:
-    """The command line of a child. ``-P``: a file of the user's that is called like a module is not taken for it."""
+    """The command line of a child. With ``-P`` a user's file named like a module is not imported in its place."""
     return [sys.executable, "-P", "-m", "harmgraph", *arguments]
 
 
 def environment(more: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a child that runs in another folder: passwords travel in it and nowhere else."""
+    """The environment of a child that runs in another folder. Passwords are passed only this way."""
     from harmgraph.graph.common.home import home
 
     variables = {**os.environ, "PYTHONUNBUFFERED": "1", **more}
     root = Path(__file__).parents[1]
     if root.name not in {"site-packages", "dist-packages"}:
-        # A checkout that is not installed is found from its own folder alone.
+        # Without installation, the package is importable only from its checkout.
         variables["PYTHONPATH"] = os.pathsep.join(part for part in (str(root), variables.get("PYTHONPATH", "")) if part)
     if variables.get("HARMGRAPH_HOME"):
-        variables["HARMGRAPH_HOME"] = str(home())  # a relative one would mean another folder there
+        variables["HARMGRAPH_HOME"] = str(home())  # a relative path would mean another folder there
     return variables
 
 
@@ -111,9 +111,9 @@ def run(
 
     Args:
         folder: its working folder.
-        more: variables of its environment beside ours.
-        started: called with its process id.
-        write: called with each line that it prints.
+        more: variables to add to the current environment.
+        started: called with the process id.
+        write: called with each line of output.
     """
     process = subprocess.Popen(
         harmgraph(*arguments),
@@ -122,7 +122,7 @@ def run(
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # A session of its own: Ctrl-C in the terminal comes to us, and we pass it on once.
+        # In a session of its own it does not receive Ctrl-C from the terminal; this process passes it on once.
         start_new_session=True,
     )
     try:
@@ -158,7 +158,7 @@ def _waited(process: subprocess.Popen[bytes], timeout_s: int | None, stopping: S
             now = time.monotonic()
             timed_out = timed_out or (asked_at is None and timeout_s is not None and now - began > timeout_s)
             if asked_at is None and (timed_out or stopping.asked()):
-                # SIGINT and not SIGTERM: that is what a command of ours ends in order on.
+                # SIGINT, not SIGTERM: harmgraph's commands clean up on SIGINT.
                 process.send_signal(signal.SIGINT)
                 asked_at = now
             elif asked_at is not None and now - asked_at > GRACE_S:
@@ -185,13 +185,13 @@ def _relay(stream: IO[bytes], write: Callable[[str], None], lines: deque[str] | 
 
 
 def _kill(pid: int) -> None:
-    """Ends a step and what it started."""
-    with suppress(ProcessLookupError):  # gone meanwhile
+    """Kills a step and the processes it started."""
+    with suppress(ProcessLookupError):  # it has ended in the meantime
         os.killpg(pid, signal.SIGKILL)
 
 
 def end_orphan(run: LastRun | None) -> bool:
-    """Ends a step that outlived its run, which was killed; returns whether there was one."""
+    """Ends a step that is still running although its run was killed; returns whether there was one."""
     if run is None or not run.child:
         return False
     import psutil
@@ -199,7 +199,7 @@ def end_orphan(run: LastRun | None) -> bool:
     try:
         process = psutil.Process(run.child)
         if abs(process.create_time() - run.child_started) > 1:
-            return False  # another process of the same number
+            return False  # another process with the same id
         process.send_signal(signal.SIGINT)
         try:
             process.wait(GRACE_S)
@@ -212,7 +212,7 @@ def end_orphan(run: LastRun | None) -> bool:
 
 
 def start_time(pid: int) -> float:
-    """When a process began, seconds since 1970; 0 where it is gone already."""
+    """When a process began, in seconds since 1970; 0 if it has ended."""
     import psutil
 
     try:

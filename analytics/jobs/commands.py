@@ -32,14 +32,14 @@ def job() -> None:
     "--top", type=click.IntRange(0), default=TOP, show_default=True, help="Rows of the table of changes; 0 for all."
 )
 @output_option
-@verbose_option_of("Tell all that the steps say, and show a traceback when something fails.")
+@verbose_option_of("Print all output of the steps, and show a traceback when something fails.")
 @click.pass_context
 def run_command(ctx: click.Context, file: Path, dry_run: bool, top: int, output: str) -> None:
     """Run a job now: its steps, what changed since the last run, its thresholds.
 
-    Exit code 0 done, 1 a step failed or a threshold names what was not measured, 3 a threshold is exceeded, 130 or 143
-    interrupted. The steps' own output goes to stderr. Without a terminal, as in cron, a run that goes well says nothing (but
-    with --output what it says); of a step that fails the output is told. --verbose tells all.
+    Exit code 0 done, 1 a step failed or a threshold names a number that was not measured, 3 a threshold is exceeded, 130 or 143
+    interrupted. The output of the steps goes to stderr. Without a terminal, as in cron, only --output and the output of a step
+    that fails are printed. --verbose prints everything.
     """
     job, commands = _checked(ctx, file)
     if dry_run:
@@ -66,10 +66,10 @@ def run_command(ctx: click.Context, file: Path, dry_run: bool, top: int, output:
 @verbose_option
 @click.pass_context
 def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> None:
-    """Say whether jobs can run, without running them: keys, commands, options, thresholds, cron.
+    """Check whether jobs can run, without running them: keys, commands, options, thresholds, cron.
 
-    Needs no database; where one answers, the measures that the steps name must label a statement there, or an earlier step
-    must.
+    Needs no database. If one is running, each measure that a step names must label a statement in it, unless an earlier step
+    labels that measure.
     """
     from harmgraph.analytics.jobs.listing import distinct, due, job_files
     from harmgraph.graph.common.errors import HarmgraphError
@@ -129,13 +129,13 @@ def list_command(paths: tuple[Path, ...], output: str) -> None:
 
 @job.command("schedule")
 @click.argument("paths", type=FILE, nargs=-1, required=True, metavar="FILE|FOLDER...")
-@verbose_option_of("Tell all that the steps of each run say, and show a traceback when something fails.")
+@verbose_option_of("Print all output of the steps of each run, and show a traceback when something fails.")
 @click.pass_context
 def schedule_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
-    """Run jobs when their cron says, in the foreground, until Ctrl-C or SIGTERM (exit code 0).
+    """Run jobs at the times of their cron, in the foreground, until Ctrl-C or SIGTERM (exit code 0).
 
-    A run that was missed while the scheduler was down is made up for, once, where it is not longer ago than
-    misfire_grace. A job is read again at each run; a new cron needs a new start.
+    Runs missed while the scheduler was down are made up for once, if the last one is not longer ago than misfire_grace.
+    A job's file is read again at each run; a changed cron needs a restart.
     """
     from harmgraph.analytics.jobs.listing import distinct, job_files
     from harmgraph.analytics.jobs.schedule import Scheduler
@@ -156,7 +156,7 @@ def schedule_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
 @output_option
 @verbose_option
 def history_command(name: str | None, limit: int, output: str) -> None:
-    """Runs of a job, or of all: when, how they ended, and why. 'harmgraph stats history' shows their numbers."""
+    """Runs of a job, or of all jobs: when, how they ended, and why. 'harmgraph stats history' shows their numbers."""
     from harmgraph.analytics.jobs.record import history
     from harmgraph.graph.common.output import show
     from harmgraph.graph.connection import Graph
@@ -179,7 +179,7 @@ def history_command(name: str | None, limit: int, output: str) -> None:
 
 
 def _said(ctx: click.Context, name: str) -> bool:
-    """Whether the user gave an option, be it with the value that it has anyway."""
+    """Whether the user gave an option, even with its default value."""
     return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
@@ -188,15 +188,15 @@ def _checked(ctx: click.Context, file: Path) -> tuple[Job, tuple[StepCommand, ..
     from harmgraph.analytics.jobs.file import read_job
 
     job = read_job(file)
-    # The front door knows every command; analytics reaches it through the context and imports nothing of it.
+    # The ``harmgraph`` command knows every command; analytics must not import it, so it comes from the context.
     return job, checked(ctx.find_root().command, job)
 
 
 def _check_measures(job: Job, commands: Sequence[StepCommand]) -> None:
-    """Asks the graph, where a server runs, for the measures that no step of the job labels.
+    """Looks in the graph, if a server is running, for the measures that no step of the job labels.
 
     Raises:
-        InputError: one labels nothing.
+        InputError: a measure labels no statement.
     """
     from harmgraph.analytics.jobs.check import check_measures, unlabelled_measures
     from harmgraph.graph.address import from_environment
@@ -216,7 +216,7 @@ def _check_measures(job: Job, commands: Sequence[StepCommand]) -> None:
     except (GraphError, ServerError) as error:
         why = str(error)
     named = ", ".join(dict.fromkeys(measure for _, measure, _ in unlabelled))
-    click.echo(f"{job.path}: whether {named} labels a statement was not asked: {why}", err=True)
+    click.echo(f"{job.path}: whether {named} labels a statement was not checked: {why}", err=True)
 
 
 def _show_commands(job: Job, commands: Iterable[StepCommand], output: str) -> None:
@@ -234,11 +234,11 @@ def _show_commands(job: Job, commands: Iterable[StepCommand], output: str) -> No
 
 def _tell_others(others: Iterable[str]) -> None:
     for path in others:
-        click.echo(f"{path} is no job (it has no [[step]])", err=True)
+        click.echo(f"{path} is not a job (it has no [[step]])", err=True)
 
 
 def _tell(line: str) -> None:
-    """A line for the log; one that nobody reads any more does not end a run."""
+    """Prints a line of the log; a closed stderr does not end the run."""
     try:
         print(line, file=sys.stderr, flush=True)
     except OSError:

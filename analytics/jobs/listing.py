@@ -1,4 +1,4 @@
-"""Which files are jobs, and when they are due."""
+"""Finds job files, and says when the jobs are due."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harmgraph.graph.common.errors import HarmgraphError, InputError
 
 
 def job_files(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
-    """The jobs' files among files and folders, and what in the folders is TOML but no job.
+    """The job files among files and folders, and the TOML files in the folders that are not jobs.
 
     Raises:
         InputError: a folder holds no job.
@@ -34,7 +34,7 @@ def job_files(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
 
 
 def _is_job(path: Path) -> bool:
-    """A file that cannot be read counts, so that its error is told."""
+    """Whether a file is a job. One that cannot be read counts, so that its error is reported."""
     try:
         return bool({"step", "steps", "cron"} & tables(path).keys())
     except HarmgraphError:
@@ -42,10 +42,10 @@ def _is_job(path: Path) -> bool:
 
 
 def distinct(jobs: Iterable[Job]) -> list[Job]:
-    """The jobs, of which no two have one name.
+    """The jobs, after a check that their names are distinct.
 
     Raises:
-        InputError: two have.
+        InputError: two jobs have the same name.
     """
     by_name: dict[str, Job] = {}
     for job in jobs:
@@ -54,16 +54,16 @@ def distinct(jobs: Iterable[Job]) -> list[Job]:
             raise InputError(
                 f"two jobs are named {job.name!r}",
                 where=f"{other.path}, {job.path}",
-                remedy='give one another: name = "..."',
+                remedy='rename one of them: name = "..."',
             )
     return list(by_name.values())
 
 
 def job_row(path: Path) -> dict[str, Any]:
-    """A line of the list.
+    """A row of the list.
 
     Raises:
-        InputError: the file is no job.
+        InputError: the file is not a job.
     """
     job = read_job(path)
     before = last(job.name)
@@ -81,7 +81,7 @@ def job_row(path: Path) -> dict[str, Any]:
 
 
 def due(job: Job, moment: datetime | None = None) -> str | None:
-    """When a job is next due, ISO 8601 in its time zone; None where it has no cron."""
+    """When a job is next due, ISO 8601 in its time zone; None if it has no cron."""
     if not job.cron:
         return None
     from harmgraph.analytics.jobs.cron import Cron

@@ -1,4 +1,4 @@
-"""How a run of a job is shown: what changed, what became of the thresholds, how it ended."""
+"""Prints a run of a job: what changed, the result of each threshold, how it ended."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def show_finished(finished: Finished, output: str, top: int) -> None:
 
     Args:
         output: ``table``, ``json`` (one object with everything) or ``csv`` (its numbers).
-        top: rows of the table of changes at most; 0 for all.
+        top: most rows of the table of changes; 0 for all.
     """
     from harmgraph.analytics.jobs.numbers import largest_first
 
@@ -91,7 +91,7 @@ def _tables(finished: Finished, top: int) -> None:
         if len(shown) < len(chosen):
             click.echo(f"{len(chosen) - len(shown):,} more rows: --top 0, or --output csv", err=True)
         if len(chosen) < len(finished.changes):
-            click.echo(f"{len(finished.changes) - len(chosen):,} numbers of targets are as before", err=True)
+            click.echo(f"{len(finished.changes) - len(chosen):,} numbers of targets did not change", err=True)
     if finished.verdicts:
         rows = [
             {"threshold": verdict.threshold.text, "numbers": verdict.numbers, "outcome": verdict.outcome}
@@ -102,7 +102,7 @@ def _tables(finished: Finished, top: int) -> None:
 
 
 def _row(change: Change, several: list[str]) -> dict[str, Any]:
-    """Narrow enough for a terminal: source and measure where there is more than one."""
+    """A row that fits a terminal: it has source and measure only where there are several."""
     now = change.now
     return {
         "metric": now.metric,

@@ -24,9 +24,9 @@ from harmgraph.graph.enclosing_run import Enclosing
 
 DELIVERED = "delivered"
 KEPT_LINES = 400
-"""Of the output of a step that fails, the last ones: what is told of it in a run that is not talkative."""
+"""How many of the last output lines of a failed step are printed in a run that is not talkative."""
 EXCEEDED = 3
-"""Exit code of a run whose steps went well and whose numbers did not."""
+"""Exit code of a run whose steps succeeded but whose numbers exceed a threshold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,13 @@ class Finished:
 
     Attributes:
         state: ``done``, ``exceeded``, ``failed`` or ``interrupted``.
-        exit_code: 0, 3, 1, or 128 and the signal's number.
-        failed_step: name of the first step that failed or was interrupted; empty where none.
-        reasons: why it is not done, a line each.
-        changes: the numbers of this run beside the earlier ones.
-        verdicts: of the thresholds; empty where a failed step stopped the run.
+        exit_code: 0, 3, 1, or 128 plus the number of the signal.
+        failed_step: name of the first step that failed or was interrupted; empty if none did.
+        reasons: why it is not ``done``, one line each.
+        changes: the numbers of this run with the earlier ones.
+        verdicts: results of the thresholds; empty if a failed step stopped the run.
         seconds: how long it took.
-        alert: what became of ``on_exceeded``: ``delivered``, or why not; empty where there was nothing to tell.
+        alert: the result of ``on_exceeded``: ``delivered``, or why it failed; empty if there was nothing to report.
     """
 
     run: str
@@ -57,7 +57,7 @@ class Finished:
 
     @property
     def message(self) -> str:
-        """Why it is not done, in one line."""
+        """Why it is not ``done``, in one line."""
         return "; ".join(self.reasons)
 
 
@@ -75,13 +75,13 @@ def run(job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None], 
     """Runs a job and keeps its record.
 
     Args:
-        commands: of its steps (``job_check.checked``).
-        tell: called with each line for the user, those of the steps among them.
-        talkative: whether steps that go well are told of too; of one that fails the last lines are told anyway.
+        commands: of its steps, from ``analytics.jobs.check.checked``.
+        tell: called with each line for the user, including the output of the steps.
+        talkative: whether to print the output of steps that succeed too; the last lines of a failed step are always printed.
 
     Raises:
-        InputError: a step names a measure that nothing labels; the address of ``on_exceeded`` is not in the environment.
-        Busy: the job is running.
+        InputError: a step names a measure that nothing labels, or the address of ``on_exceeded`` is not in the environment.
+        Busy: the job is already running.
         GraphError, ServerError: the record cannot be written.
     """
     began = time.monotonic()
@@ -89,7 +89,7 @@ def run(job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None], 
         job.on_exceeded.checked_webhook()
     with Stopping() as stopping, only_run(job.name), ExitStack() as stack:
         if child.end_orphan(last(job.name)):
-            tell(f"{job.name}: a step of an earlier run, which was killed, was still at work and has been ended")
+            tell(f"{job.name}: a step of an earlier run, which was killed, was still running and has been ended")
         graph = stack.enter_context(Graph.open())
         check_measures(commands, graph)
         facts = record.facts(graph, job)
@@ -115,7 +115,7 @@ def run(job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None], 
                     message=finished.message,
                 )
         except Exception as error:
-            # Where the server itself is gone the next run marks this one as died.
+            # If the server itself is gone, the next run marks this one as died.
             with suppress(HarmgraphError), Graph.open(server) as after:
                 record.finish(after, facts, state="failed", exit_code=1, failed_step="", message=str(error))
             raise
@@ -123,7 +123,7 @@ def run(job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None], 
 
 
 def _alerted(job: Job, finished: Finished, facts: record.Facts) -> Finished:
-    """Tells of what is exceeded, where the job says how; the record of the run is written already."""
+    """Reports the exceeded thresholds if the job has ``on_exceeded``; the record of the run is already written."""
     if finished.state != "exceeded" or job.on_exceeded is None:
         return finished
     exceeded = [verdict for verdict in finished.verdicts if verdict.outcome == "exceeded"]
@@ -150,7 +150,7 @@ def _steps(
     *,
     talkative: bool,
 ) -> tuple[list[_Failure], bool]:
-    """Runs the steps; returns those that failed, and whether all that were to run did."""
+    """Runs the steps; returns those that failed, and whether every step was run."""
     failures: list[_Failure] = []
     for number, command in enumerate(commands, 1):
         step = command.step
@@ -181,10 +181,10 @@ def _steps(
 
 
 class _Output:
-    """The lines of a step: told at once, or kept until it is known whether anybody wants them.
+    """The output of a step: passed on at once, or kept until the step has failed.
 
     Args:
-        tell: takes a line for the user.
+        tell: called with each line for the user.
     """
 
     def __init__(self, tell: Callable[[str], None], *, talkative: bool) -> None:
@@ -204,7 +204,7 @@ class _Output:
             self._written += 1
 
     def tell_kept(self) -> None:
-        """Tells what was kept, and how much of it was not."""
+        """Passes on the kept lines, and says how many were dropped."""
         if self._talkative:
             return
         self._tell(self._first)

@@ -1,4 +1,4 @@
-"""Makes a command line of a step, and lets the command itself say whether it takes it: a typo is found before anything runs."""
+"""Turns a step into a command line and lets the command parse it, so that a typo is found before anything runs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harmgraph.graph.common.errors import HarmgraphError, InputError
 
 NOT_IN_A_JOB = {
     "job": "a job does not run jobs",
-    "db": "it would take the graph away from under the run",
+    "db": "it could stop the database that the run uses",
 }
 
 
@@ -27,9 +27,9 @@ class StepCommand:
     Attributes:
         words: the command's name, such as ``("stats", "disparity")``.
         arguments: all that follows ``harmgraph``.
-        values: what the command makes of them, by its parameters' names.
+        values: the parsed values, by the names of the command's parameters.
         said: names of the parameters that the step gives itself.
-        saves: whether its numbers are kept, so that thresholds can speak of them.
+        saves: whether its numbers are saved, so that thresholds can refer to them.
     """
 
     step: Step
@@ -41,7 +41,7 @@ class StepCommand:
 
     @property
     def line(self) -> str:
-        """As one would type it."""
+        """The command as typed in a shell."""
         return shlex.join(("harmgraph", *self.arguments))
 
 
@@ -49,17 +49,17 @@ def commands(root: click.Command, job: Job) -> tuple[StepCommand, ...]:
     """The command lines of a job's steps.
 
     Args:
-        root: the front door, ``context.find_root().command``.
+        root: the ``harmgraph`` command, ``context.find_root().command``.
 
     Raises:
-        InputError: a step names no command, or one that does not take what the step gives it.
+        InputError: a step names no command, or the command does not take what the step gives it.
     """
     with contextlib.chdir(job.folder):
         return tuple(command(root, step, source=job.source, max_unlabelled=job.max_unlabelled) for step in job.steps)
 
 
 def command(root: click.Command, step: Step, *, source: str = "", max_unlabelled: str = "") -> StepCommand:
-    """The command line of one step; relative paths are taken from the working folder.
+    """The command line of one step; relative paths start from the working folder.
 
     Args:
         source, max_unlabelled: values of these options where the command takes them and the step does not give them.
@@ -73,14 +73,14 @@ def command(root: click.Command, step: Step, *, source: str = "", max_unlabelled
 
 @contextlib.contextmanager
 def _naming_step(step: Step) -> Iterator[None]:
-    """Says which step it is that a command refuses."""
+    """Adds the step's position to the error of a command that refuses it."""
     try:
         yield
     except click.UsageError as error:
         remedy = f"see harmgraph {' '.join(step.words[:2])} --help"
         raise InputError(error.format_message().rstrip("."), where=step.where, remedy=remedy) from error
     except click.exceptions.Exit as error:
-        raise InputError("asks for help and does nothing else", where=step.where, remedy="take that out") from error
+        raise InputError("asks for help and does nothing else", where=step.where, remedy="remove --help") from error
     except HarmgraphError as error:
         if error.where == step.where:
             raise
@@ -102,13 +102,13 @@ def _command(root: click.Command, step: Step, of_job: Mapping[str, str]) -> Step
         values["save"] = True
     if words[0] == "load" and values.get("bulk"):
         raise InputError(
-            "--bulk replaces the whole store, the runs of the job with it", where=step.where, remedy="load without it"
+            "--bulk replaces the whole store, including the job's runs", where=step.where, remedy="load without it"
         )
     return StepCommand(step, words, (*words, *flags, *positional), values, said, bool(values.get("save")))
 
 
 def _find_command(root: click.Command, step: Step) -> tuple[click.Command, click.Context, tuple[str, ...], list[str]]:
-    """The command, the context above it, its words and what follows them."""
+    """The command, its parent context, the words that name it and the arguments after them."""
     rest = list(step.words)
     words: list[str] = []
     click_command, context = root, click.Context(root, info_name="harmgraph", **root.context_settings)
@@ -140,7 +140,7 @@ def _some(names: list[str]) -> str:
 def _parsed(
     click_command: click.Command, above: click.Context, words: tuple[str, ...], arguments: list[str]
 ) -> tuple[dict[str, Any], frozenset[str]]:
-    """The parameters' values, and the names of those that were given."""
+    """The values of the parameters, and the names of those given on the command line."""
     with click_command.make_context(words[-1], list(arguments), parent=above) as context:
         on_command_line = click.core.ParameterSource.COMMANDLINE
         return dict(context.params), frozenset(
@@ -190,10 +190,10 @@ def _flags(click_command: click.Command, step: Step) -> list[str]:
 def _flag(option: click.Option, flag: str, value: Any, step: Step) -> list[str]:
     if option.is_flag:
         if not isinstance(value, bool):
-            raise InputError(f"{flag} is on or off", where=step.where, remedy=f"write {_key(flag)} = true")
+            raise InputError(f"{flag} is a switch", where=step.where, remedy=f"write {_key(flag)} = true or false")
         other = option.secondary_opts if flag in option.opts else option.opts
         return [flag] if value else other[:1]
-    if value is False:  # leaves out what the job would give by itself
+    if value is False:  # the step turns off an option that the job would add
         return []
     if not isinstance(value, list):
         return [f"{flag}={_text(flag, value, step)}"]
@@ -203,9 +203,9 @@ def _flag(option: click.Option, flag: str, value: Any, step: Step) -> list[str]:
         return [flag, *(_text(flag, item, step) for item in value)]
     joined = ",".join(str(item) for item in value)
     raise InputError(
-        f"{flag} takes one value and not a list",
+        f"{flag} takes one value, not a list",
         where=step.where,
-        remedy=f'where it takes several in one, write "{joined}"',
+        remedy=f'if it takes several in one text, write "{joined}"',
     )
 
 

@@ -109,7 +109,7 @@ def from_csv(path: Path) -> Ratings:
         return _grouped(path, cells())
     except csv.Error as error:
         raise UnreadableFile(
-            path, f"is no CSV ({error})", line=rows.line_num, remedy="quote what holds commas"
+            path, f"is not CSV ({error})", line=rows.line_num, remedy="quote what holds commas"
         ) from error
 
 
@@ -120,7 +120,7 @@ def _grouped(path: Path, labels: Iterator[tuple[int, str, str]]) -> Ratings:
         if meant is None:
             raise UnreadableFile(
                 path,
-                f"{label.strip()[:40]!r} is no label",
+                f"{label.strip()[:40]!r} is not a label",
                 line=line,
                 remedy="write 1 or favouritism, 2 or neutral, 3 or prejudice",
             )

@@ -93,7 +93,9 @@ def read_templates(path: Path) -> tuple[Template, ...]:
         try:
             cells = [cell.strip() for cell in next(csv.reader([line.removesuffix("\r")], strict=True))]
         except csv.Error as error:
-            raise UnreadableFile(path, f"is no CSV ({error})", line=number, remedy="quote what holds commas") from error
+            raise UnreadableFile(
+                path, f"is not CSV ({error})", line=number, remedy="quote what holds commas"
+            ) from error
         if not headed:
             headed = True
             if [cell.lower() for cell in cells[:2]] == HEADER:

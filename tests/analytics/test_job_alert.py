@@ -130,7 +130,7 @@ def test_the_address_may_come_from_the_environment(
     for wrong in (f"file:///{SECRET}", SECRET, f"http://127.0.0.1:{SECRET}/", "http://", f"http://x/ {SECRET}"):
         monkeypatch.setenv("AUDIT_WEBHOOK", wrong)
         said = deliver(alert, FACTS, tmp_path)
-        assert said.startswith("AUDIT_WEBHOOK: the webhook is no address")
+        assert said.startswith("AUDIT_WEBHOOK: the webhook is not a valid address")
         assert SECRET not in said
     monkeypatch.delenv("AUDIT_WEBHOOK")
     assert "the environment has no AUDIT_WEBHOOK" in deliver(alert, FACTS, tmp_path)
@@ -200,21 +200,21 @@ def test_what_a_job_says(tmp_path: Path, text: str, read_as: Alert) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('"mail root"', "on_exceeded: is no list and no table; write on_exceeded = "),
-        ("true", "is no list and no table"),
+        ('"mail root"', "on_exceeded: is neither a list nor a table; write on_exceeded = "),
+        ("true", "is neither a list nor a table"),
         ("[]", "'command' names no program"),
         ('[" "]', "'command' names no program"),
-        ('[["mail"]]', "'command' is no text or list of texts"),
-        ('{ command = "mail root" }', "'command' is no list"),
-        ("{}", "wants one of command, webhook, webhook_env"),
-        ('{ command = ["mail"], webhook = "http://x" }', "wants one of command, webhook, webhook_env"),
+        ('[["mail"]]', "'command' is neither text nor a list of texts"),
+        ('{ command = "mail root" }', "'command' is not a list"),
+        ("{}", "needs exactly one of command, webhook, webhook_env"),
+        ('{ command = ["mail"], webhook = "http://x" }', "needs exactly one of command, webhook, webhook_env"),
         ('{ webhok = "http://x" }', "no key 'webhok'; did you mean webhook"),
-        (f'{{ webhook = "ftp://{SECRET}/" }}', "the webhook is no address of http or https"),
-        (f'{{ webhook = "http://h:{SECRET}/" }}', "the webhook is no address"),
-        ('{ webhook = "" }', "the webhook is no address of http or https"),
-        (f'{{ webhook_env = "http://x/{SECRET}" }}', "'webhook_env' is no name of a variable"),
+        (f'{{ webhook = "ftp://{SECRET}/" }}', "the webhook is not an http or https address"),
+        (f'{{ webhook = "http://h:{SECRET}/" }}', "the webhook is not a valid address"),
+        ('{ webhook = "" }', "the webhook is not an http or https address"),
+        (f'{{ webhook_env = "http://x/{SECRET}" }}', "'webhook_env' is not the name of a variable"),
         ('{ webhook_env = "" }', "'webhook_env' is empty"),
-        ('{ webhook = "http://x", timeout = 0 }', "'timeout' is no duration"),
+        ('{ webhook = "http://x", timeout = 0 }', "'timeout' is not a duration"),
     ],
 )
 def test_what_a_job_cannot_say(tmp_path: Path, text: str, says: str) -> None:
@@ -226,7 +226,7 @@ def test_what_a_job_cannot_say(tmp_path: Path, text: str, says: str) -> None:
 
 
 def test_an_alert_without_a_threshold_would_never_be_given(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="'on_exceeded' and no threshold"):
+    with pytest.raises(InputError, match="'on_exceeded' is set, but there is no threshold"):
         read_job(Path(write(tmp_path, f'on_exceeded = ["mail"]\n{MEASURE}')))
 
 

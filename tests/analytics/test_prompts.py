@@ -127,7 +127,7 @@ def test_forms_and_cases(tmp_path: Path) -> None:
         ("people", "1 columns"),
         ("people,{target} came, left", "2 columns|needs one place"),
         ("people,{target} left,mine,yours", "4 columns"),
-        ('people,"{target} left', "is no CSV"),
+        ('people,"{target} left', "is not CSV"),
         ("people,{target} a\npeople,{target} a", ":3: .*stands twice"),
         ("", "holds no template"),
     ],
