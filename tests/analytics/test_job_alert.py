@@ -130,7 +130,7 @@ def test_the_address_may_come_from_the_environment(
     for wrong in (f"file:///{SECRET}", SECRET, f"http://127.0.0.1:{SECRET}/", "http://", f"http://x/ {SECRET}"):
         monkeypatch.setenv("AUDIT_WEBHOOK", wrong)
         said = deliver(alert, FACTS, tmp_path)
-        assert said.startswith("AUDIT_WEBHOOK: the webhook is not a valid address")
+        assert said.startswith("AUDIT_WEBHOOK: the webhook is not an http or https address")
         assert SECRET not in said
     monkeypatch.delenv("AUDIT_WEBHOOK")
     assert "the environment has no AUDIT_WEBHOOK" in deliver(alert, FACTS, tmp_path)

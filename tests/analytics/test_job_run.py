@@ -299,7 +299,7 @@ def test_a_threshold_over_no_labelled_statement_fails(
     kept = 'fail_if = "overgeneralization.o_plus > 100"\n'
     nurse = 'fail_if = "overgeneralization.o_plus[target=nurse] > 0"\n'
     assert main(["job", "run", write(folder, nurse + disparity)]) == 1
-    line = "threshold cannot be judged: overgeneralization.o_plus[target=nurse] > 0: what it means rests on no labelled"
+    line = "threshold cannot be judged: overgeneralization.o_plus[target=nurse] > 0: its numbers have no labelled"
     assert line in capsys.readouterr().err
     assert main(["job", "run", write(folder, kept + disparity), "--output", "json"]) == 0
     (told,) = json.loads(capsys.readouterr().out)["thresholds"]
