@@ -1,4 +1,4 @@
-"""Box plots of targets, one box a category, the targets beyond the whiskers named."""
+"""Box plots of targets: one box for each category, with the names of targets beyond the whiskers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 NAMED = 5
-"""Outliers of a category that are named at the most; the table has all."""
+"""Most outliers of a category that are named; the table has all."""
 ROW_INCHES = 0.62
 
 
@@ -49,7 +49,7 @@ def draw_boxes(axes: Axes, boxes: Rows, targets: Rows, value: str) -> None:
 
 
 def name_outliers(axes: Axes, boxes: Rows, targets: Rows, value: str, min_support: int) -> None:
-    """Names the furthest outliers that have statements enough. The layout must be settled before.
+    """Writes the names of the furthest outliers that have enough statements. The layout must be final before.
 
     Args:
         min_support: fewest statements of a target that is named.
@@ -81,7 +81,7 @@ def outliers(row: dict[str, Any], targets: Rows) -> Rows:
 
 
 def outlier_texts(row: dict[str, Any], targets: Rows, value: str, min_support: int) -> list[str]:
-    """The outliers of a box: name, value and the count that it rests on; those with too few statements only counted.
+    """The outliers of a box: name, value and number of statements; those with too few statements are only counted.
 
     Args:
         min_support: fewest statements of a target that is named.
@@ -98,7 +98,7 @@ def outlier_texts(row: dict[str, Any], targets: Rows, value: str, min_support: i
 
 
 def box_columns(first: str, largest: str) -> tuple[str, ...]:
-    """Names of the columns of ``box_rows``: what stands before, and what the largest value is called."""
+    """Names of the columns of ``box_rows``, with the given names for the first column and for the largest value."""
     boxes = ("quarter below", "median", "quarter above", largest)
     return (first, "value", "category", "targets", *boxes, "outliers")
 
@@ -106,7 +106,7 @@ def box_columns(first: str, largest: str) -> tuple[str, ...]:
 def box_rows(
     boxes: Rows, targets: Rows, values: Sequence[tuple[str, str]], before: Sequence[Any], min_support: int
 ) -> list[list[Any]]:
-    """Table rows: what stands ``before``, the value's heading, category, targets, quartiles, largest value, outliers."""
+    """Table rows: the cells ``before``, the value's heading, category, targets, quartiles, largest value, outliers."""
     return [
         [*before, heading, row["category"], row["targets"]]
         + [row[part] for part in ("q1", "median", "q3", "maximum")]

@@ -1,4 +1,4 @@
-"""The numbers that figures, tables and pages are made of: asked of the graph when first needed, each once."""
+"""The numbers behind figures, tables and pages. Each is read from the graph once, when it is first needed."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ WORDS = 40
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What one drawing is of.
+    """What one drawing covers.
 
     Attributes:
-        sources: names of sources; a drawing of one takes the first, a comparison the first two.
-        measures: harm measures; a drawing of one takes the first.
+        sources: names of sources; a drawing of one source takes the first, a comparison the first two.
+        measures: harm measures; a drawing of one measure takes the first.
     """
 
     sources: tuple[str, ...]
@@ -49,7 +49,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The labels of a source beside people's.
+    """The labels of a source compared with people's labels.
 
     Attributes:
         agreement: over the sentences that are in the source; None where none of them is.
@@ -68,7 +68,7 @@ class Numbers:
     """Numbers of a graph.
 
     Args:
-        min_support: fewest statements of a target that single targets are shown for.
+        min_support: fewest statements for a target to be shown by name.
         resamples, seed: of every bootstrap.
         ratings: people's labels, for the agreement.
     """
@@ -91,12 +91,12 @@ class Numbers:
 
     @property
     def store(self) -> str:
-        """Which store the graph lies in."""
+        """Identifies the store that holds the graph."""
         name: str = self._once("store", {}, lambda: store(self.graph))
         return name
 
     def rows(self, name: str, **parameters: Any) -> Rows:
-        """The rows of a statistic; what is not a number is None.
+        """The rows of a statistic; a value that is not a number becomes None.
 
         Raises:
             NotFound, BadName: as ``Statistic.compute``.
@@ -126,7 +126,8 @@ class Numbers:
     def telling(self, source: str, measure: str) -> Rows:
         """For each category the targets with the surest prejudice, the surest favouritism, and the surest of both.
 
-        By the lower ends of their intervals, so that three statements do not outrank three hundred.
+        They are ranked by the lower ends of their intervals, so that a target with three statements does not outrank one with
+        three hundred.
         """
         rows = self.supported(source, measure)
         chosen: Rows = []
@@ -152,11 +153,11 @@ class Numbers:
         return self.query("report/examples", targets=chosen, source=source, measure=measure, limit=EXAMPLES)
 
     def words(self, source: str, measure: str, targets: Sequence[str]) -> Rows:
-        """What marks the negative and the positive statements of targets, as ``cypher/statistics/words`` gives it of one.
+        """Words that mark the negative and positive statements of targets, as ``cypher/statistics/words`` does for one.
 
         Returns:
             ``target``, ``label``, ``word``, ``z``, ``n``, ``other_n``, ``all_n``; the highest z of each target and label
-            first, ``WORDS`` of each at the most, none with a z below 0.
+            first, at most ``WORDS`` of each, none with a z below 0.
         """
         rows: Rows = self._once(
             "words",
@@ -182,7 +183,7 @@ class Numbers:
         return self.query("report/labels", source=source, measure=measure)
 
     def agreement(self, source: str, measure: str) -> Compared | None:
-        """The labels in the graph beside people's; None where no labels of people's were given."""
+        """The labels in the graph compared with people's; None if there are no labels by people."""
         if self.ratings is None:
             return None
         compared: Compared = self._once(
@@ -245,7 +246,7 @@ def chosen_sources(graph: Graph, wanted: Sequence[str]) -> tuple[str, ...]:
 
 
 def chosen_pairs(sources: Sequence[str], wanted: Pairs) -> list[tuple[str, str]]:
-    """The pairs of sources to compare: those given, or every one; where none is given, that of two sources and none of more.
+    """The pairs of sources to compare: those given, or all of them. Without any, two sources are compared and more are not.
 
     Raises:
         NotFound: a source of a pair is not among the sources.
@@ -267,7 +268,7 @@ def chosen_measures(numbers: Numbers, sources: Sequence[str], wanted: Sequence[s
 
     Raises:
         NotFound: a measure that was given labels no statement of the graph.
-        InputError: a source has statements about targets, and none carries a label of a measure that was given.
+        InputError: a source has statements about targets, and none of them has a label of a measure that was given.
     """
     if wanted:
         for measure in dict.fromkeys(wanted):

@@ -14,7 +14,7 @@ from harmgraph.graph.scorer import Option, Scorer, scorers
 
 
 class Scorers(Family):
-    """The family of scorers as subcommands."""
+    """The scorers as subcommands."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(scorers.names())
@@ -29,7 +29,7 @@ class Scorers(Family):
 @verbose_option
 @click.pass_context
 def label(ctx: click.Context, listing: bool, output: str) -> None:
-    """Label statements with a harm scorer. A second run scores only what changed."""
+    """Label statements with a harm scorer. A second run scores only the statements that changed."""
     if ctx.invoked_subcommand:
         return
     if not listing:

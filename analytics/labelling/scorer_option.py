@@ -1,4 +1,4 @@
-"""``--scorer-option NAME=VALUE``: options of a scorer, for commands that name one."""
+"""``--scorer-option NAME=VALUE``: options of a scorer, for commands that take a scorer."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ scorer_option = click.option(
     "--scorer-option",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Option of the scorer, such as model=NAME, or a file that its labels do not tell; may be given again.",
+    help="Option of the scorer, such as model=NAME, or a file that its labels do not name; may be given again.",
 )
 
 
 def pairs(arguments: Iterable[str]) -> dict[str, str]:
-    """The options by their names.
+    """The options by name.
 
     Raises:
-        click.UsageError: one is not of the form NAME=VALUE.
+        click.UsageError: an option is not of the form NAME=VALUE.
     """
     options: dict[str, str] = {}
     for argument in arguments:

@@ -26,7 +26,7 @@ def _figure_names() -> tuple[str, ...]:
 @click.option("--list", "listing", is_flag=True, help="List the figures.")
 @what_options
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write: its ending says svg, png or pdf."
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write; its ending is .svg, .png or .pdf."
 )
 @output_option
 @verbose_option
@@ -46,7 +46,7 @@ def figure(
 ) -> None:
     """Draw one figure of the report into a file.
 
-    It may quote what the sources say, offensive or not.
+    It may quote statements of the sources, including offensive ones.
     """
     from harmgraph.analytics.drawing.drawing import figures, in_order
     from harmgraph.graph.common.output import show
@@ -84,10 +84,10 @@ def figure(
 
 
 def _subject(drawing: Drawing, numbers: Numbers, sources: tuple[str, ...], measures: tuple[str, ...]) -> Subject:
-    """The one thing to draw.
+    """The subject to draw.
 
     Raises:
-        InputError: the figure is of one source, or measure, and there are several; or of two sources and there is one.
+        InputError: the figure needs one source or two, and a different number was chosen.
     """
     from harmgraph.analytics.drawing.drawing import Scope
     from harmgraph.analytics.drawing.numbers import Subject

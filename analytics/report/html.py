@@ -1,4 +1,4 @@
-"""The report as one page that needs no network: pictures, style and numbers are all in it."""
+"""The report as one page that contains pictures, style and numbers, and needs no network."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.plotting.style import bounds, number
 
 SHOWN = 20
-"""Targets that are shown without being asked for."""
+"""Targets in a table before the reader opens the rest."""
 MOST_ROWS = 400
-"""Of the table under a figure; JSON has all."""
+"""Most rows of the table under a figure; JSON has all."""
 _SIZE = re.compile(rb'<svg[^>]*? width="([\d.]+)pt"', re.DOTALL)
 _HEIGHT = re.compile(rb'<svg[^>]*? height="([\d.]+)pt"', re.DOTALL)
 
 
 def html(report: Content) -> str:
-    """The page."""
+    """The page as HTML."""
     from jinja2 import Environment
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
@@ -45,12 +45,12 @@ def _resource(name: str) -> str:
 
 
 def _data(picture: Picture) -> str:
-    # Shorter than base64: of what an SVG holds little needs three characters.
+    # Shorter than base64: few characters of an SVG need the three characters of an escape.
     return "data:image/svg+xml," + quote(picture.svg.decode("ascii"), safe=" =:/<>,;()'!@*?[]{}^|+")
 
 
 def _size(picture: Picture) -> dict[str, int]:
-    """Width and height in pixels of the page: known before the picture is read, so that nothing jumps."""
+    """Width and height in CSS pixels, so that the page does not move while pictures are decoded."""
     matches = _SIZE.search(picture.svg), _HEIGHT.search(picture.svg)
     return {
         name: round(float(match[1]) * 4 / 3) for name, match in zip(("width", "height"), matches, strict=True) if match
@@ -79,7 +79,7 @@ def _favoured(measured: Measured, numbers: Numbers) -> dict[str, Any] | None:
 
 
 def _strip(row: dict[str, Any]) -> dict[str, float]:
-    """Ends of the bars and whiskers of a row, in hundredths of the strip; half of it is 50 percent or more."""
+    """Ends of the bars and whiskers of a row, in percent of the strip's width; each half shows 0 to 50 percent."""
     ends = {}
     for sign, value in ((-1, "o_minus"), (1, "o_plus")):
         for end in ("", "_low", "_high"):

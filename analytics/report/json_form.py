@@ -1,4 +1,4 @@
-"""The report for programs. Its keys are documented in docs/report.md and stay as they are."""
+"""The report as JSON. Its keys are documented in docs/report.md and do not change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harmgraph.graph.common.intervals import LEVEL
 from harmgraph.graph.common.version import VERSION
 
 SHAPE = 1
-"""Goes up when a key changes its meaning or goes away; a new key leaves it as it is."""
+"""Increases when a key changes its meaning or is removed; a new key does not change it."""
 
 
 def as_json(content: Content) -> str:
@@ -22,14 +22,14 @@ def as_json(content: Content) -> str:
 
 
 def as_object(content: Content) -> dict[str, Any]:
-    """The same as Python objects."""
+    """The report as Python objects."""
     numbers = content.numbers
     names = [section.name for section in content.sources]
     return {
         "shape": SHAPE,
         "harmgraph": VERSION,
         "written": content.written.isoformat().replace("+00:00", "Z"),
-        "warning": "quotes statements of the sources, stereotypes and slurs among them",
+        "warning": "quotes statements of the sources, including stereotypes and slurs",
         "parameters": {
             "min_support": numbers.min_support,
             "resamples": numbers.resamples,
@@ -125,7 +125,7 @@ def _figure(picture: Picture) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """The value without what JSON cannot say: not-a-number and infinity become null."""
+    """The value for JSON: not-a-number and infinity become None."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

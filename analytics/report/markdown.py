@@ -1,4 +1,4 @@
-"""The report as Markdown: tables, and the figures by reference where their files were written."""
+"""The report as Markdown: tables, and links to the figures whose files were written."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from harmgraph.graph.common.errors import CONTROL
 from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.plotting.style import bounds, number
 
-WARNING = "This report quotes statements of the sources, some of them stereotypes and slurs: that is what it measures."
-PAIRS = "{count:,} pairs of these sources are not compared: --compare A B compares two of them, --pairs every two."
+WARNING = "This report quotes statements of the sources, including stereotypes and slurs, because it measures them."
+PAIRS = "{count:,} pairs of these sources are not compared: --compare A B compares two of them, --pairs all of them."
 FEW = "{count:,} with fewer than {support:,} statements are not named: --min-support 1 names them."
 SHOWN = 20
 """Targets in a table; JSON has all."""
@@ -139,7 +139,7 @@ def _shown(row: Sequence[Any]) -> list[str]:
 
 
 def _cell(value: Any) -> str:
-    """A text that stays text: nothing of a source becomes markup, a link or a new cell."""
+    """Escapes a text, so that nothing from a source becomes markup, a link or a new cell."""
     if value is None:
         return "–"
     line = " ".join(str(value).split()).translate(CONTROL)

@@ -1,4 +1,4 @@
-"""The report: what stands in the graph about the harms of one or more sources, as a page, as Markdown or as JSON."""
+"""The report about the harms of one or more sources in the graph, as a page, as Markdown or as JSON."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ def write_report(
     """Writes ``report.html``, ``report.md`` or ``report.json`` into a folder, and the figures beside it.
 
     Args:
-        sources: names of the sources, in the order of their sections; every source with statements where empty.
-        measures: harm measures; every one that labels a statement of the sources where empty.
+        sources: names of the sources, in the order of their sections; empty for every source with statements.
+        measures: harm measures; empty for all that label a statement of the sources.
         formats: some of ``FORMATS``.
-        figures: file formats of the figures, some of svg, png, pdf; none for no files. The page holds them itself.
-        min_support: fewest statements of a target that single targets are shown for.
+        figures: file formats of the figures, some of svg, png, pdf; empty for no files. The page contains its figures.
+        min_support: fewest statements for a target to be shown by name.
         ratings: people's labels, to compare with.
-        pairs: pairs of the sources to compare, or ``every``; where none is given, two sources are compared, more are not.
-        links: whether targets link to Neo4j Browser, which tells the address of the server.
+        pairs: pairs of the sources to compare, or ``every``; if empty, two sources are compared and more are not.
+        links: whether targets link to Neo4j Browser; the links contain the address of the server.
 
     Returns:
         The reports, in the order of ``formats``.
 
     Raises:
-        NotFound: no source of that name, or a pair with a source that is not in the report.
-        InputError: a source whose load was not finished, or that carries no label of a measure.
+        NotFound: there is no source of that name, or a pair names a source that is not in the report.
+        InputError: the load of a source was not finished, or its statements have no label of a measure.
         NoSpace: the folder cannot be written.
     """
     report = make(
@@ -91,7 +91,7 @@ def make(
     links: bool = True,
     progress: Progress = silent,
 ) -> Content:
-    """Asks the graph for what stands in a report; see ``write``."""
+    """Reads the content of a report from the graph; see ``write_report`` for the arguments."""
     numbers = Numbers(graph, min_support=min_support, resamples=resamples, seed=seed, ratings=ratings)
     chosen = chosen_sources(graph, sources)
     compared = chosen_pairs(chosen, pairs)
@@ -112,11 +112,11 @@ def text(report: Content, form: str) -> str:
 def with_figures(
     report: Content, out: Path, kinds: Sequence[str], *, page: bool, progress: Progress = silent
 ) -> Content:
-    """The same report, its pictures drawn and their files written.
+    """Draws the pictures, writes their files and returns the report with them.
 
     Args:
-        kinds: of the files.
-        page: whether the pictures are wanted in the report too.
+        kinds: file formats to write.
+        page: whether the report itself contains the pictures too.
     """
     if not kinds and not page:
         return report

@@ -370,7 +370,7 @@ class TestCommand:
         ("arguments", "code", "says"),
         [
             (["--format", "pdf"], 2, "'pdf' is none of html, md, json"),
-            (["--figures", "svg,none"], 2, "none stands alone"),
+            (["--figures", "svg,none"], 2, "none cannot be combined with a format"),
             (["--out", "-"], 2, "--format json"),
             (["--pairs", "--compare", "a", "b"], 2, "or --pairs for every one"),
             (["--compare", SOURCES[0], "nope"], 1, "no source of the report named 'nope'"),
