@@ -1,4 +1,4 @@
-"""``harmgraph stats``: one subcommand for each statistic, made from the header of its statement."""
+"""``harmgraph stats``: one subcommand for each statistic, built from the header of its Cypher statement."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 CLICK_TYPES: dict[str, Any] = {"string": str, "int": int, "float": float, "bool": bool}
 MAX_TABLE = 40
 OLD_NAMES = ("low", "high")
-"""Columns of the history that are there once more by their new names, ``value_low`` and ``value_high``; for one release."""
-NO_FIT = "no statement fits the options, or none has a label ('harmgraph label --list')"
+"""Old names of the history's columns ``value_low`` and ``value_high``; both names are present for one release."""
+NO_FIT = "no statement matches the options, or none has a label ('harmgraph label --list')"
 
 
 MAX_UNLABELLED = click.option(
     "--max-unlabelled",
     type=Share(),
     default=None,
-    help="Fail where more of the statements carry no label of the measure, such as 5%.  [default: warn]",
+    help="Fail if a larger share of the statements has no label of the measure, such as 5%.  [default: warn]",
 )
 
 
@@ -54,7 +54,7 @@ class Statistics(Family):
 @verbose_option
 @click.pass_context
 def stats(ctx: click.Context, output: str) -> None:
-    """Statistics per target group, computed in Cypher. Without NAME: what there is."""
+    """Statistics per target group, computed in Cypher. Without NAME, list them."""
     if ctx.invoked_subcommand:
         return
     from harmgraph.graph.common.output import show
@@ -98,7 +98,7 @@ def _command(statistic: Statistic) -> click.Command:
         click.option(
             "--resamples", type=click.IntRange(1), default=2_000, show_default=True, help="Bootstrap resamples."
         ),
-        click.option("--save", is_flag=True, help="Keep the numbers as Run and Measurement nodes."),
+        click.option("--save", is_flag=True, help="Save the numbers as Run and Measurement nodes."),
         click.option("--cypher", is_flag=True, help="Print the statement with its parameters, ready to paste."),
     ):
         command = decorator(command)
@@ -169,7 +169,7 @@ def _show(
             from harmgraph.analytics.statistics.measurements import save_measurements
 
             run = save_measurements(graph, statistic, frame, saved)
-            click.echo(f"kept as run {run}", err=True)
+            click.echo(f"saved as run {run}", err=True)
         sources = every(graph)
         unnamed = "" if len(frame) else _unnamed(graph, parameters.get("source"))
     unfinished = [facts["name"] for facts in sources if facts.get("state") != "complete"]
@@ -210,14 +210,14 @@ def _tell_unlabelled(parts: Sequence[Unlabelled], *, counted: bool) -> None:
 
 
 def _why_empty(statistic: Statistic, unnamed: str) -> str:
-    """Why there is no row; ``unnamed`` says why no statement names a target, and is empty where some do."""
+    """Why there is no row. ``unnamed`` says why no statement names a target; it is empty if some do."""
     if unnamed:
         return f"nothing to measure: {unnamed}"
     return "; ".join(statistic.statement.notes.get("empty", (f"nothing to measure: {NO_FIT}",)))
 
 
 def _unnamed(graph: Graph, source: str | None) -> str:
-    """Why a statistic has no row; empty where statements name targets."""
+    """Why no statement names a target; empty if some do."""
     from harmgraph.graph.contents.languages import why_nothing_is_named
 
     named = graph.rows("link/named_statements", source=source)[0]["statements"]
@@ -225,7 +225,7 @@ def _unnamed(graph: Graph, source: str | None) -> str:
 
 
 def _computed(statistic: Statistic, graph: Graph, resamples: int, seed: int, parameters: dict[str, Any]) -> Any:
-    """The frame; where nothing can be labelled, because no statement names a target, that is said and not to label first."""
+    """Computes the frame. If no statement names a target, the error says so and does not ask to label statements first."""
     from harmgraph.graph.common.errors import InputError, NotFound
 
     try:
@@ -240,7 +240,7 @@ def _computed(statistic: Statistic, graph: Graph, resamples: int, seed: int, par
 def _corrected(
     statistic: Statistic, graph: Graph, correction: Correction, resamples: int, seed: int, parameters: dict[str, Any]
 ) -> tuple[Any, dict[str, Any], list[str]]:
-    """The frame, what the correction rests on, and what to tell of it."""
+    """The frame, what the correction is based on, and remarks for the user."""
     from harmgraph.analytics.statistics.corrected import corrected
     from harmgraph.graph.common.progress import bar
 
@@ -261,7 +261,7 @@ def _corrected(
 
 
 def records(frame: Any) -> list[dict[str, Any]]:
-    """The rows of a frame as plain Python values; what is not a number becomes None."""
+    """The rows of a frame as plain Python values; missing values become None."""
     import pandas
 
     rows: list[dict[str, Any]] = frame.astype(object).where(pandas.notna(frame), None).to_dict("records")
@@ -270,7 +270,7 @@ def records(frame: Any) -> list[dict[str, Any]]:
 
 @click.command("history")
 @click.argument("metric", required=False, type=MetricName())
-@click.option("--category", type=CategoryName(), help="Scope of the number: all, or a category.")
+@click.option("--category", type=CategoryName(), help="Category of the number, or all.")
 @click.option("--target", type=TargetName(), help="Name of a target.")
 @click.option("--source", type=SourceName(), help="Name of a source.")
 @click.option("--measure", "measures", type=MeasureName(), multiple=True, help="Harm measure; may be given again.")
@@ -284,7 +284,7 @@ def history_command(
     measures: tuple[str, ...],
     output: str,
 ) -> None:
-    """A saved number over time, such as disparity.d_o_minus."""
+    """Show a saved number over time, such as disparity.d_o_minus."""
     from harmgraph.analytics.statistics.measurements import history
     from harmgraph.graph.common.output import show
     from harmgraph.graph.connection import Graph

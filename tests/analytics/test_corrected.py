@@ -279,7 +279,7 @@ def test_the_command(form: str, labelled: Graph, tmp_path: Path, capsys: pytest.
     assert rows[0]["target"] is None
     assert (rows[0]["category"], rows[0]["n"]) == ("all", 104)
     assert rows[0]["o_minus_corrected_low"] <= rows[0]["o_minus_corrected"] <= rows[0]["o_minus_corrected_high"]
-    assert "kept as run" in err
+    assert "saved as run" in err
     assert "corrected for vader@3.3.2 by 300 labels of 300 sentences" in err
     assert "favouritism 60.0/40.0/0.0 %; neutral 5.0/90.0/5.0 %; prejudice 0.0/50.0/50.0 %" in err
     assert "21.7/60.0/18.3 % of people's sentences, 20.2/69.2/10.6 % of the graph's statements" in err
