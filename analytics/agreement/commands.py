@@ -1,4 +1,4 @@
-"""``harmgraph agree``: a scorer against people's labels."""
+"""``harmgraph agree``: compare a scorer with people's labels."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def _scorer_names() -> tuple[str, ...]:
     type=click.IntRange(0),
     default=1_000,
     show_default=True,
-    help="Of the bootstrap; 0 for no intervals.",
+    help="Bootstrap resamples; 0 for no intervals.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
 @click.option("--figure", type=FILE, help="Draw the confusion and the scores into this file: .svg, .png or .pdf.")
 @progress_option
 @output_option
@@ -66,7 +66,7 @@ def agree(
 ) -> None:
     """Compare a scorer with people's labels, and people with each other.
 
-    Labels of the same sentence are grouped, however many there are. Needs no database.
+    A sentence may have any number of labels. Needs no database.
     Mehrabi et al. 2021, tables 2, 3 and 8.
     """
     from harmgraph.analytics.agreement.agreement import agreement
@@ -112,7 +112,7 @@ def agree(
         _show_confusion(result)
     if result.wilson:
         scores = ", ".join(name.replace("_", " ") for name in result.values if name in result.wilson)
-        click.echo(f"too little for a bootstrap of {scores}: the interval is Wilson's (1927)", err=True)
+        click.echo(f"too few sentences for a bootstrap of {scores}: the interval is Wilson's (1927)", err=True)
 
 
 def _ends(result: Agreement, name: str, key: str) -> dict[str, float | None]:
@@ -145,9 +145,9 @@ def _show_confusion(result: Agreement) -> None:
 
 
 def _nested(result: Agreement, by: str, resamples: int, seed: int) -> dict[str, Any]:
-    """The form for programs: ``x_low`` and ``x_high`` beside each x that has an interval.
+    """The result as JSON, with ``x_low`` and ``x_high`` next to each x that has an interval.
 
-    ``intervals`` holds the same once more, as it did before; it goes with the release after this one.
+    ``intervals`` has the same numbers in their old form; the release after the next one removes it.
     """
     from harmgraph.analytics.agreement.agreement import CLASSES, PARTS
     from harmgraph.analytics.labelling.ratings import NAMES

@@ -14,10 +14,10 @@ REMEDY = "choose another file with --figure"
 
 
 def check_ending(path: Path | None) -> None:
-    """Says what is wrong with the name of a figure's file before any work is done.
+    """Checks the ending of a figure's file name, before any work is done.
 
     Raises:
-        InputError: its ending is none that can be drawn.
+        InputError: it is not the ending of a format that can be written.
     """
     from harmgraph.graph.plotting.canvas import FORMATS
 

@@ -22,10 +22,10 @@ MEANING = {
 
 
 def draw_agreement(figure: Figure, agreement: Agreement, by: str) -> None:
-    """Draws onto a figure and sets its size.
+    """Draws an agreement onto a figure and sets the figure's size.
 
     Args:
-        by: what people are compared with, such as ``vader@3.3.2``.
+        by: the scorer that people are compared with, such as ``vader@3.3.2``.
     """
     figure.set_size_inches(WIDTH, HEIGHT)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.15))
@@ -36,7 +36,7 @@ def draw_agreement(figure: Figure, agreement: Agreement, by: str) -> None:
 
 
 def description(agreement: Agreement, by: str) -> str:
-    """The picture in words."""
+    """Describes the picture in words."""
     scores = "; ".join(
         f"{meaning(name)} {number(agreement.values[name])}{_between(agreement, name)}" for name in MEASURES
     )

@@ -1,4 +1,4 @@
-"""``harmgraph filter``: what carries no harm label, as a file or as a source of its own."""
+"""``harmgraph filter``: the statements without a harm label, as a file or as a new source."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _listed(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...
 
 
 def _each(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """The names, each once; several in one value are separated by commas, as the option's old name took them."""
+    """The names without repetitions; a value may have several, separated by commas, as the option's old name took them."""
     return _listed(context, option, ",".join(values))
 
 
@@ -43,10 +43,14 @@ def _each(context: click.Context, option: click.Parameter, values: tuple[str, ..
     help="Harm measure; may be given again.",
 )
 @renamed("--measures", "--measure")
-@click.option("--keep", default="neutral", show_default=True, callback=_listed, help="Labels that may stay.")
+@click.option(
+    "--keep", default="neutral", show_default=True, callback=_listed, help="Labels to keep, separated by commas."
+)
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write.")
-@click.option("--format", "form", type=click.Choice(FORMATS), help="Of the file; triples or genericskb by default.")
-@click.option("--into", type=SourceName(), help="Keep it in the graph too, as a source of this name.")
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), help="Format of the file; triples or genericskb by default."
+)
+@click.option("--into", type=SourceName(), help="Write the result into the graph, as a source of this name.")
 @progress_option
 @output_option
 @verbose_option
@@ -60,9 +64,9 @@ def filter_command(
     progress: bool,
     output: str,
 ) -> None:
-    """Keep only statements that are neutral by every named measure.
+    """Keep only the statements that are neutral by every given measure.
 
-    What names no target and was never labelled is kept and counted ('harmgraph label SCORER --all' judges it as well).
+    Statements without a target and without a label are kept and counted ('harmgraph label SCORER --all' labels them too).
     Mehrabi et al. 2021, section 4.3.
     """
     if not out and not into:

@@ -109,7 +109,7 @@ def from_csv(path: Path) -> Ratings:
         return _grouped(path, cells())
     except csv.Error as error:
         raise UnreadableFile(
-            path, f"is not CSV ({error})", line=rows.line_num, remedy="quote what holds commas"
+            path, f"is not CSV ({error})", line=rows.line_num, remedy="quote texts with commas"
         ) from error
 
 

@@ -36,33 +36,33 @@ SHOWN = 5
     "--templates",
     "templates_file",
     type=FILE,
-    help="Templates of your own, family,template[,origin], beside the shipped.",
+    help="File of your own templates, family,template[,origin], in addition to the shipped ones.",
 )
 @click.option("--shipped/--no-shipped", default=True, show_default=True, help="The paper's thirty templates.")
 @click.option(
-    "--assign", multiple=True, metavar="NAME=FAMILY", help="Family of a target or of a category; may be given again."
+    "--assign", multiple=True, metavar="NAME=FAMILY", help="Family for a target or a category; may be given again."
 )
 @click.option(
     "--sense",
     type=click.Choice(("released", "meaning")),
     default="released",
     show_default=True,
-    help="Families as the authors filled them, or by what the names mean (Irish are people, Oman is a place).",
+    help="Families as the authors used them, or by the meaning of the names (Irish are people, Oman is a place).",
 )
-@click.option("--aliases", is_flag=True, help="Prompts for the targets' further names too.")
+@click.option("--aliases", is_flag=True, help="Also prompts for the aliases of the targets.")
 @click.option(
     "--case",
     type=click.Choice(("lower", "sentence")),
     default="lower",
     show_default=True,
-    help="Names in lower case, as the authors prompted; or as the list spells them, with a capital first.",
+    help="Names in lower case, as in the authors' prompts; or as in the list, with a capital at the start.",
 )
-@click.option("--out", type=FILE, help="File to write; printed where there is none.")
+@click.option("--out", type=FILE, help="File to write; without it the prompts are printed.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(FORMS),
-    help="Of the prompts: prompt, tab, target a line; or with all facts.  [default: lines]",
+    help="Format of the prompts: lines of prompt, tab and target; or jsonl or csv with all columns.  [default: lines]",
 )
 @click.option("--list", "listing", is_flag=True, help="List the templates.")
 @output_option
@@ -84,8 +84,8 @@ def prompts(
 ) -> None:
     """Print prompts for a story model, about every target of a list.
 
-    The family of a target follows from its name or category; see docs/prompts.md. A model's stories, written one a line as
-    prompt|||story, load with 'harmgraph load stories'. Needs no database. Mehrabi et al. 2021, section 4.2.
+    The family of a target follows from its name or category; see docs/prompts.md. 'harmgraph load stories' loads the stories
+    of a model from lines of the form prompt|||story. Needs no database. Mehrabi et al. 2021, section 4.2.
     """
     from harmgraph.analytics.prompts.prompts import checked_assignments, prompts
     from harmgraph.graph.common.output import show
@@ -131,15 +131,15 @@ def _templates(file: Path | None, shipped: bool) -> Sequence[Template]:
     from harmgraph.graph.common.errors import InputError
 
     if not shipped and not file:
-        raise click.UsageError("Give --templates FILE where --no-shipped leaves none.")
+        raise click.UsageError("--no-shipped leaves no templates: give --templates FILE.")
     templates = list(shipped_templates()) if shipped else []
     known = {(template.family, template.text) for template in templates}
     for template in read_templates(file) if file else ():
         if (template.family, template.text) in known:
             raise InputError(
-                f"the template {template.text!r} of {template.family} is a shipped one",
+                f"the template {template.text!r} of {template.family} is already shipped",
                 where=str(file),
-                remedy="remove it, or give --no-shipped",
+                remedy="remove it or give --no-shipped",
             )
         templates.append(template)
     return templates
@@ -193,16 +193,16 @@ def _summary(prompts: Sequence[Prompt]) -> list[dict[str, Any]]:
 
 
 def _remarks(prompts: Sequence[Prompt], chosen: Sequence[ListedTarget], listed: Sequence[ListedTarget]) -> None:
-    """What a reader of the prompts should know, on stderr; of ``chosen`` those without a prompt."""
+    """Prints remarks about the prompts on stderr, among them which of the ``chosen`` targets have no prompt."""
     from harmgraph.analytics.prompts.prompts import misread
 
     without = {target.name for target in chosen} - {prompt.target for prompt in prompts}
     if without:
         names = ", ".join(sorted(without)[:SHOWN]) + (", ..." if len(without) > SHOWN else "")
-        click.echo(f"no template of their family, so no prompt: {len(without):,} targets ({names})", err=True)
+        click.echo(f"no prompt for {len(without):,} targets, because their family has no template: {names}", err=True)
     twice = len(prompts) - len({(prompt.prompt, prompt.target) for prompt in prompts})
     if twice:
-        click.echo(f"{twice:,} prompts stand more than once", err=True)
+        click.echo(f"{twice:,} prompts are repeated", err=True)
     other = misread(prompts, listed)
     if other:
         prompt, name = other[0]

@@ -1,8 +1,8 @@
 """Prompts for story models about the targets of a list: Mehrabi et al. 2021, section 4.2.
 
-Each target has a family of templates. The family is, in this order: what the user assigns to the name or to its category;
-what ``families.csv`` says of the name; that of its category (profession: professions; gender and origin: people; religion
-and any other category: others).
+Each target has a family of templates. It is the first of: the family that the user assigns to the name or its category; the
+family of the name in ``families.csv``; the family of the category (profession: professions; gender and origin: people;
+religion and any other category: others).
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Prompt:
 
     Attributes:
         target: the target's name in the graph, normalised.
-        template: the text that was filled.
-        origin: where the template is from.
+        template: the text of the template.
+        origin: where the template comes from.
     """
 
     prompt: str
@@ -48,14 +48,14 @@ def family(target: ListedTarget, assigned: Mapping[str, str], sense: str = "rele
     """The family of a target; see the module.
 
     Args:
-        assigned: family by normalised name of a target, or by category; a name goes before a category.
-        sense: ``released``, as the authors filled their templates, or ``meaning``, by what the name means.
+        assigned: family by normalised name of a target or by category; a name takes precedence over a category.
+        sense: ``released``, as the authors used their templates, or ``meaning``, by the meaning of the name.
     """
     for key in (target.name, target.category):
         if key in assigned:
             return assigned[key]
     known = _families().get(target.name)
-    # The name says something only in the category that it was listed with: "jordan" may be a first name in another list.
+    # ``families.csv`` applies only in the categories of its names: "jordan" may be a first name in another list.
     if known and target.category in ("origin", "religion"):
         return known[SENSES.index(sense)]
     return OF_CATEGORY.get(target.category, OTHERWISE)
@@ -73,9 +73,9 @@ def prompts(
     """The prompts of every target, target by target, in the order of the templates.
 
     Args:
-        aliases: also a prompt for each alias; its target is the one that the alias stands for.
-        case: ``lower`` writes names in lower case and templates as they stand, which is how the authors prompted;
-            ``sentence`` writes names as the list spells them, begins with a capital and makes ``i`` ``I``.
+        aliases: also a prompt for each alias, with the target that the alias belongs to.
+        case: ``lower`` writes names in lower case and leaves templates as they are, like the authors' prompts; ``sentence``
+            writes names as in the list, starts with a capital and turns ``i`` into ``I``.
     """
     by_family: dict[str, list[Template]] = {name: [] for name in FAMILIES}
     for template in templates:
@@ -92,7 +92,7 @@ def checked_assignments(assignments: Iterable[str], targets: Iterable[ListedTarg
     """Assignments such as ``wakanda=locations`` or ``region=locations``, by normalised name or category.
 
     Raises:
-        InputError: not of that form, no such family, or neither a target nor a category of the list.
+        InputError: an assignment has another form, an unknown family, or neither a target nor a category of the list.
     """
     listed = tuple(targets)
     categories = dict.fromkeys(target.category for target in listed)
@@ -115,7 +115,7 @@ def checked_assignments(assignments: Iterable[str], targets: Iterable[ListedTarg
 
 
 def misread(prompts: Iterable[Prompt], targets: Iterable[ListedTarget]) -> list[tuple[Prompt, str]]:
-    """Prompts in which the importer ``stories`` would find another target than theirs, and which."""
+    """Prompts in which the importer ``stories`` would find another target than theirs, with the name it would find."""
     meant = {normalise(name): target.name for target in targets for name in (target.title, *target.aliases)}
     first = finder(tuple(meant))
     return [(prompt, name) for prompt in prompts if meant.get(normalise(name := first(prompt.prompt))) != prompt.target]
