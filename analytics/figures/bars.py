@@ -1,4 +1,4 @@
-"""Bars of O+ and O- of the most telling targets of each category, with examples of what is said."""
+"""Bars of O+ and O- for the most telling targets of each category, with example statements."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Bars(Drawing):
     title = "How severe it is, with examples"
     paper = "Mehrabi et al. 2021, figure 3"
     reading = (
-        "In each category the targets with the surest prejudice, the surest favouritism and the surest of both: those "
-        "whose 95 % interval begins highest, so that a handful of statements does not outrank hundreds. Hatched bars "
-        "are negative statements, plain ones positive, whiskers their intervals, n the statements about the target. "
-        "At the right the statement that the scorer finds most negative (−) and most positive (+): read them before "
-        "you believe the bar."
+        "For each category the targets with the surest prejudice, the surest favouritism and the surest of both: those "
+        "whose 95 % interval begins highest, so that a target with few statements does not outrank one with hundreds. "
+        "Hatched bars are negative statements, plain bars positive ones, whiskers their intervals; n is the number of "
+        "statements about the target. On the right are the statements that the scorer rates most negative (−) and most "
+        "positive (+): read them before you rely on the bars."
     )
     takes = ("overgeneralization", "report/examples")
     scope = Scope.MEASURE

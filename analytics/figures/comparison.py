@@ -24,10 +24,10 @@ class Comparison(Drawing):
     title = "The same targets in two sources"
     paper = "Mehrabi et al. 2021, section 3.2, ConceptNet vs GenericsKB"
     reading = (
-        "The targets whose rates differ most between the two sources, of prejudice at the left and of favouritism at "
-        "the right. Bars are 95 % intervals: where they stand apart, chance alone hardly explains the difference (of "
-        "one target: among hundreds some stand apart by chance). Under each name the statements in the first and in "
-        "the second source."
+        "The targets whose rates differ most between the two sources, prejudice on the left and favouritism on the "
+        "right. Bars are 95 % intervals: if two do not overlap, chance alone hardly explains the difference of that "
+        "target, but among hundreds of targets a few differ by chance. Under each name are the numbers of statements "
+        "in the first and in the second source."
     )
     takes = ("compare", "overgeneralization")
     scope = Scope.PAIR

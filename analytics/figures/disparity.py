@@ -34,10 +34,10 @@ class Disparity(Drawing):
     paper = "Mehrabi et al. 2021, equations 3 and 4, table 4"
     reading = (
         "How differently targets are represented (D_R, the variance of their numbers of statements) and judged "
-        "(D_O− and D_O+, the variance of O− and O+ in percent): 0 would be alike for all. Bars are 95 % bootstrap "
-        "intervals over targets; a category of fewer than three targets has none. Scales are logarithmic; an "
-        "interval that reaches down to 0 begins at the left edge. Disparities of categories compare targets of one "
-        "kind."
+        "(D_O− and D_O+, the variance of O− and O+ in percent); 0 means that all targets are alike. Bars are 95 % "
+        "bootstrap intervals over targets; a category with fewer than three targets has none. Scales are logarithmic; "
+        "an interval that reaches down to 0 begins at the left edge. The disparity of a category compares the targets "
+        "of that category."
     )
     takes = ("disparity",)
     scope = Scope.REPORT

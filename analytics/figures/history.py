@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 ACROSS = 3
 PANELS = 12
-"""Charts at the most; the table has all numbers."""
+"""Most charts in the figure; the table has all numbers."""
 
 
 class History(Drawing):
@@ -25,8 +25,8 @@ class History(Drawing):
     title = "Saved numbers over time"
     paper = "no figure of the paper; runs kept with 'harmgraph stats ... --save'"
     reading = (
-        "One small chart for each number that was saved of a whole source, over all its targets: a mark each time, "
-        "its 95 % interval where it has one. Scales differ from chart to chart and need not begin at 0."
+        "One small chart for each number that was saved for a whole source, over all its targets. Each mark is a saved "
+        "value, with its 95 % interval if it has one. Scales differ between charts and need not begin at 0."
     )
     takes = ("measure/history",)
     scope = Scope.REPORT
@@ -94,7 +94,7 @@ class History(Drawing):
 
 
 def _rows(numbers: Numbers, subject: Subject) -> Rows:
-    """Numbers of whole sources: those of single targets are many, and ``harmgraph stats history`` has them."""
+    """Saved numbers of whole sources; ``harmgraph stats history`` has those of single targets, which are many."""
     return [
         row
         for row in numbers.query("measure/history", category="all")

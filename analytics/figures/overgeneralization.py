@@ -1,4 +1,4 @@
-"""Box plots of O+ and O- of the targets in each category."""
+"""Box plots of O+ and O- for the targets of each category."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Overgeneralization(Drawing):
     title = "Overgeneralization by category"
     paper = "Mehrabi et al. 2021, figures 1 and 5"
     reading = (
-        "Each box holds the middle half of a category's targets: its line is the median, the diamond the mean. "
-        "Whiskers reach the last target within 1.5 box lengths; targets beyond are circles, the furthest of them "
-        "named. Hatched is prejudice, plain is favouritism. A wide box means that targets of one category fare very "
-        "differently. Every target counts, also those with too few statements to be named: the table gives the n of each "
-        "outlier that is."
+        "Each box covers the middle half of a category's targets: the line is the median, the diamond the mean. "
+        "Whiskers reach the last target within 1.5 box lengths; targets beyond them are circles, and the furthest are "
+        "named. Hatched boxes show prejudice, plain ones favouritism. A wide box means that the targets of a category "
+        "are judged very differently. All targets count, even those with too few statements to be named; the table has "
+        "the n of each named outlier."
     )
     takes = ("categories", "overgeneralization")
     scope = Scope.SOURCE

@@ -30,8 +30,8 @@ def _lines(report: Content) -> Iterator[str]:
     yield ""
     yield (
         "O+ (favouritism) and O− (prejudice) are the percentages of a target's statements that are positive and negative; the "
-        "names of targets were masked before scoring. Intervals are at 95 %. Single targets are shown from "
-        f"{report.numbers.min_support:,} statements on."
+        "names of targets were masked before scoring. Intervals are at 95 %. Single targets are shown if they have at least "
+        f"{report.numbers.min_support:,} statements."
     )
     for picture in report.overview:
         yield from _picture(picture)
