@@ -1,1 +1,1 @@
-"""Label what is in the graph, measure it, report it."""
+"""Labels the statements in the graph, measures them and reports the results."""

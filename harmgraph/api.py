@@ -147,7 +147,7 @@ def report(graph: Graph, out: str | Path, *, sources: Sequence[str] = (), **opti
     Args:
         out: a folder.
         sources: every source with statements where empty.
-        options: those of ``harmgraph.analytics.report.report.write``, such as ``formats``, ``figures``, ``min_support``.
+        options: those of ``harmgraph.analytics.report.report.write_report``, such as ``formats``, ``figures``, ``min_support``.
 
     Returns:
         The files: the page, Markdown or JSON.
@@ -155,9 +155,9 @@ def report(graph: Graph, out: str | Path, *, sources: Sequence[str] = (), **opti
     Raises:
         NotFound: no source of that name.
     """
-    from harmgraph.analytics.report.report import write
+    from harmgraph.analytics.report.report import write_report
 
-    return write(graph, sources, Path(out), **options)
+    return write_report(graph, sources, Path(out), **options)
 
 
 def train(graph: Graph, source: str | None, name: str, *, model: str = "transe", **options: Any) -> dict[str, Any]:

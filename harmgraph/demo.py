@@ -29,7 +29,7 @@ def demo(out: Path, progress: bool) -> None:
     Run again it changes nothing in the graph.
     """
     from harmgraph.analytics.labelling.label import label
-    from harmgraph.analytics.report.report import write
+    from harmgraph.analytics.report.report import write_report
     from harmgraph.analytics.statistics.commands import records
     from harmgraph.analytics.statistics.statistic import statistic
     from harmgraph.graph.address import from_environment
@@ -65,7 +65,7 @@ def demo(out: Path, progress: bool) -> None:
         )
         for source in sources:
             click.echo(disparity_line(source, records(statistic("disparity")(graph, source=source))[0]))
-        (page,) = write(graph, sources, out, min_support=5, progress=tell)
+        (page,) = write_report(graph, sources, out, min_support=5, progress=tell)
         address = graph.address
     click.echo(f"\nreport:  {page.absolute()}")
     click.echo("explore: harmgraph db open      (Neo4j Browser, connected, with a guide)")

@@ -1,1 +1,1 @@
-"""Compare a scorer with people: ``harmgraph agree``. The door is ``agreement``."""
+"""Compare a scorer with people: ``harmgraph agree``. Start with ``agreement``."""

@@ -1,4 +1,4 @@
-"""How far a scorer agrees with people, and people with each other: Mehrabi et al. 2021, tables 2, 3 and 8."""
+"""How well a scorer agrees with people, and people with each other: Mehrabi et al. 2021, tables 2, 3 and 8."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harmgraph.analytics.labelling.ratings import LABELS, Ratings
 from harmgraph.graph.common.intervals import LEVEL, percentiles, wilson
 
 Counts = np.ndarray[Any, Any]
-CLASSES = {"favouritism": 0, "prejudice": 2}  # places in LABELS
+CLASSES = {"favouritism": 0, "prejudice": 2}  # positions in LABELS
 PARTS = ("recall", "precision", "f1")
 FEWEST = 20  # sentences below which a bootstrap is too narrow
 MEASURES = (
@@ -30,16 +30,16 @@ class Agreement:
     """Agreement over all sentences.
 
     Attributes:
-        values: by the names of ``MEASURES``; None where it is not defined, as a precision without any prediction is.
-        intervals: 95 % percentile bootstrap intervals over sentences; None where a value or too many resamples have none. Where
-            a bootstrap says nothing (fewer than ``FEWEST`` sentences, or every resample alike) that of Wilson (1927) for what is
-            a share of sentences, None for the others.
+        values: by the names of ``MEASURES``; None if undefined, such as a precision without predictions.
+        intervals: 95 % percentile bootstrap intervals over sentences; None if the value or too many resamples are undefined. If
+            a bootstrap is not possible (fewer than ``FEWEST`` sentences, or all resamples alike), shares of sentences have
+            Wilson's interval (1927), the others None.
         wilson: the names whose interval is Wilson's.
-        sentences: how many sentences each value rests on.
+        sentences: how many sentences each value is based on.
         confusion: people's labels in rows, the scorer's in columns, both in the order of ``LABELS``.
-        tied: sentences on which no label has the most votes; they are left out of ``majority_accuracy``.
-        ratings: how many labels each sentence has that ``fleiss_kappa`` rests on, the commonest number.
-        kappa_sentences: how many sentences those are.
+        tied: number of sentences on which no label has the most votes; ``majority_accuracy`` leaves them out.
+        ratings: number of labels on each sentence that ``fleiss_kappa`` is based on, the most common number.
+        kappa_sentences: number of these sentences.
     """
 
     values: Mapping[str, float | None]
@@ -58,7 +58,7 @@ def agreement(ratings: Ratings, scored: Mapping[str, str], *, resamples: int = 1
     """Compares people's labels with a scorer's.
 
     Args:
-        scored: the scorer's label of each sentence; one that is no label of people's, or is missing, counts as wrong.
+        scored: the scorer's label of each sentence; a label that people do not have, or a missing one, counts as wrong.
         resamples: bootstrap resamples of sentences, with replacement; 0 for no intervals.
     """
     counts = np.array(list(ratings.counts.values()), dtype=np.int64)
@@ -96,7 +96,7 @@ def agreement(ratings: Ratings, scored: Mapping[str, str], *, resamples: int = 1
 
 
 def _confusion(counts: Counts, places: Counts) -> Counts:
-    """Shape (3, 4): the last column is what the scorer calls none of people's labels."""
+    """The confusion table, shape (3, 4); the last column counts the scorer's labels that people do not have."""
     table = np.zeros((len(LABELS), len(LABELS) + 1), dtype=np.int64)
     for place in range(len(LABELS) + 1):
         table[:, place] = counts[places == place].sum(axis=0)
@@ -104,7 +104,7 @@ def _confusion(counts: Counts, places: Counts) -> Counts:
 
 
 def _clear(counts: Counts) -> Counts:
-    """Of each sentence whether one label has the most votes."""
+    """For each sentence, whether one label has the most votes."""
     best = counts.max(axis=1)
     return np.asarray((counts == best[:, None]).sum(axis=1) == 1)
 
@@ -117,10 +117,10 @@ def _values(counts: Counts, places: Counts, number: int) -> dict[str, float | No
         "majority_accuracy": _share((counts[clear].argmax(axis=1) == places[clear]).sum(), clear.sum()),
     }
     for name, place in CLASSES.items():
-        right, given, found = table[place, place], table[place].sum(), table[:, place].sum()
-        values[f"{name}_recall"] = _share(right, given)
-        values[f"{name}_precision"] = _share(right, found)
-        values[f"{name}_f1"] = _share(2 * right, given + found)
+        right, by_people, by_scorer = table[place, place], table[place].sum(), table[:, place].sum()
+        values[f"{name}_recall"] = _share(right, by_people)
+        values[f"{name}_precision"] = _share(right, by_scorer)
+        values[f"{name}_f1"] = _share(2 * right, by_people + by_scorer)
     equal = counts[counts.sum(axis=1) == number]
     values["fleiss_kappa"] = _defined(_kappa, equal) if number > 1 else None
     values["krippendorff_alpha"] = _defined(_alpha, counts[counts.sum(axis=1) > 1])
@@ -140,7 +140,7 @@ def _alpha(counts: Counts) -> float:
 
 
 def _defined(measure: Callable[[Counts], float], counts: Counts) -> float | None:
-    """The measure where people gave at least two different labels: without that chance agreement is all there is."""
+    """The measure; None if people gave only one label, because then all agreement may be by chance."""
     if (counts.sum(axis=0) > 0).sum() < 2:
         return None
     return measure(counts)
@@ -151,24 +151,24 @@ def _share(part: Any, whole: Any) -> float | None:
 
 
 def _sentences(counts: Counts, places: Counts, number: int) -> dict[str, int]:
-    """How many sentences each value rests on."""
-    found = {"accuracy": len(counts), "majority_accuracy": int(_clear(counts).sum())}
+    """How many sentences each value is based on."""
+    sentences = {"accuracy": len(counts), "majority_accuracy": int(_clear(counts).sum())}
     for name, place in CLASSES.items():
-        given, called = counts[:, place] > 0, places == place
-        found[f"{name}_recall"] = int(given.sum())
-        found[f"{name}_precision"] = int(called.sum())
-        found[f"{name}_f1"] = int((given | called).sum())
-    found["fleiss_kappa"] = int((counts.sum(axis=1) == number).sum())
-    found["krippendorff_alpha"] = int((counts.sum(axis=1) > 1).sum())
-    return found
+        by_people, by_scorer = counts[:, place] > 0, places == place
+        sentences[f"{name}_recall"] = int(by_people.sum())
+        sentences[f"{name}_precision"] = int(by_scorer.sum())
+        sentences[f"{name}_f1"] = int((by_people | by_scorer).sum())
+    sentences["fleiss_kappa"] = int((counts.sum(axis=1) == number).sum())
+    sentences["krippendorff_alpha"] = int((counts.sum(axis=1) > 1).sum())
+    return sentences
 
 
 def _interval(drawn: list[float], resamples: int, sentences: int) -> tuple[float, float] | None:
-    """The bootstrap's interval, where it can be had.
+    """The percentile interval of the bootstrap.
 
     Returns:
-        None where more than one resample in twenty has no value (what is left would be a biased choice), where the sentences
-        are too few, or where every resample is alike: that four labels were right does not mean that all are.
+        None if more than one resample in twenty is undefined (the others would be a biased sample), if there are too few
+        sentences, or if all resamples are alike: four correct labels do not mean that all labels are correct.
     """
     if not resamples or sentences < FEWEST or len(drawn) < LEVEL * resamples:
         return None

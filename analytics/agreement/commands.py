@@ -1,4 +1,4 @@
-"""``harmgraph agree``: a scorer against people's labels."""
+"""``harmgraph agree``: compare a scorer with people's labels."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def _scorer_names() -> tuple[str, ...]:
     type=click.IntRange(0),
     default=1_000,
     show_default=True,
-    help="Of the bootstrap; 0 for no intervals.",
+    help="Bootstrap resamples; 0 for no intervals.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
 @click.option("--figure", type=FILE, help="Draw the confusion and the scores into this file: .svg, .png or .pdf.")
 @progress_option
 @output_option
@@ -66,12 +66,12 @@ def agree(
 ) -> None:
     """Compare a scorer with people's labels, and people with each other.
 
-    Labels of the same sentence are grouped, however many there are. Needs no database.
+    A sentence may have any number of labels. Needs no database.
     Mehrabi et al. 2021, tables 2, 3 and 8.
     """
     from harmgraph.analytics.agreement.agreement import agreement
-    from harmgraph.analytics.agreement.file import checked, write_figure
-    from harmgraph.analytics.labelling.ratings import files, read
+    from harmgraph.analytics.agreement.file import check_ending, write_figure
+    from harmgraph.analytics.labelling.ratings import rating_files, read_ratings
     from harmgraph.analytics.labelling.scored_ratings import scored_people
     from harmgraph.graph.common.errors import InputError
     from harmgraph.graph.common.output import show, show_one
@@ -79,75 +79,75 @@ def agree(
     from harmgraph.graph.scorer import scorers
     from harmgraph.graph.target_names import target_names
 
-    checked(figure)
+    check_ending(figure)
     chosen = scorers.get(scorer)
     options = chosen.read(pairs(scorer_option))
     try:
-        given = files(sentences, labels, table)
+        paths = rating_files(sentences, labels, table)
     except InputError as error:
         raise click.UsageError("Give --sentences and --labels together, or --csv alone.") from error
-    ratings = read(given)
+    ratings = read_ratings(paths)
     names = target_names(targets) if mask else ()
     with bar(progress) as tell:
-        labels_found = scored_people(ratings, chosen, options, names, progress=tell)
+        scorer_labels = scored_people(ratings, chosen, options, names, progress=tell)
         tell("comparing", 0)
-        found = agreement(ratings, labels_found, resamples=resamples, seed=seed)
+        result = agreement(ratings, scorer_labels, resamples=resamples, seed=seed)
     by = chosen.by(options)
     if figure:
-        write_figure(figure, found, by)
+        write_figure(figure, result, by)
     if output == "json":
-        show_one(_nested(found, by, resamples, seed), output)
+        show_one(_nested(result, by, resamples, seed), output)
         return
     rows = [
         {
             "measure": name.replace("_", " "),
             "value": value,
-            **_ends(found, name, "value"),
-            "rests_on": _rests_on(found, name),
+            **_ends(result, name, "value"),
+            "rests_on": _rests_on(result, name),
         }
-        for name, value in found.values.items()
+        for name, value in result.values.items()
     ]
-    show(rows, output, title=f"people and {by}: {found.n_labels:,} labels of {found.n_sentences:,} sentences")
+    show(rows, output, title=f"people and {by}: {result.n_labels:,} labels of {result.n_sentences:,} sentences")
     if output == "table":
-        _show_confusion(found)
-    if found.wilson:
-        told = ", ".join(name.replace("_", " ") for name in found.values if name in found.wilson)
-        click.echo(f"too little for a bootstrap of {told}: the interval is Wilson's (1927)", err=True)
+        _show_confusion(result)
+    if result.wilson:
+        scores = ", ".join(name.replace("_", " ") for name in result.values if name in result.wilson)
+        click.echo(f"too few sentences for a bootstrap of {scores}: the interval is Wilson's (1927)", err=True)
 
 
-def _ends(found: Agreement, name: str, key: str) -> dict[str, float | None]:
-    low, high = found.intervals[name] or (None, None)
+def _ends(result: Agreement, name: str, key: str) -> dict[str, float | None]:
+    low, high = result.intervals[name] or (None, None)
     return {f"{key}_low": low, f"{key}_high": high}
 
 
-def _rests_on(found: Agreement, name: str) -> str:
-    text = f"{found.sentences[name]:,} sentences"
+def _rests_on(result: Agreement, name: str) -> str:
+    text = f"{result.sentences[name]:,} sentences"
     if name == "accuracy":
-        text = f"{found.n_labels:,} labels of {text}"
+        text = f"{result.n_labels:,} labels of {text}"
     elif name == "majority_accuracy":
-        text += f" ({found.tied:,} without a majority)"
+        text += f" ({result.tied:,} without a majority)"
     elif name == "fleiss_kappa":
-        text += f" with {found.ratings} labels"
+        text += f" with {result.ratings} labels"
     elif name == "krippendorff_alpha":
         text += " with 2 labels or more"
     return text
 
 
-def _show_confusion(found: Agreement) -> None:
+def _show_confusion(result: Agreement) -> None:
     from harmgraph.analytics.labelling.ratings import NAMES
     from harmgraph.graph.common.output import show
 
     rows = [
         {"people": name, **dict(zip(NAMES, counts, strict=True))}
-        for name, counts in zip(NAMES, found.confusion, strict=True)
+        for name, counts in zip(NAMES, result.confusion, strict=True)
     ]
     show(rows, "table", title="people's labels, by what the scorer says")
 
 
-def _nested(found: Agreement, by: str, resamples: int, seed: int) -> dict[str, Any]:
-    """The form for programs: ``x_low`` and ``x_high`` beside each x that has an interval.
+def _nested(result: Agreement, by: str, resamples: int, seed: int) -> dict[str, Any]:
+    """The result as JSON, with ``x_low`` and ``x_high`` next to each x that has an interval.
 
-    ``intervals`` holds the same once more, as it did before; it goes with the release after this one.
+    ``intervals`` has the same numbers in their old form; the release after the next one removes it.
     """
     from harmgraph.analytics.agreement.agreement import CLASSES, PARTS
     from harmgraph.analytics.labelling.ratings import NAMES
@@ -163,7 +163,7 @@ def _nested(found: Agreement, by: str, resamples: int, seed: int) -> dict[str, A
         }
 
     def bounded(name: str, key: str) -> dict[str, float | None]:
-        return {key: found.values[name], **_ends(found, name, key)}
+        return {key: result.values[name], **_ends(result, name, key)}
 
     def parts(name: str) -> dict[str, float | None]:
         return {key: value for part in PARTS for key, value in bounded(f"{name}_{part}", part).items()}
@@ -174,12 +174,12 @@ def _nested(found: Agreement, by: str, resamples: int, seed: int) -> dict[str, A
         **{name: parts(name) for name in CLASSES},
         **bounded("fleiss_kappa", "fleiss_kappa"),
         **bounded("krippendorff_alpha", "krippendorff_alpha"),
-        "wilson": sorted(found.wilson),
-        "n_labels": found.n_labels,
-        "n_sentences": found.n_sentences,
-        "n_tied": found.tied,
-        "n_kappa_sentences": found.kappa_sentences,
-        "confusion": {"order": NAMES, "people_by_scorer": found.confusion},
-        "intervals": shaped(found.intervals) | {"level": LEVEL, "resamples": resamples, "seed": seed},
+        "wilson": sorted(result.wilson),
+        "n_labels": result.n_labels,
+        "n_sentences": result.n_sentences,
+        "n_tied": result.tied,
+        "n_kappa_sentences": result.kappa_sentences,
+        "confusion": {"order": NAMES, "people_by_scorer": result.confusion},
+        "intervals": shaped(result.intervals) | {"level": LEVEL, "resamples": resamples, "seed": seed},
         "scorer": by,
     }

@@ -13,33 +13,33 @@ if TYPE_CHECKING:
 REMEDY = "choose another file with --figure"
 
 
-def checked(path: Path | None) -> None:
-    """Says what is wrong with the name of a figure's file before any work is done.
+def check_ending(path: Path | None) -> None:
+    """Checks the ending of a figure's file name, before any work is done.
 
     Raises:
-        InputError: its ending is none that can be drawn.
+        InputError: it is not the ending of a format that can be written.
     """
     from harmgraph.graph.plotting.canvas import FORMATS
 
     if path is not None and _kind(path) not in FORMATS:
-        endings = ", ".join(f".{one}" for one in FORMATS)
+        endings = ", ".join(f".{form}" for form in FORMATS)
         raise InputError(f"ends in none of {endings}", where=str(path), remedy=REMEDY)
 
 
-def write_figure(path: Path, found: Agreement, by: str) -> None:
+def write_figure(path: Path, agreement: Agreement, by: str) -> None:
     """Draws the confusion of people's labels and a scorer's, and the scores with their intervals.
 
     Raises:
         NoSpace: the file cannot be written.
     """
-    from harmgraph.analytics.agreement.plot import draw_agreement, said
+    from harmgraph.analytics.agreement.plot import description, draw_agreement
     from harmgraph.graph.common.whole_file import write_whole
     from harmgraph.graph.plotting.canvas import blank, rendered, style
 
     figure = blank()
     with style():
-        draw_agreement(figure, found, by)
-    content = rendered(figure, _kind(path), title=f"Agreement of people and {by}", alt=said(found, by))
+        draw_agreement(figure, agreement, by)
+    content = rendered(figure, _kind(path), title=f"Agreement of people and {by}", alt=description(agreement, by))
     write_whole(path, content, remedy=REMEDY)
 
 

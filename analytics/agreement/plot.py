@@ -21,29 +21,31 @@ MEANING = {
 }
 
 
-def draw_agreement(figure: Figure, found: Agreement, by: str) -> None:
-    """Draws onto a figure and sets its size.
+def draw_agreement(figure: Figure, agreement: Agreement, by: str) -> None:
+    """Draws an agreement onto a figure and sets the figure's size.
 
     Args:
-        by: what people are compared with, such as ``vader@3.3.2``.
+        by: the scorer that people are compared with, such as ``vader@3.3.2``.
     """
     figure.set_size_inches(WIDTH, HEIGHT)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.15))
-    _confusion(left, found)
+    _confusion(left, agreement)
     left.set_title(f"people and {plain(by, 44)}")
-    _scores(right, found)
-    right.set_title(f"{found.n_labels:,} labels of {found.n_sentences:,} sentences")
+    _scores(right, agreement)
+    right.set_title(f"{agreement.n_labels:,} labels of {agreement.n_sentences:,} sentences")
 
 
-def said(found: Agreement, by: str) -> str:
-    """The picture in words."""
-    scores = "; ".join(f"{meaning(name)} {number(found.values[name])}{_between(found, name)}" for name in MEASURES)
+def description(agreement: Agreement, by: str) -> str:
+    """Describes the picture in words."""
+    scores = "; ".join(
+        f"{meaning(name)} {number(agreement.values[name])}{_between(agreement, name)}" for name in MEASURES
+    )
     rows = "; ".join(
         f"of {sum(row):,} labels {name} the scorer calls "
         + ", ".join(f"{count:,} {NAMES[place]}" for place, count in enumerate(row))
-        for name, row in zip(NAMES, found.confusion, strict=True)
+        for name, row in zip(NAMES, agreement.confusion, strict=True)
     )
-    over = f"{found.n_labels:,} labels of {found.n_sentences:,} sentences"
+    over = f"{agreement.n_labels:,} labels of {agreement.n_sentences:,} sentences"
     return f"Agreement of people and {by} over {over}. {scores}. Confusion: {rows}."
 
 
@@ -52,15 +54,15 @@ def meaning(name: str) -> str:
     return MEANING.get(name, name.replace("_", " ").replace("f1", "F1"))
 
 
-def _between(found: Agreement, name: str) -> str:
-    ends = found.intervals[name]
+def _between(agreement: Agreement, name: str) -> str:
+    ends = agreement.intervals[name]
     return f" ({bounds(*ends)})" if ends else ""
 
 
-def _confusion(axes: Axes, found: Agreement) -> None:
-    shares = [[count / sum(row) if sum(row) else 0.0 for count in row] for row in found.confusion]
+def _confusion(axes: Axes, agreement: Agreement) -> None:
+    shares = [[count / sum(row) if sum(row) else 0.0 for count in row] for row in agreement.confusion]
     axes.imshow(shares, cmap="Blues", vmin=0, vmax=1, aspect="auto")
-    for down, row in enumerate(found.confusion):
+    for down, row in enumerate(agreement.confusion):
         for right, count in enumerate(row):
             dark = shares[down][right] > 0.5
             axes.text(
@@ -74,7 +76,7 @@ def _confusion(axes: Axes, found: Agreement) -> None:
             )
     axes.set_xticks(range(len(NAMES)), NAMES)
     axes.set_yticks(
-        range(len(NAMES)), [f"{name}\n{sum(row):,}" for name, row in zip(NAMES, found.confusion, strict=True)]
+        range(len(NAMES)), [f"{name}\n{sum(row):,}" for name, row in zip(NAMES, agreement.confusion, strict=True)]
     )
     axes.set_xlabel("what the scorer says (share of the row)")
     axes.set_ylabel("what people say")
@@ -83,9 +85,9 @@ def _confusion(axes: Axes, found: Agreement) -> None:
         spine.set_visible(False)
 
 
-def _scores(axes: Axes, found: Agreement) -> None:
+def _scores(axes: Axes, agreement: Agreement) -> None:
     for place, name in enumerate(MEASURES):
-        value, ends = found.values[name], found.intervals[name]
+        value, ends = agreement.values[name], agreement.intervals[name]
         if ends:
             axes.plot(ends, [place, place], color=PLUS, linewidth=1.6, solid_capstyle="butt")
         if value is not None:
@@ -95,7 +97,9 @@ def _scores(axes: Axes, found: Agreement) -> None:
     axes.set_yticks(range(len(MEASURES)), [meaning(name) for name in MEASURES])
     axes.tick_params(axis="y", labelsize=8.2)
     axes.set_ylim(len(MEASURES) - 0.5, -0.6)
-    lows = [ends[0] for ends in found.intervals.values() if ends] + [value for value in found.values.values() if value]
+    lows = [ends[0] for ends in agreement.intervals.values() if ends] + [
+        value for value in agreement.values.values() if value
+    ]
     axes.set_xlim(min(0.0, *lows, 0.0) if lows else 0.0, 1.0)
     axes.set_xlabel("score, with 95 % intervals over sentences")
     rows_grid(axes)

@@ -1,1 +1,1 @@
-"""What a figure is, the numbers it needs and the file it becomes. The door is ``drawing``."""
+"""Figures: their base class, the numbers they need and how they are rendered. Start with ``drawing``."""

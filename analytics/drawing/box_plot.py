@@ -1,4 +1,4 @@
-"""Box plots of targets, one box a category, the targets beyond the whiskers named."""
+"""Box plots of targets: one box for each category, with the names of targets beyond the whiskers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 NAMED = 5
-"""Outliers of a category that are named at the most; the table has all."""
+"""Most outliers of a category that are named; the table has all."""
 ROW_INCHES = 0.62
 
 
@@ -49,7 +49,7 @@ def draw_boxes(axes: Axes, boxes: Rows, targets: Rows, value: str) -> None:
 
 
 def name_outliers(axes: Axes, boxes: Rows, targets: Rows, value: str, min_support: int) -> None:
-    """Names the furthest outliers that have statements enough. The layout must be settled before.
+    """Writes the names of the furthest outliers that have enough statements. The layout must be final before.
 
     Args:
         min_support: fewest statements of a target that is named.
@@ -61,12 +61,12 @@ def name_outliers(axes: Axes, boxes: Rows, targets: Rows, value: str, min_suppor
         )
         bodies.append((x0, min(y0, y1), x1, max(y0, y1)))
         beyond = outliers(row, targets)
-        marks += [(float(one[value]), float(place)) for one in beyond]
-        supported = [one for one in beyond if one["n"] >= min_support]
-        for rank, one in enumerate(supported[:NAMED]):
-            named.append((rank, float(one[value]), float(place), plain(one["target"], 22)))
-    ranked = sorted(named, key=lambda each: each[0])
-    name_points(axes, [each[1:] for each in ranked], marks, ways=ABOVE, keep_off=bodies)
+        marks += [(float(target[value]), float(place)) for target in beyond]
+        supported = [target for target in beyond if target["n"] >= min_support]
+        for rank, target in enumerate(supported[:NAMED]):
+            named.append((rank, float(target[value]), float(place), plain(target["target"], 22)))
+    ranked = sorted(named, key=lambda point: point[0])
+    name_points(axes, [point[1:] for point in ranked], marks, ways=ABOVE, keep_off=bodies)
 
 
 def boxes_of(boxes: Rows, value: str) -> Rows:
@@ -76,12 +76,12 @@ def boxes_of(boxes: Rows, value: str) -> Rows:
 
 def outliers(row: dict[str, Any], targets: Rows) -> Rows:
     """The targets beyond the whiskers of a box, the furthest from its median first."""
-    known = {one["target"]: one for one in targets}
+    known = {target["target"]: target for target in targets}
     return [known[name] for name in row["outliers"] if name in known]
 
 
-def said(row: dict[str, Any], targets: Rows, value: str, min_support: int) -> list[str]:
-    """The outliers of a box: name, value and the count that it rests on; those with too few statements only counted.
+def outlier_texts(row: dict[str, Any], targets: Rows, value: str, min_support: int) -> list[str]:
+    """The outliers of a box: name, value and number of statements; those with too few statements are only counted.
 
     Args:
         min_support: fewest statements of a target that is named.
@@ -89,16 +89,16 @@ def said(row: dict[str, Any], targets: Rows, value: str, min_support: int) -> li
     sign = "" if value == "n" else " %"
     beyond = outliers(row, targets)
     named = [
-        f"{one['target']} {number(one[value])}{sign}" + ("" if value == "n" else f" (n {one['n']:,})")
-        for one in beyond
-        if one["n"] >= min_support
+        f"{target['target']} {number(target[value])}{sign}" + ("" if value == "n" else f" (n {target['n']:,})")
+        for target in beyond
+        if target["n"] >= min_support
     ]
     few = len(beyond) - len(named)
     return [*named, *([f"{few:,} with fewer than {min_support:,} statements"] if few else [])]
 
 
 def box_columns(first: str, largest: str) -> tuple[str, ...]:
-    """Names of the columns of ``box_rows``: what stands before, and what the largest value is called."""
+    """Names of the columns of ``box_rows``, with the given names for the first column and for the largest value."""
     boxes = ("quarter below", "median", "quarter above", largest)
     return (first, "value", "category", "targets", *boxes, "outliers")
 
@@ -106,11 +106,11 @@ def box_columns(first: str, largest: str) -> tuple[str, ...]:
 def box_rows(
     boxes: Rows, targets: Rows, values: Sequence[tuple[str, str]], before: Sequence[Any], min_support: int
 ) -> list[list[Any]]:
-    """Table rows: what stands ``before``, the value's heading, category, targets, quartiles, largest value, outliers."""
+    """Table rows: the cells ``before``, the value's heading, category, targets, quartiles, largest value, outliers."""
     return [
         [*before, heading, row["category"], row["targets"]]
         + [row[part] for part in ("q1", "median", "q3", "maximum")]
-        + ["; ".join(said(row, targets, value, min_support))]
+        + ["; ".join(outlier_texts(row, targets, value, min_support))]
         for value, heading in values
         for row in boxes_of(boxes, value)
     ]
@@ -124,7 +124,7 @@ def _box(row: dict[str, Any], targets: Rows, value: str) -> dict[str, Any]:
         "whislo": row["whisker_low"],
         "whishi": row["whisker_high"],
         "mean": row["mean"],
-        "fliers": [one[value] for one in outliers(row, targets)],
+        "fliers": [target[value] for target in outliers(row, targets)],
     }
 
 

@@ -1,6 +1,6 @@
-"""What a figure of the report is. A member of the family is one module in ``analytics/figures``.
+"""The base class of the report's figures. Each figure is one module in ``analytics/figures``.
 
-A drawing takes numbers and draws onto a figure of matplotlib's that it is handed: no global state, so that figures can be
+A drawing takes numbers and draws onto a matplotlib figure that is passed to it. It uses no global state, so figures can be
 drawn in any order and the same numbers give the same file.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Scope(Enum):
-    """What one drawing is of."""
+    """What one drawing covers."""
 
     REPORT = "all sources and measures"
     SOURCE = "one source"
@@ -31,12 +31,12 @@ class Scope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The numbers of a drawing to read.
+    """The numbers of a drawing as a table.
 
     Attributes:
-        columns: their headings; the first is of the row.
-        rows: texts and numbers, as many as columns; None where there is none.
-        note: what must be known to read it; may be empty.
+        columns: headings; the first column names the row.
+        rows: texts and numbers, one for each column; None for a missing value.
+        note: what a reader must know about the numbers; may be empty.
     """
 
     columns: tuple[str, ...]
@@ -48,14 +48,14 @@ class Drawing(ABC):
     """One figure.
 
     Attributes:
-        name: the word on the command line and in file names.
+        name: its name on the command line and in file names.
         title: what it shows.
-        paper: the figure or table of the paper that it is after.
+        paper: the figure or table of the paper that it follows.
         reading: how to read it, in a sentence or two.
-        takes: names of what it asks for, statistics or statements of ``cypher/report``.
-        scope: what one drawing is of.
-        place: its place in the report, smallest first.
-        table_open: whether the page shows its table without being asked.
+        takes: names of the statistics, or statements of ``cypher/report``, that it needs.
+        scope: what one drawing covers.
+        place: its position in the report, smallest first.
+        table_open: whether its table is open when the page is opened.
     """
 
     name: ClassVar[str]
@@ -69,22 +69,22 @@ class Drawing(ABC):
 
     @abstractmethod
     def lacks(self, numbers: Numbers, subject: Subject) -> str:
-        """Why there is nothing to draw, as a sentence for the reader; empty where there is."""
+        """Why there is nothing to draw, as a sentence for the reader; empty if there is something."""
 
     @abstractmethod
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
-        """Draws, and sets the figure's size. Called where nothing is lacking."""
+        """Draws onto the figure and sets its size. Called only if ``lacks`` returns an empty text."""
 
     @abstractmethod
     def alt(self, numbers: Numbers, subject: Subject) -> str:
-        """What the picture shows, for who does not see it. Called where nothing is lacking."""
+        """Text for readers who cannot see the picture. Called only if ``lacks`` returns an empty text."""
 
     def table(self, numbers: Numbers, subject: Subject) -> Table | None:
-        """The numbers behind the picture; None where another part of the report has them."""
+        """The numbers behind the picture; None if another part of the report shows them."""
         return None
 
     def subjects(self, numbers: Numbers, sources: Sequence[str], measures: Sequence[str]) -> Iterator[Subject]:
-        """What the report has a drawing of, in its order."""
+        """The subjects of its drawings in a report, in the report's order."""
         if self.scope is Scope.REPORT:
             yield Subject(tuple(sources), tuple(measures))
         elif self.scope is Scope.SOURCE:
@@ -102,7 +102,7 @@ class Drawing(ABC):
 
 
 def labelled(numbers: Numbers, source: str, measures: Sequence[str]) -> tuple[str, ...]:
-    """Those of the measures that label a statement of the source."""
+    """The measures that label at least one statement of the source."""
     return tuple(
         measure for measure in measures if any(row["unlabelled"] < row["n"] for row in numbers.targets(source, measure))
     )

@@ -1,4 +1,4 @@
-"""The numbers that figures, tables and pages are made of: asked of the graph when first needed, each once."""
+"""The numbers behind figures, tables and pages. Each is read from the graph once, when it is first needed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.browser.workbench import store
 from harmgraph.graph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.contents.measures import known_measure
-from harmgraph.graph.contents.measures import measures as labelling
+from harmgraph.graph.contents.measures import known_measure, measures
 from harmgraph.graph.contents.sources import every, facts, is_list_of_targets, names
 from harmgraph.graph.statements import statement
 
@@ -29,11 +28,11 @@ WORDS = 40
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What one drawing is of.
+    """What one drawing covers.
 
     Attributes:
-        sources: names of sources; a drawing of one takes the first, a comparison the first two.
-        measures: harm measures; a drawing of one takes the first.
+        sources: names of sources; a drawing of one source takes the first, a comparison the first two.
+        measures: harm measures; a drawing of one measure takes the first.
     """
 
     sources: tuple[str, ...]
@@ -50,14 +49,14 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The labels of a source beside people's.
+    """The labels of a source compared with people's labels.
 
     Attributes:
-        found: the agreement over the sentences that stand in the source; None where none does.
+        agreement: over the sentences that are in the source; None where none of them is.
         sentences: how many sentences people labelled, in the graph or not.
     """
 
-    found: Agreement | None
+    agreement: Agreement | None
     sentences: int
 
 
@@ -69,7 +68,7 @@ class Numbers:
     """Numbers of a graph.
 
     Args:
-        min_support: fewest statements of a target that single targets are shown for.
+        min_support: fewest statements for a target to be shown by name.
         resamples, seed: of every bootstrap.
         ratings: people's labels, for the agreement.
     """
@@ -92,12 +91,12 @@ class Numbers:
 
     @property
     def store(self) -> str:
-        """Which store the graph lies in."""
-        found: str = self._once("store", {}, lambda: store(self.graph))
-        return found
+        """Identifies the store that holds the graph."""
+        name: str = self._once("store", {}, lambda: store(self.graph))
+        return name
 
     def rows(self, name: str, **parameters: Any) -> Rows:
-        """The rows of a statistic; what is not a number is None.
+        """The rows of a statistic; a value that is not a number becomes None.
 
         Raises:
             NotFound, BadName: as ``Statistic.compute``.
@@ -105,16 +104,16 @@ class Numbers:
         from harmgraph.analytics.statistics.commands import records
 
         def compute() -> Rows:
-            found = statistic(name)
-            return records(found.compute(self.graph, resamples=self.resamples, seed=self.seed, **parameters))
+            frame = statistic(name).compute(self.graph, resamples=self.resamples, seed=self.seed, **parameters)
+            return records(frame)
 
-        found: Rows = self._once(f"statistics/{name}", parameters, compute)
-        return found
+        rows: Rows = self._once(f"statistics/{name}", parameters, compute)
+        return rows
 
     def query(self, name: str, **parameters: Any) -> Rows:
         """The rows of any other statement of ``cypher/``."""
-        found: Rows = self._once(name, parameters, lambda: self.graph.rows(name, **parameters))
-        return found
+        rows: Rows = self._once(name, parameters, lambda: self.graph.rows(name, **parameters))
+        return rows
 
     def targets(self, source: str, measure: str) -> Rows:
         """O+ and O- of every target that occurs, as ``cypher/statistics/overgeneralization`` gives them."""
@@ -127,7 +126,8 @@ class Numbers:
     def telling(self, source: str, measure: str) -> Rows:
         """For each category the targets with the surest prejudice, the surest favouritism, and the surest of both.
 
-        By the lower ends of their intervals, so that three statements do not outrank three hundred.
+        They are ranked by the lower ends of their intervals, so that a target with three statements does not outrank one with
+        three hundred.
         """
         rows = self.supported(source, measure)
         chosen: Rows = []
@@ -153,21 +153,23 @@ class Numbers:
         return self.query("report/examples", targets=chosen, source=source, measure=measure, limit=EXAMPLES)
 
     def words(self, source: str, measure: str, targets: Sequence[str]) -> Rows:
-        """What marks the negative and the positive statements of targets, as ``cypher/statistics/words`` gives it of one.
+        """Words that mark the negative and positive statements of targets, as ``cypher/statistics/words`` does for one.
 
         Returns:
             ``target``, ``label``, ``word``, ``z``, ``n``, ``other_n``, ``all_n``; the highest z of each target and label
-            first, ``WORDS`` of each at the most, none with a z below 0.
+            first, at most ``WORDS`` of each, none with a z below 0.
         """
-        found: Rows = self._once(
+        rows: Rows = self._once(
             "words",
             {"source": source, "measure": measure, "targets": tuple(targets)},
             lambda: self._words(source, measure, list(targets)),
         )
-        return found
+        return rows
 
     def _words(self, source: str, measure: str, targets: list[str]) -> Rows:
-        stop = next(one.default for one in statement("statistics/words").parameters if one.name == "stop")
+        stop = next(
+            parameter.default for parameter in statement("statistics/words").parameters if parameter.name == "stop"
+        )
         everywhere = {row["word"]: row["n"] for row in self.query("report/background", source=source, stop=stop)}
         rows = self.query("report/words", targets=targets, source=source, measure=measure, stop=stop)
         return [
@@ -181,30 +183,30 @@ class Numbers:
         return self.query("report/labels", source=source, measure=measure)
 
     def agreement(self, source: str, measure: str) -> Compared | None:
-        """The labels in the graph beside people's; None where no labels of people's were given."""
+        """The labels in the graph compared with people's; None if there are no labels by people."""
         if self.ratings is None:
             return None
-        found: Compared = self._once(
+        compared: Compared = self._once(
             "agreement", {"source": source, "measure": measure}, lambda: self._agree(source, measure)
         )
-        return found
+        return compared
 
     def _agree(self, source: str, measure: str) -> Compared:
         from harmgraph.analytics.agreement.agreement import agreement
         from harmgraph.analytics.labelling.ratings import Ratings
 
         assert self.ratings is not None
-        given = self.ratings.counts
-        plain = {text: " ".join(text.lower().split()) for text in given}
+        people = self.ratings.counts
+        plain = {text: " ".join(text.lower().split()) for text in people}
         sentences = sorted(set(plain.values()))
         rows = self.graph.rows("report/labels_of_sentences", sentences=sentences, source=source, measure=measure)
         labels = {row["sentence"]: row["label"] for row in rows}
-        met = {text: counts for text, counts in given.items() if plain[text] in labels}
+        met = {text: counts for text, counts in people.items() if plain[text] in labels}
         if not met:
-            return Compared(None, len(given))
+            return Compared(None, len(people))
         scored = {text: labels[plain[text]] for text in met}
         return Compared(
-            agreement(Ratings(met), scored, resamples=min(self.resamples, 1_000), seed=self.seed), len(given)
+            agreement(Ratings(met), scored, resamples=min(self.resamples, 1_000), seed=self.seed), len(people)
         )
 
     def _once(self, name: str, parameters: dict[str, Any], compute: Any) -> Any:
@@ -222,7 +224,7 @@ def _favouritism(row: dict[str, Any]) -> float:
     return float(row["o_plus_low"]) if row["positive"] else 0.0
 
 
-def chosen_sources(graph: Graph, given: Sequence[str]) -> tuple[str, ...]:
+def chosen_sources(graph: Graph, wanted: Sequence[str]) -> tuple[str, ...]:
     """The sources given, or every one that holds statements.
 
     Raises:
@@ -230,64 +232,64 @@ def chosen_sources(graph: Graph, given: Sequence[str]) -> tuple[str, ...]:
         InputError: nothing is loaded, or the load of one was not finished.
     """
     known = names(graph)
-    for source in given:
+    for source in wanted:
         if source not in known:
             raise NotFound("source", source, known)
         if facts(graph, source).get("state") != "complete":
             raise InputError("its load was not finished", where=source, remedy="run the load again, then the report")
-    found = tuple(dict.fromkeys(given)) or tuple(
-        str(one["name"]) for one in every(graph) if one.get("state") == "complete" and not is_list_of_targets(one)
+    chosen = tuple(dict.fromkeys(wanted)) or tuple(
+        str(row["name"]) for row in every(graph) if row.get("state") == "complete" and not is_list_of_targets(row)
     )
-    if not found:
+    if not chosen:
         raise InputError("nothing is loaded", remedy="load a knowledge base first ('harmgraph load --list')")
-    return found
+    return chosen
 
 
-def chosen_pairs(sources: Sequence[str], given: Pairs) -> list[tuple[str, str]]:
-    """The pairs of sources to compare: those given, or every one; where none is given, that of two sources and none of more.
+def chosen_pairs(sources: Sequence[str], wanted: Pairs) -> list[tuple[str, str]]:
+    """The pairs of sources to compare: those given, or all of them. Without any, two sources are compared and more are not.
 
     Raises:
         NotFound: a source of a pair is not among the sources.
         InputError: a pair of a source and itself.
     """
-    if given == "every" or (not given and len(sources) == 2):
+    if wanted == "every" or (not wanted and len(sources) == 2):
         return list(combinations(sources, 2))
-    for pair in given:
+    for pair in wanted:
         for name in pair:
             if name not in sources:
                 raise NotFound("source of the report", name, sources)
         if pair[0] == pair[1]:
             raise InputError("cannot be compared with itself", where=pair[0], remedy="name two sources")
-    return list(dict.fromkeys(given))
+    return list(dict.fromkeys(wanted))
 
 
-def chosen_measures(numbers: Numbers, sources: Sequence[str], given: Sequence[str]) -> tuple[str, ...]:
+def chosen_measures(numbers: Numbers, sources: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
     """The measures given, or all that label a statement of the sources, or sentiment.
 
     Raises:
         NotFound: a measure that was given labels no statement of the graph.
-        InputError: a source has statements about targets, and none carries a label of a measure that was given.
+        InputError: a source has statements about targets, and none of them has a label of a measure that was given.
     """
-    if given:
-        for measure in dict.fromkeys(given):
+    if wanted:
+        for measure in dict.fromkeys(wanted):
             known_measure(numbers.graph, measure)
             for source in sources:
                 if _unlabelled(numbers, source, measure):
                     raise InputError(
                         f"no statement carries a label of {measure}", where=source, remedy="run 'harmgraph label' first"
                     )
-        return tuple(dict.fromkeys(given))
+        return tuple(dict.fromkeys(wanted))
     ordered = sorted(
-        labelling(numbers.graph), key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name)
+        measures(numbers.graph), key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name)
     )
-    found = tuple(
+    chosen = tuple(
         measure
         for measure in ordered
         if any(row["unlabelled"] < row["n"] for source in sources for row in numbers.targets(source, measure))
     )
-    if not found and any(numbers.targets(source, FIRST[0]) for source in sources):
+    if not chosen and any(numbers.targets(source, FIRST[0]) for source in sources):
         raise InputError("no statement carries a label", where=", ".join(sources), remedy="run 'harmgraph label' first")
-    return found or FIRST[:1]
+    return chosen or FIRST[:1]
 
 
 def _unlabelled(numbers: Numbers, source: str, measure: str) -> bool:

@@ -1,4 +1,4 @@
-"""A drawing made into a file: its own canvas, fixed style, the same bytes each time."""
+"""Renders a drawing on a canvas of its own in a fixed style, so that the file has the same bytes each time."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class NothingToDraw(InputError):
-    """The graph lacks what a figure shows."""
+    """The graph has no data for a figure."""
 
 
-def drawn(drawing: Drawing, numbers: Numbers, subject: Subject) -> Figure:
-    """The figure, ready for ``rendered``.
+def render_figure(drawing: Drawing, numbers: Numbers, subject: Subject) -> Figure:
+    """Draws onto a new matplotlib figure, ready for ``graph.plotting.canvas.rendered``.
 
     Raises:
-        NothingToDraw: the graph lacks what it shows.
+        NothingToDraw: the graph has no data for it.
     """
     lack = drawing.lacks(numbers, subject)
     if lack:

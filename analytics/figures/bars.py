@@ -1,4 +1,4 @@
-"""Bars of O+ and O- of the most telling targets of each category, with examples of what is said."""
+"""Bars of O+ and O- for the most telling targets of each category, with example statements."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Bars(Drawing):
     title = "How severe it is, with examples"
     paper = "Mehrabi et al. 2021, figure 3"
     reading = (
-        "In each category the targets with the surest prejudice, the surest favouritism and the surest of both: those "
-        "whose 95 % interval begins highest, so that a handful of statements does not outrank hundreds. Hatched bars "
-        "are negative statements, plain ones positive, whiskers their intervals, n the statements about the target. "
-        "At the right the statement that the scorer finds most negative (−) and most positive (+): read them before "
-        "you believe the bar."
+        "For each category the targets with the surest prejudice, the surest favouritism and the surest of both: those "
+        "whose 95 % interval begins highest, so that a target with few statements does not outrank one with hundreds. "
+        "Hatched bars are negative statements, plain bars positive ones, whiskers their intervals; n is the number of "
+        "statements about the target. On the right are the statements that the scorer rates most negative (−) and most "
+        "positive (+): read them before you rely on the bars."
     )
     takes = ("overgeneralization", "report/examples")
     scope = Scope.MEASURE
@@ -84,7 +84,7 @@ class Bars(Drawing):
         rows = [
             [row["target"], row["category"], row["n"]]
             + [cell for value, *_ in SIGNS for cell in (row[value], bounds(row[f"{value}_low"], row[f"{value}_high"]))]
-            + [" / ".join(one["statement"] for one in _of(examples, row, label)) for _, label, *_ in SIGNS]
+            + [" / ".join(example["statement"] for example in _of(examples, row, label)) for _, label, *_ in SIGNS]
             for row in numbers.telling(subject.source, subject.measure)
         ]
         columns = (
@@ -130,13 +130,15 @@ def _examples(axes: Axes, rows: Rows, examples: Rows) -> None:
     axes.set_axisbelow(True)
     for place, row in enumerate(rows):
         for _, label, sign, shift in SIGNS:
-            said = _of(examples, row, label)
-            text = f"{sign} {plain(said[0]['statement'], LONGEST)}" if said else f"{sign} none"
-            axes.text(0, place - shift, text, fontsize=7.8, va="center", color=INK if said else SOFT, clip_on=True)
+            statements = _of(examples, row, label)
+            text = f"{sign} {plain(statements[0]['statement'], LONGEST)}" if statements else f"{sign} none"
+            axes.text(
+                0, place - shift, text, fontsize=7.8, va="center", color=INK if statements else SOFT, clip_on=True
+            )
 
 
 def _of(examples: Rows, row: dict[str, Any], label: str) -> Rows:
-    return [one for one in examples if one["target"] == row["target"] and one["label"] == label]
+    return [example for example in examples if example["target"] == row["target"] and example["label"] == label]
 
 
 def _legend() -> list[Any]:

@@ -24,10 +24,10 @@ class Comparison(Drawing):
     title = "The same targets in two sources"
     paper = "Mehrabi et al. 2021, section 3.2, ConceptNet vs GenericsKB"
     reading = (
-        "The targets whose rates differ most between the two sources, of prejudice at the left and of favouritism at "
-        "the right. Bars are 95 % intervals: where they stand apart, chance alone hardly explains the difference (of "
-        "one target: among hundreds some stand apart by chance). Under each name the statements in the first and in "
-        "the second source."
+        "The targets whose rates differ most between the two sources, prejudice on the left and favouritism on the "
+        "right. Bars are 95 % intervals: if two do not overlap, chance alone hardly explains the difference of that "
+        "target, but among hundreds of targets a few differ by chance. Under each name are the numbers of statements "
+        "in the first and in the second source."
     )
     takes = ("compare", "overgeneralization")
     scope = Scope.PAIR
@@ -98,12 +98,15 @@ def _most(rows: Rows, value: str) -> Rows:
 def _pairs(axes: Axes, rows: Rows, known: list[dict[str, dict[str, Any]]], value: str) -> None:
     for place, row in enumerate(rows):
         ends = [targets[row["target"]] for targets in known]
-        axes.plot([one[value] for one in ends], [place, place], color="#b4bdc5", linewidth=0.8, zorder=1)
-        for one, (colour, marker), at in zip(ends, SERIES, (place - 0.14, place + 0.14), strict=False):
+        axes.plot([target[value] for target in ends], [place, place], color="#b4bdc5", linewidth=0.8, zorder=1)
+        for target, (colour, marker), at in zip(ends, SERIES, (place - 0.14, place + 0.14), strict=False):
             axes.errorbar(
-                one[value],
+                target[value],
                 at,
-                xerr=[[max(one[value] - one[f"{value}_low"], 0)], [max(one[f"{value}_high"] - one[value], 0)]],
+                xerr=[
+                    [max(target[value] - target[f"{value}_low"], 0)],
+                    [max(target[f"{value}_high"] - target[value], 0)],
+                ],
                 fmt=marker,
                 color=colour,
                 markersize=5,

@@ -34,10 +34,10 @@ class Disparity(Drawing):
     paper = "Mehrabi et al. 2021, equations 3 and 4, table 4"
     reading = (
         "How differently targets are represented (D_R, the variance of their numbers of statements) and judged "
-        "(D_O− and D_O+, the variance of O− and O+ in percent): 0 would be alike for all. Bars are 95 % bootstrap "
-        "intervals over targets; a category of fewer than three targets has none. Scales are logarithmic; an "
-        "interval that reaches down to 0 begins at the left edge. Disparities of categories compare targets of one "
-        "kind."
+        "(D_O− and D_O+, the variance of O− and O+ in percent); 0 means that all targets are alike. Bars are 95 % "
+        "bootstrap intervals over targets; a category with fewer than three targets has none. Scales are logarithmic; "
+        "an interval that reaches down to 0 begins at the left edge. The disparity of a category compares the targets "
+        "of that category."
     )
     takes = ("disparity",)
     scope = Scope.REPORT
@@ -56,7 +56,7 @@ class Disparity(Drawing):
         figure.set_size_inches(WIDTH, 0.35 + height * (1 + len(measures)))
         panels = figure.subplots(1 + len(measures), 2, squeeze=False, sharey=True)
         first = [row for row in rows if row["measure"] == measures[0]]
-        every = [row for source in sources for row in [one for one in rows if one["source"] == source]]
+        every = [row for source in sources for row in rows if row["source"] == source]
         of_source = {(row["source"], row["category"]): row for row in every}
         _panel(panels[0][0], list(of_source.values()) or first, categories, sources, "d_r")
         panels[0][0].set_title("of representation, D_R")
@@ -130,16 +130,16 @@ def _panel(axes: Axes, rows: Rows, categories: list[str], sources: list[str], va
 
 def _dot(axes: Axes, row: dict[str, Any], value: str, at: float, look: tuple[str, str], floor: float) -> None:
     colour, marker = look
-    low, high, found = row.get(f"{value}_low"), row.get(f"{value}_high"), row[value]
+    low, high, point = row.get(f"{value}_low"), row.get(f"{value}_high"), row[value]
     if low is not None and high is not None:
         axes.plot([max(low, floor / 2.2), high], [at, at], color=colour, linewidth=1.6, solid_capstyle="butt")
-    if found:
+    if point:
         axes.plot(
-            [found], [at], marker=marker, color=colour, markersize=5.5, markeredgecolor="white", markeredgewidth=0.6
+            [point], [at], marker=marker, color=colour, markersize=5.5, markeredgecolor="white", markeredgewidth=0.6
         )
     axes.annotate(
-        number(found),
-        (max(high or 0, found or 0, floor / 2.2), at),
+        number(point),
+        (max(high or 0, point or 0, floor / 2.2), at),
         xytext=(6, 0),
         textcoords="offset points",
         va="center",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 ACROSS = 3
 PANELS = 12
-"""Charts at the most; the table has all numbers."""
+"""Most charts in the figure; the table has all numbers."""
 
 
 class History(Drawing):
@@ -25,8 +25,8 @@ class History(Drawing):
     title = "Saved numbers over time"
     paper = "no figure of the paper; runs kept with 'harmgraph stats ... --save'"
     reading = (
-        "One small chart for each number that was saved of a whole source, over all its targets: a mark each time, "
-        "its 95 % interval where it has one. Scales differ from chart to chart and need not begin at 0."
+        "One small chart for each number that was saved for a whole source, over all its targets. Each mark is a saved "
+        "value, with its 95 % interval if it has one. Scales differ between charts and need not begin at 0."
     )
     takes = ("measure/history",)
     scope = Scope.REPORT
@@ -66,12 +66,12 @@ class History(Drawing):
         parts = []
         for name, rows in list(_charts(_rows(numbers, subject)).items())[:PANELS]:
             for source in dict.fromkeys(row["source"] for row in rows):
-                own = [row for row in rows if row["source"] == source]
+                of_source = [row for row in rows if row["source"] == source]
                 parts.append(
-                    f"{name} of {source}: {number(own[0]['value'])} on {own[0]['at'][:10]}"
+                    f"{name} of {source}: {number(of_source[0]['value'])} on {of_source[0]['at'][:10]}"
                     + (
-                        f", {number(own[-1]['value'])} on {own[-1]['at'][:10]} ({len(own)} runs)"
-                        if len(own) > 1
+                        f", {number(of_source[-1]['value'])} on {of_source[-1]['at'][:10]} ({len(of_source)} runs)"
+                        if len(of_source) > 1
                         else ""
                     )
                 )
@@ -94,7 +94,7 @@ class History(Drawing):
 
 
 def _rows(numbers: Numbers, subject: Subject) -> Rows:
-    """Numbers of whole sources: those of single targets are many, and ``harmgraph stats history`` has them."""
+    """Saved numbers of whole sources; ``harmgraph stats history`` has those of single targets, which are many."""
     return [
         row
         for row in numbers.query("measure/history", category="all")
@@ -118,15 +118,17 @@ def _chart(axes: Axes, rows: Rows, sources: list[str]) -> None:
     from matplotlib import dates as matplotlib_dates
 
     for source in sources:
-        own = [row for row in rows if row["source"] == source]
-        if not own:
+        of_source = [row for row in rows if row["source"] == source]
+        if not of_source:
             continue
         colour, marker = SERIES[sources.index(source) % len(SERIES)]
-        times: list[Any] = [datetime.fromisoformat(row["at"]) for row in own]
-        values = [row["value"] for row in own]
+        times: list[Any] = [datetime.fromisoformat(row["at"]) for row in of_source]
+        values = [row["value"] for row in of_source]
         axes.plot(times, values, color=colour, marker=marker, markersize=4.5, linewidth=1.2)
         with_ends = [
-            (at, row) for at, row in zip(times, own, strict=True) if row["low"] is not None and row["high"] is not None
+            (at, row)
+            for at, row in zip(times, of_source, strict=True)
+            if row["low"] is not None and row["high"] is not None
         ]
         for at, row in with_ends:
             axes.plot([at, at], [row["low"], row["high"]], color=colour, linewidth=0.9, zorder=1)

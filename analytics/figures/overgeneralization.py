@@ -1,4 +1,4 @@
-"""Box plots of O+ and O- of the targets in each category."""
+"""Box plots of O+ and O- for the targets of each category."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from harmgraph.analytics.drawing.box_plot import (
     boxes_of,
     draw_boxes,
     name_outliers,
-    said,
+    outlier_texts,
 )
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
@@ -30,11 +30,11 @@ class Overgeneralization(Drawing):
     title = "Overgeneralization by category"
     paper = "Mehrabi et al. 2021, figures 1 and 5"
     reading = (
-        "Each box holds the middle half of a category's targets: its line is the median, the diamond the mean. "
-        "Whiskers reach the last target within 1.5 box lengths; targets beyond are circles, the furthest of them "
-        "named. Hatched is prejudice, plain is favouritism. A wide box means that targets of one category fare very "
-        "differently. Every target counts, also those with too few statements to be named: the table gives the n of each "
-        "outlier that is."
+        "Each box covers the middle half of a category's targets: the line is the median, the diamond the mean. "
+        "Whiskers reach the last target within 1.5 box lengths; targets beyond them are circles, and the furthest are "
+        "named. Hatched boxes show prejudice, plain ones favouritism. A wide box means that the targets of a category "
+        "are judged very differently. All targets count, even those with too few statements to be named; the table has "
+        "the n of each named outlier."
     )
     takes = ("categories", "overgeneralization")
     scope = Scope.SOURCE
@@ -46,7 +46,7 @@ class Overgeneralization(Drawing):
         return ""
 
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
-        categories = max(len(boxes_of(_boxes(numbers, subject, one), "o_plus")) for one in subject.measures)
+        categories = max(len(boxes_of(_boxes(numbers, subject, measure), "o_plus")) for measure in subject.measures)
         figure.set_size_inches(WIDTH, len(subject.measures) * (0.85 + max(categories, 2) * ROW_INCHES))
         panels = figure.subplots(len(subject.measures), 2, squeeze=False, sharey="row")
         for measure, row in zip(subject.measures, panels, strict=True):
@@ -67,21 +67,21 @@ class Overgeneralization(Drawing):
                 name_outliers(axes, boxes, targets, value, numbers.min_support)
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
-        said_of = []
+        descriptions = []
         for measure in subject.measures:
             boxes, targets = _boxes(numbers, subject, measure), numbers.targets(subject.source, measure)
             for value, heading in VALUES:
                 parts = [
                     f"{row['category']} median {number(row['median'])}, largest {number(row['maximum'])}"
                     + (
-                        f", beyond the whiskers {said(row, targets, value, numbers.min_support)[0]}"
+                        f", beyond the whiskers {outlier_texts(row, targets, value, numbers.min_support)[0]}"
                         if row["outliers"]
                         else ""
                     )
                     for row in boxes_of(boxes, value)
                 ]
-                said_of.append(f"{measure} {heading}: {'; '.join(parts)}.")
-        return f"Box plots for {subject.source}. " + " ".join(said_of)
+                descriptions.append(f"{measure} {heading}: {'; '.join(parts)}.")
+        return f"Box plots for {subject.source}. " + " ".join(descriptions)
 
     def table(self, numbers: Numbers, subject: Subject) -> Table:
         rows = []

@@ -1,4 +1,4 @@
-"""Targets by their O- and O+, and the regions that thresholds make of them."""
+"""Scatter plots of targets by O- and O+, with the regions that the thresholds form."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MARKS = {
     "neutral": (NEUTRAL, "o"),
 }
 NAMED = 22
-"""Targets of a category that are named at the most, those furthest beyond a threshold first."""
+"""Most targets of a category that are named; those furthest beyond a threshold come first."""
 
 
 class Regions(Drawing):
@@ -32,10 +32,10 @@ class Regions(Drawing):
     paper = "Mehrabi et al. 2021, figures 2, 8 and 9"
     reading = (
         "Each mark is a target: the further right, the more of its statements are negative; the higher, the more "
-        "are positive. Dashed lines are the thresholds, the means over the targets shown in all categories. Right "
-        "of the upright line a target meets prejudice (▼), above the level one favouritism (▲), beyond both lines "
-        "it is both (◆), within both neutral (○). Grey crosses are the 95 % intervals of the named targets: one "
-        "that reaches over a line leaves the region open."
+        "are positive. Dashed lines are the thresholds, the means over the targets shown in all categories. A target "
+        "to the right of the vertical line has prejudice (▼), one above the horizontal line favouritism (▲), one beyond "
+        "both lines has both (◆), one within both is neutral (○). Grey crosses are the 95 % intervals of the named "
+        "targets: if an interval crosses a line, the region is uncertain."
     )
     takes = ("regions", "overgeneralization")
     scope = Scope.MEASURE
@@ -134,7 +134,7 @@ def _panel(axes: Axes, category: str, rows: Rows) -> None:
 
 
 def _beyond(row: dict[str, Any]) -> float:
-    """How far a target lies beyond the thresholds, in thresholds; 0 and less inside both."""
+    """The larger ratio of a target's rates to their thresholds; 1 or less within both."""
     return max(
         row["o_minus"] / row["prejudice_from"] if row["prejudice_from"] else 0.0,
         row["o_plus"] / row["favouritism_from"] if row["favouritism_from"] else 0.0,
@@ -149,13 +149,13 @@ def _names(axes: Axes, rows: Rows, intervals: dict[str, dict[str, Any]]) -> None
     named = [(row["o_minus"], row["o_plus"], plain(row["target"], 24)) for row in ranked]
     corners = [text.get_window_extent() for text in axes.texts]
     lines = _lines(axes, rows[0])
-    # No interval strikes a name through.
+    # A white background, so that no interval runs through a name.
     behind = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}
     texts = name_points(
         axes, named, points, keep_off=[*(box.extents for box in corners), *lines], mark_size=6, bbox=behind
     )
-    kept = {text.get_text() for text in texts}
-    shown = [row for row in ranked if plain(row["target"], 24) in kept]
+    placed = {text.get_text() for text in texts}
+    shown = [row for row in ranked if plain(row["target"], 24) in placed]
     limits = axes.get_xlim(), axes.get_ylim()
     axes.errorbar(
         [row["o_minus"] for row in shown],
@@ -172,17 +172,17 @@ def _names(axes: Axes, rows: Rows, intervals: dict[str, dict[str, Any]]) -> None
 
 
 def _lines(axes: Axes, row: dict[str, Any]) -> list[tuple[float, float, float, float]]:
-    """The pixels that the thresholds cover."""
+    """The boxes of pixels that the threshold lines cover."""
     frame = axes.get_window_extent()
     x, y = axes.transData.transform((row["prejudice_from"], row["favouritism_from"]))
     return [(x - 0.5, frame.y0, x + 0.5, frame.y1), (frame.x0, y - 0.5, frame.x1, y + 0.5)]
 
 
 def _errors(rows: Rows, intervals: dict[str, dict[str, Any]], value: str) -> list[list[float]]:
-    found = [intervals[row["target"]] for row in rows]
+    ends = [intervals[row["target"]] for row in rows]
     return [
-        [max(one[value] - one[f"{value}_low"], 0) for one in found],
-        [max(one[f"{value}_high"] - one[value], 0) for one in found],
+        [max(interval[value] - interval[f"{value}_low"], 0) for interval in ends],
+        [max(interval[f"{value}_high"] - interval[value], 0) for interval in ends],
     ]
 
 

@@ -1,4 +1,4 @@
-"""Box plots of the number of statements about the targets in each category."""
+"""Box plots of the number of statements about each target, by category."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from harmgraph.analytics.drawing.box_plot import (
     boxes_of,
     draw_boxes,
     name_outliers,
-    said,
+    outlier_texts,
 )
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
@@ -30,9 +30,9 @@ class Representation(Drawing):
     title = "Representation: how much is said of each target"
     paper = "Mehrabi et al. 2021, figures 4 and 11"
     reading = (
-        "Statements about a target, on a scale where each step is ten times the one before. Box, line and diamond: "
-        "middle half, median and mean of the category's targets; circles are targets beyond the whiskers, the "
-        "furthest of those that have statements enough named. Targets without any statement are not in the boxes."
+        "Number of statements about a target, on a scale where each step is ten times the one before. Box, line and "
+        "diamond are the middle half, the median and the mean of the category's targets; circles are targets beyond the "
+        "whiskers, and the furthest with enough statements are named. Targets without any statement are not included."
     )
     takes = ("categories", "overgeneralization")
     scope = Scope.REPORT
@@ -70,7 +70,7 @@ class Representation(Drawing):
             rows = [
                 f"{row['category']} median {number(row['median'])}, most {number(row['maximum'])}"
                 + (
-                    f", beyond the whiskers {said(row, targets, 'n', numbers.min_support)[0]}"
+                    f", beyond the whiskers {outlier_texts(row, targets, 'n', numbers.min_support)[0]}"
                     if row["outliers"]
                     else ""
                 )
@@ -88,7 +88,7 @@ class Representation(Drawing):
 
 
 def _boxes(numbers: Numbers, source: str, measure: str) -> Rows:
-    """Of any measure, as the numbers of statements are those of all: one that is asked for anyway."""
+    """The boxes by one measure; the numbers of statements are the same for all, and this one is needed anyway."""
     return numbers.rows("categories", source=source, measure=measure)
 
 

@@ -1,4 +1,4 @@
-"""Word clouds of what marks the negative and the positive statements of the targets with the surest prejudice."""
+"""Word clouds of the words that mark the negative and positive statements of the targets with the surest prejudice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIDES = (("negative", "#a34708", "negative"), ("positive", "#1b5e9e", "positive"
 CLOUD = (900, 330)  # pixels
 LARGEST, SMALLEST = 84, 18  # letters, pixels
 SURE = 2.0
-"""The z from which the largest word of a cloud is drawn as large as can be."""
+"""The z from which the largest word of a cloud has the largest size."""
 SEED = 0
 
 
@@ -29,11 +29,12 @@ class Words(Drawing):
     title = "Words behind the numbers"
     paper = "Mehrabi et al. 2021, figure 12; sizes: Monroe, Colaresi and Quinn 2008"
     reading = (
-        "The targets with the surest prejudice: what marks their negative statements at the left and their positive "
-        "ones at the right, the other end of a triple, the words of a sentence. The larger, the surer a word belongs "
-        "to its side: the size is z, its log odds there against those on the other side, in standard deviations, with "
-        "what the source says of all targets as prior. A word as common on both sides is small or absent. Below 2 "
-        "chance alone may explain a word: where no word has more, the whole cloud is smaller. Place means nothing."
+        "The targets with the surest prejudice: the words that mark their negative statements on the left and their "
+        "positive ones on the right, taken from the other end of a triple or from the words of a sentence. The larger a "
+        "word, the more clearly it belongs to its side: the size is z, the difference of its log odds on both sides in "
+        "standard deviations, with the statements about all targets as prior. A word that is as common on both sides is "
+        "small or absent. A z below 2 may be due to chance alone; if no word has more, the whole cloud is smaller. The "
+        "position of a word has no meaning."
     )
     takes = ("overgeneralization", "report/words", "report/background")
     scope = Scope.MEASURE
@@ -69,28 +70,28 @@ class Words(Drawing):
         parts = []
         for row in _targets(numbers, subject):
             for label, *_ in SIDES:
-                most = [f"{one['word']} {number(one['z'])}" for one in _of(words, row["target"], label)[:6]]
+                most = [f"{word['word']} {number(word['z'])}" for word in _of(words, row["target"], label)[:6]]
                 parts.append(f"{row['target']} {label}: {', '.join(most) or 'nothing'}")
         return f"Word clouds of statements in {subject.source} by {subject.measure}, words with z. {'; '.join(parts)}."
 
     def table(self, numbers: Numbers, subject: Subject) -> Table:
         words = _words(numbers, subject)
         rows = [
-            [row["target"], label, *(one[name] for name in ("word", "z", "n", "other_n", "all_n"))]
+            [row["target"], label, *(word[name] for name in ("word", "z", "n", "other_n", "all_n"))]
             for row in _targets(numbers, subject)
             for label, *_ in SIDES
-            for one in _of(words, row["target"], label)[:IN_TABLE]
+            for word in _of(words, row["target"], label)[:IN_TABLE]
         ]
         return Table(
             ("target", "label", "word", "z", "statements", "on the other side", "of all targets"),
             rows,
-            f"Statements that hold the word, on this side, on the target's other side, and in all that {subject.source} says of "
-            f"targets. The {IN_TABLE} words of each side with the highest z; 'harmgraph stats words TARGET' has more.",
+            f"Statements with the word: on this side, on the target's other side, and among all statements of {subject.source} "
+            f"about targets. The {IN_TABLE} words of each side with the highest z; 'harmgraph stats words TARGET' has more.",
         )
 
 
 def _of(words: Rows, target: str, label: str) -> Rows:
-    return [one for one in words if (one["target"], one["label"]) == (target, label)]
+    return [word for word in words if (word["target"], word["label"]) == (target, label)]
 
 
 def _targets(numbers: Numbers, subject: Subject) -> Rows:
@@ -113,11 +114,11 @@ def _frame(axes: Axes) -> None:
 
 
 def _cloud(axes: Axes, words: Rows, colour: str) -> None:
-    """The layout is wordcloud's, the text matplotlib's: an SVG keeps it as shapes, sharp at any size."""
+    """Draws the layout of wordcloud as text of matplotlib, which stays sharp at any size in an SVG."""
     frequencies: dict[str, float] = {}
-    for one in words:
-        # Nothing is without size: of words that z cannot tell apart, all are alike.
-        frequencies.setdefault(plain(one["word"], 36), max(float(one["z"]), 0.01))
+    for row in words:
+        # At least 0.01, so that words with a z of 0 are shown, all in one size.
+        frequencies.setdefault(plain(row["word"], 36), max(float(row["z"]), 0.01))
     if not frequencies:
         axes.text(0.5, 0.5, "nothing", transform=axes.transAxes, ha="center", va="center", color=SOFT)
         return

@@ -1,1 +1,1 @@
-"""Keep what carries no harm label: ``harmgraph filter``. The door is ``filter``."""
+"""Keep the statements without a harm label: ``harmgraph filter``. Start with ``filter``."""

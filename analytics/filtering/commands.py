@@ -1,4 +1,4 @@
-"""``harmgraph filter``: what carries no harm label, as a file or as a source of its own."""
+"""``harmgraph filter``: the statements without a harm label, as a file or as a new source."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _listed(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...
 
 
 def _each(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """The names, each once; several in one value are separated by commas, as the option's old name took them."""
+    """The names without repetitions; a value may have several, separated by commas, as the option's old name took them."""
     return _listed(context, option, ",".join(values))
 
 
@@ -43,10 +43,14 @@ def _each(context: click.Context, option: click.Parameter, values: tuple[str, ..
     help="Harm measure; may be given again.",
 )
 @renamed("--measures", "--measure")
-@click.option("--keep", default="neutral", show_default=True, callback=_listed, help="Labels that may stay.")
+@click.option(
+    "--keep", default="neutral", show_default=True, callback=_listed, help="Labels to keep, separated by commas."
+)
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write.")
-@click.option("--format", "form", type=click.Choice(FORMATS), help="Of the file; triples or genericskb by default.")
-@click.option("--into", type=SourceName(), help="Keep it in the graph too, as a source of this name.")
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), help="Format of the file; triples or genericskb by default."
+)
+@click.option("--into", type=SourceName(), help="Write the result into the graph, as a source of this name.")
 @progress_option
 @output_option
 @verbose_option
@@ -60,9 +64,9 @@ def filter_command(
     progress: bool,
     output: str,
 ) -> None:
-    """Keep only statements that are neutral by every named measure.
+    """Keep only the statements that are neutral by every given measure.
 
-    What names no target and was never labelled is kept and counted ('harmgraph label SCORER --all' judges it as well).
+    Statements without a target and without a label are kept and counted ('harmgraph label SCORER --all' labels them too).
     Mehrabi et al. 2021, section 4.3.
     """
     if not out and not into:
@@ -80,29 +84,29 @@ def filter_command(
                 def take(row: Row) -> None:
                     file.write(line_of(row, form or ("triples" if row.relation else "genericskb")) + "\n")
 
-                found = filtered(graph, source, measures, keep, take, progress=tell)
+                result = filtered(graph, source, measures, keep, take, progress=tell)
         else:
-            found = filtered(graph, source, measures, keep, lambda row: None, progress=tell)
+            result = filtered(graph, source, measures, keep, lambda row: None, progress=tell)
         if into:
             keep_as(graph, into, source, measures, keep, progress=tell)
-    _show(found, source, out, into, output)
+    _show(result, source, out, into, output)
 
 
-def _show(found: Filtered, source: str, out: Path | None, into: str | None, output: str) -> None:
+def _show(result: Filtered, source: str, out: Path | None, into: str | None, output: str) -> None:
     from harmgraph.graph.common.output import show, show_one
 
     if output == "json":
-        show_one({**asdict(found), "out": str(out) if out else None, "into": into}, output)
+        show_one({**asdict(result), "out": str(out) if out else None, "into": into}, output)
         return
     summary: dict[str, Any] = {
-        "before": found.before,
-        "kept": found.kept,
-        "removed": found.before - found.kept,
-        "kept_without_label": found.unlabelled,
-        "targets_before": len(found.targets),
-        "targets_lost": len(found.lost),
+        "before": result.before,
+        "kept": result.kept,
+        "removed": result.before - result.kept,
+        "kept_without_label": result.unlabelled,
+        "targets_before": len(result.targets),
+        "targets_lost": len(result.lost),
     }
-    for measure, (before, after) in found.neutral.items():
+    for measure, (before, after) in result.neutral.items():
         for name in ("mean", "variance"):
             summary[f"neutral_{measure}_{name}_before"] = getattr(before, name)
             summary[f"neutral_{measure}_{name}_after"] = getattr(after, name)
@@ -110,7 +114,7 @@ def _show(found: Filtered, source: str, out: Path | None, into: str | None, outp
         show_one(summary, output)
         return
     show_one({name.replace("_", " "): value for name, value in summary.items()}, output, title=f"{source}, filtered")
-    for title, counts in (("relation", found.relations), ("target", found.targets)):
+    for title, counts in (("relation", result.relations), ("target", result.targets)):
         lost_most = sorted(counts.items(), key=lambda item: item[1][1] - item[1][0])
         rows = [
             {
@@ -126,9 +130,9 @@ def _show(found: Filtered, source: str, out: Path | None, into: str | None, outp
         if rows:
             more = f", the {SHOWN} that lost most of {len(rows):,}" if len(rows) > SHOWN else ""
             show(rows[:SHOWN], output, title=f"by {title}{more}")
-    if found.lost:
+    if result.lost:
         click.echo(
-            f"no statement is left of: {', '.join(found.lost[:SHOWN])}" + (" ..." if len(found.lost) > SHOWN else "")
+            f"no statement is left of: {', '.join(result.lost[:SHOWN])}" + (" ..." if len(result.lost) > SHOWN else "")
         )
 
 

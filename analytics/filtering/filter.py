@@ -1,7 +1,7 @@
-"""Leaves out what carries a harm label: Mehrabi et al. 2021, section 4.3 and figure 7.
+"""Leaves out statements with a harm label: Mehrabi et al. 2021, section 4.3 and figure 7.
 
-What is neutral by every named measure is kept. A statement that names no target and was never labelled is kept too, and
-counted; one that names a target and has no label stops the work, since nothing is known of it.
+A statement that is neutral by every given measure is kept. A statement without a target and without a label is kept too, and
+counted. A statement with a target and without a label is an error, because it has not been judged.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class Row:
     """One statement of the source.
 
     Attributes:
-        head, relation, tail: empty but for the tail where it is a sentence, which stands in ``tail``; its topic in ``head``.
-        labels: by measure.
-        targets: each once.
-        key: of a sentence, its key in the graph.
+        head, relation, tail: the parts of a triple; for a sentence its topic, an empty text and the sentence.
+        labels: labels by measure.
+        targets: its targets, without repetitions.
+        key: the key of a sentence in the graph; empty for a triple.
     """
 
     head: str
@@ -45,7 +45,7 @@ class Row:
     key: str = ""
 
     def stays(self, keep: Collection[str]) -> bool:
-        """Whether none of its labels is one that must go."""
+        """Whether the statement is kept: all its labels are in ``keep``."""
         return all(label is None or label in keep for label in self.labels.values())
 
 
@@ -60,12 +60,13 @@ class Neutrality:
 
 @dataclass(frozen=True, slots=True)
 class Filtered:
-    """What was kept.
+    """The result of filtering.
 
     Attributes:
-        unlabelled: kept without a label, as they name no target.
+        before, kept: number of statements before and after.
+        unlabelled: number of kept statements without a label, which have no target.
         relations, targets: statements before and after, by relation (empty for sentences) and by target.
-        lost: targets of which nothing is left.
+        lost: targets without any statement left.
         neutral: by measure, before and after.
     """
 
@@ -97,18 +98,18 @@ class _Tally:
 
 
 def rows(graph: Graph, source: str, measures: Sequence[str]) -> Iterator[Row]:
-    """The statements of a source, in the store's order.
+    """The statements of a source, in the order of the store.
 
     Raises:
-        NotFound: no source, or no measure that labels a statement, of that name.
+        NotFound: there is no source of that name, or a measure labels no statement.
     """
     facts = sources.facts(graph, source)
     for measure in measures:
         known_measure(graph, measure)
     counts = facts.get("counts", {})
-    given = {"source": source, "measures": list(measures)}
+    parameters = {"source": source, "measures": list(measures)}
     if counts.get("relations"):
-        for values in graph.stream("filter/triples", **given):
+        for values in graph.stream("filter/triples", **parameters):
             head, head_key, head_is_concept, head_name, relation = values[:5]
             tail, tail_key, tail_is_concept, tail_name, assertion, properties, labels, targets = values[5:]
             triple = Triple(
@@ -120,7 +121,7 @@ def rows(graph: Graph, source: str, measures: Sequence[str]) -> Iterator[Row]:
             )
             yield Row(head, relation, tail, triple, dict(zip(measures, labels, strict=True)), _once(targets))
     if counts.get("statements"):
-        for text, term, properties, labels, targets in graph.stream("filter/statements", **given):
+        for text, term, properties, labels, targets in graph.stream("filter/statements", **parameters):
             sentence = Statement(text, term, _own(properties, measures))
             yield Row(
                 term, "", text, sentence, dict(zip(measures, labels, strict=True)), _once(targets), properties["key"]
@@ -136,14 +137,14 @@ def filtered(
     *,
     progress: Progress = silent,
 ) -> Filtered:
-    """Hands each kept statement to ``take`` and reports what went.
+    """Passes each kept statement to ``take`` and counts what was kept and removed.
 
     Args:
-        keep: the labels that may stay.
+        keep: the labels to keep.
 
     Raises:
-        NotFound: no source, or no measure that labels a statement, of that name.
-        InputError: statements about targets carry no label of a measure.
+        NotFound: there is no source of that name, or a measure labels no statement.
+        InputError: statements about targets have no label of a measure.
     """
     before, after = _Tally(), _Tally()
     unlabelled, missing = 0, Counter[str]()
@@ -161,9 +162,9 @@ def filtered(
             after.note(row)
             take(row)
     if missing:
-        found = ", ".join(f"{count:,} of {measure}" for measure, count in sorted(missing.items()))
+        counts = ", ".join(f"{count:,} of {measure}" for measure, count in sorted(missing.items()))
         raise InputError(
-            f"statements about targets carry no label ({found})",
+            f"statements about targets carry no label ({counts})",
             where=source,
             remedy=f"label them first: harmgraph label vader --source {source}, and the scorers of the other measures",
         )
@@ -182,7 +183,7 @@ def line_of(row: Row, form: str) -> str:
     """A statement as a line of a format that ``harmgraph load`` reads.
 
     Raises:
-        BadName: the statement cannot stand in it.
+        BadName: the format cannot hold the statement.
     """
     record = row.record
     if isinstance(record, Statement):
@@ -223,7 +224,7 @@ _MARKS = frozenset(("source", "import_id", "since", "assertion", "sentence", "ke
 
 
 def own_names(names: Collection[str], measures: Sequence[str] = ()) -> list[str]:
-    """Names of properties in which the source itself speaks: neither what marks the import, nor labels."""
+    """Names of the properties that come from the source itself, without those of the import and of labels."""
     labels = {measure for measure in names if any(f"{measure}{end}" in names for end in LABEL_SUFFIXES)}
     left_out = {*_MARKS, *measures, *labels, *(f"{label}{end}" for label in labels for end in (*LABEL_SUFFIXES, WAS))}
     return [name for name in names if name not in left_out]

@@ -1,4 +1,4 @@
-"""Keeps a filtered set as a source of its own in the graph."""
+"""Writes filtered statements into the graph as a new source."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ IMPORTER = "filter@1"
 def keep_as(
     graph: Graph, name: str, source: str, measures: Sequence[str], keep: Sequence[str], *, progress: Progress = silent
 ) -> int:
-    """Writes what is kept of a source under another name; the same again gives the same. Labels are not copied.
+    """Writes the kept statements of a source under another name, without labels. Repeating it changes nothing.
 
     Returns:
-        Number of triples and sentences that stand under the name.
+        Number of triples and sentences of the new source.
 
     Raises:
-        BadName: the name is the source's own, or something else stands under it.
+        BadName: the name is that of the source itself, or of a source that was loaded from files.
         Busy: another command is changing the graph.
     """
     if not name.strip() or name == source:
-        raise BadName("source", name, "cannot take what is left of itself: choose another name")
+        raise BadName("source", name, "cannot be filtered into itself: choose another name")
     schema_setup.apply(graph)
     facts = sources.facts(graph, source)
     with graph.holding(f"filter {source} into {name}"):
@@ -40,26 +40,26 @@ def keep_as(
             raise BadName("source", name, "was loaded from files: choose another name, or drop it first")
         identity = _digest(graph, source, measures, keep, progress)
         mark = Import(name, identity, sources.generation(graph, name, identity))
-        told = {
+        import_facts = {
             **{fact: facts.get(fact) for fact in ("version", "licence", "url", "sha256", "files") if facts.get(fact)},
             "importer": IMPORTER,
             "options": json.dumps({"of": source, "measures": list(measures), "keep": list(keep)}, sort_keys=True),
         }
         number = 0
-        # Values that this import lacks are removed where an earlier one had them.
+        # Properties of an earlier import that this one does not have are removed.
         properties = own_names(graph.rows("filter/properties", source=name)[0]["names"]) if other else ()
-        with ImportRun(graph, mark, told, properties=properties, progress=progress) as run:
+        with ImportRun(graph, mark, import_facts, properties=properties, progress=progress) as run:
             for row in rows(graph, source, measures):
                 if row.stays(keep):
                     number += 1
-                    # Where duplicates were kept, sentences differ by their line alone.
+                    # If duplicates were kept, sentences may differ only by their line.
                     run.add(row.record, "" if row.relation else row.key)
                     progress(f"writing {name}", number)
             return run.complete({"read": number, "records": number}, {}).counts.total
 
 
 def _digest(graph: Graph, source: str, measures: Sequence[str], keep: Sequence[str], progress: Progress) -> str:
-    """What marks this import: all that is kept. The same files may be labelled otherwise since the last time."""
+    """Identifies this import by its content, because the labels may have changed since the last time."""
     digest = hashlib.blake2b(json.dumps([source, sorted(measures), sorted(keep)]).encode(), digest_size=8)
     for number, row in enumerate(rows(graph, source, measures)):
         if row.stays(keep):

@@ -1,1 +1,1 @@
-"""Scheduled analytics: ``harmgraph job``. The door is ``run``."""
+"""Scheduled analytics: ``harmgraph job``. Start with ``run``."""

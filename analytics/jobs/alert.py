@@ -1,7 +1,7 @@
-"""Tells somebody that a threshold is exceeded: runs a command of the user's, or posts JSON to an address of theirs.
+"""Reports that a threshold is exceeded: runs the user's command, or posts JSON to the user's address.
 
-Whatever comes of it, the run keeps its own exit code. No secret is handed over, and no address is told whole: those of chat
-services hold a password in their path.
+The run keeps its exit code whether this succeeds or not. Secrets are not passed on, and messages never contain a whole address:
+the addresses of chat services have a password in their path.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from harmgraph.graph.common.errors import CONTROL, InputError
 
 TIMEOUT_S = 30
 SCHEMES = ("http", "https")
-WITHHELD = ("NEO4J_PASSWORD",)  # of our own environment; what a command needs beside it is the user's business
-LONGEST = 4_000  # characters of a variable of the environment, which the system limits
+WITHHELD = ("NEO4J_PASSWORD",)  # variables of the environment that the command does not receive
+LONGEST = 4_000  # characters of an environment variable, whose length the system limits
 _URL = re.compile(r"(?i)\bhttps?://\S+")
 
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """What is done where a threshold is exceeded: one of a command and an address, which may be in a variable.
+    """What to do when a threshold is exceeded: run a command, or post to an address, which may be in a variable.
 
     Attributes:
-        command: program and arguments; no shell sees them.
+        command: program and arguments, run without a shell.
         webhook: address that takes a POST of JSON.
-        webhook_env: variable of the environment that holds it.
-        timeout_s: how long either may take.
+        webhook_env: environment variable that holds the address.
+        timeout_s: how long either may take, in seconds.
     """
 
     command: tuple[str, ...] = ()
@@ -47,10 +47,10 @@ class Alert:
     timeout_s: int = TIMEOUT_S
 
     def checked_webhook(self) -> SplitResult | None:
-        """The parts of the address; None where there is a command.
+        """The parts of the address; None if there is a command.
 
         Raises:
-            InputError: the variable is not set, or holds no address; the message does not repeat it.
+            InputError: the variable is not set or is not an address; the message does not repeat the value.
         """
         if self.command:
             return None
@@ -58,7 +58,7 @@ class Alert:
             return parts(self.webhook)
         if not os.environ.get(self.webhook_env):
             raise InputError(
-                f"the environment has no {self.webhook_env}, which on_exceeded takes its address from",
+                f"the environment has no {self.webhook_env}, from which on_exceeded takes its address",
                 remedy="set it where the job runs",
             )
         try:
@@ -71,28 +71,28 @@ def parts(address: str) -> SplitResult:
     """The parts of an address that JSON can be posted to.
 
     Raises:
-        InputError: it is none; the message does not repeat it.
+        InputError: it is not such an address; the message does not repeat it.
     """
     remedy = "write http://host/path or https://host/path"
     try:
-        found = urlsplit(address)
-        host, _ = found.hostname, found.port
+        url = urlsplit(address)
+        host, _ = url.hostname, url.port
     except ValueError as error:
-        raise InputError("the webhook is no address", remedy=remedy) from error
-    if found.scheme not in SCHEMES or not host or not address.isascii() or not address.isprintable() or " " in address:
-        raise InputError("the webhook is no address of http or https", remedy=remedy)
-    return found
+        raise InputError("the webhook is not a valid address", remedy=remedy) from error
+    if url.scheme not in SCHEMES or not host or not address.isascii() or not address.isprintable() or " " in address:
+        raise InputError("the webhook is not an http or https address", remedy=remedy)
+    return url
 
 
 def deliver(alert: Alert, facts: Mapping[str, Any], folder: Path) -> str:
     """Runs the command, or posts the facts.
 
     Args:
-        facts: plain values; ``text`` says it all in one line, as chat services want it.
+        facts: plain values; ``text`` is a summary in one line, as chat services expect it.
         folder: working folder of the command.
 
     Returns:
-        Why it did not succeed, in one line; empty where it did.
+        Why it failed, in one line; empty if it succeeded.
     """
     try:
         address = alert.checked_webhook()
@@ -103,7 +103,7 @@ def deliver(alert: Alert, facts: Mapping[str, Any], folder: Path) -> str:
 
 def _run(alert: Alert, facts: Mapping[str, Any], folder: Path) -> str:
     program = alert.command[0]
-    # A file and not a pipe: what the command leaves running in the background may keep a pipe open.
+    # A file, not a pipe: a process that the command leaves in the background may keep a pipe open.
     with tempfile.TemporaryFile() as output:
         try:
             process = subprocess.Popen(
@@ -121,7 +121,7 @@ def _run(alert: Alert, facts: Mapping[str, Any], folder: Path) -> str:
         try:
             process.communicate(json.dumps(facts, ensure_ascii=False).encode(), timeout=alert.timeout_s)
         except subprocess.TimeoutExpired:
-            with suppress(ProcessLookupError):  # gone meanwhile
+            with suppress(ProcessLookupError):  # it has ended in the meantime
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             return f"{program} took longer than {alert.timeout_s} s and was stopped"
@@ -133,12 +133,12 @@ def _run(alert: Alert, facts: Mapping[str, Any], folder: Path) -> str:
 
 
 def environment(facts: Mapping[str, Any]) -> dict[str, str]:
-    """The variables of the command: ours without the password, and ``HARMGRAPH_JOB_…`` for each fact that is one value."""
-    found = {name: value for name, value in os.environ.items() if name not in WITHHELD}
+    """The command's environment: the current one without the password, and ``HARMGRAPH_JOB_…`` for each single value."""
+    variables = {name: value for name, value in os.environ.items() if name not in WITHHELD}
     for name, value in facts.items():
         if isinstance(value, str | int | float):
-            found[f"HARMGRAPH_JOB_{name.upper()}"] = str(value).translate(CONTROL)[:LONGEST]
-    return found
+            variables[f"HARMGRAPH_JOB_{name.upper()}"] = str(value).translate(CONTROL)[:LONGEST]
+    return variables
 
 
 def _last_line(output: IO[bytes]) -> str:
@@ -149,16 +149,16 @@ def _last_line(output: IO[bytes]) -> str:
 
 
 def _shown(address: str) -> str:
-    """Scheme and host of an address, and nothing that may be a secret."""
+    """Scheme and host of an address, without the parts that may be secret."""
     try:
-        found = urlsplit(address)
+        url = urlsplit(address)
     except ValueError:
         return "an address"
-    return f"{found.scheme}://{found.hostname}/..."
+    return f"{url.scheme}://{url.hostname}/..."
 
 
 def _post(address: SplitResult, facts: Mapping[str, Any], timeout_s: int) -> str:
-    """Posts in a thread of its own: a server that answers a byte at a time outlives the timeout of each read."""
+    """Posts in a thread, because a server that answers one byte at a time never exceeds the timeout of a single read."""
     why: list[str] = []
     thread = threading.Thread(target=lambda: why.append(_posted(address, facts, timeout_s)), daemon=True)
     thread.start()
@@ -175,7 +175,7 @@ def _posted(address: SplitResult, facts: Mapping[str, Any], timeout_s: int) -> s
     from urllib.request import HTTPRedirectHandler, Request, build_opener
 
     class Unmoved(HTTPRedirectHandler):
-        """What is posted to an address that moved would arrive without its content."""
+        """Follows no redirect: the request would arrive without its content."""
 
         def redirect_request(self, *_: Any) -> None:
             return None

@@ -1,4 +1,4 @@
-"""Runs a step: the command of the front door in a process of its own, so that whatever happens to it is one step's failure."""
+"""Runs a step as a ``harmgraph`` command in a separate process, so that a crash fails only that step."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from typing import IO, Any
 from harmgraph.analytics.jobs.last_run import LastRun
 from harmgraph.graph.common.errors import CONTROL
 
-GRACE_S = 15.0  # between the request to stop and the end by force
+GRACE_S = 15.0  # from the request to stop until the process is killed
 LOOK_S = 0.2
 LINE = 65_536
 
 
 def stop_signals() -> list[signal.Signals]:
-    """The signals that ask for a stop; not SIGHUP under nohup."""
-    found = [signal.SIGINT, signal.SIGTERM]
+    """The signals that ask for a stop; SIGHUP is left out under nohup."""
+    signals = [signal.SIGINT, signal.SIGTERM]
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        found.append(signal.SIGHUP)
-    return found
+        signals.append(signal.SIGHUP)
+    return signals
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Outcome:
     """How a step ended.
 
     Attributes:
-        code: its exit code; negative where a signal ended it.
-        error: why it failed, in one line; empty where it did not.
+        code: its exit code; negative if a signal ended it.
+        error: why it failed, in one line; empty if it did not.
     """
 
     code: int
@@ -46,10 +46,10 @@ class Outcome:
 
 
 class Stopping:
-    """While it is entered, SIGINT, SIGTERM and SIGHUP ask for a stop instead of ending the process.
+    """A context in which SIGINT, SIGTERM and SIGHUP ask for a stop instead of ending the process.
 
     Attributes:
-        signum: the signal that asked; 0 while none has.
+        signum: the first such signal; 0 until one arrives.
     """
 
     def __init__(self) -> None:
@@ -57,44 +57,44 @@ class Stopping:
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Stopping:
-        for one in stop_signals():
-            self._before[one] = signal.signal(one, self._take)
+        for signum in stop_signals():
+            self._before[signum] = signal.signal(signum, self._take)
         return self
 
     def __exit__(self, *_: object) -> None:
-        for one, handler in self._before.items():
-            signal.signal(one, handler)
+        for signum, handler in self._before.items():
+            signal.signal(signum, handler)
 
     def _take(self, signum: int, _: FrameType | None) -> None:
         self.signum = self.signum or signum
 
     def asked(self) -> bool:
-        """Whether one has."""
+        """Whether a signal has asked for a stop."""
         return self.signum != 0
 
     @property
     def name(self) -> str:
-        """Of the signal, such as SIGTERM."""
+        """Name of the signal, such as SIGTERM."""
         return signal.Signals(self.signum).name if self.signum else ""
 
 
 def harmgraph(*arguments: str) -> list[str]:
-    """The command line of a child. ``-P``: a file of the user's that is called like a module is not taken for it."""
+    """The command line of a child. With ``-P`` a user's file named like a module is not imported in its place."""
     return [sys.executable, "-P", "-m", "harmgraph", *arguments]
 
 
 def environment(more: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a child that runs in another folder: passwords travel in it and nowhere else."""
+    """The environment of a child that runs in another folder. Passwords are passed only this way."""
     from harmgraph.graph.common.home import home
 
-    found = {**os.environ, "PYTHONUNBUFFERED": "1", **more}
+    variables = {**os.environ, "PYTHONUNBUFFERED": "1", **more}
     root = Path(__file__).parents[3]
     if root.name not in {"site-packages", "dist-packages"}:
-        # A checkout that is not installed is found from its own folder alone.
-        found["PYTHONPATH"] = os.pathsep.join(part for part in (str(root), found.get("PYTHONPATH", "")) if part)
-    if found.get("HARMGRAPH_HOME"):
-        found["HARMGRAPH_HOME"] = str(home())  # a relative one would mean another folder there
-    return found
+        # Without installation, the package is importable only from its checkout.
+        variables["PYTHONPATH"] = os.pathsep.join(part for part in (str(root), variables.get("PYTHONPATH", "")) if part)
+    if variables.get("HARMGRAPH_HOME"):
+        variables["HARMGRAPH_HOME"] = str(home())  # a relative path would mean another folder there
+    return variables
 
 
 def run(
@@ -111,9 +111,9 @@ def run(
 
     Args:
         folder: its working folder.
-        more: variables of its environment beside ours.
-        started: called with its process id.
-        write: called with each line that it prints.
+        more: variables to add to the current environment.
+        started: called with the process id.
+        write: called with each line of output.
     """
     process = subprocess.Popen(
         harmgraph(*arguments),
@@ -122,15 +122,15 @@ def run(
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # A session of its own: Ctrl-C in the terminal comes to us, and we pass it on once.
+        # In a session of its own it does not receive Ctrl-C from the terminal; this process passes it on once.
         start_new_session=True,
     )
     try:
         started(process.pid)
         lines: deque[str] = deque(maxlen=1)
         readers = [
-            threading.Thread(target=_relay, args=(stream, write, kept), daemon=True)
-            for stream, kept in ((process.stdout, None), (process.stderr, lines))
+            threading.Thread(target=_relay, args=(stream, write, into), daemon=True)
+            for stream, into in ((process.stdout, None), (process.stderr, lines))
         ]
         for reader in readers:
             reader.start()
@@ -149,19 +149,19 @@ def run(
 def _waited(process: subprocess.Popen[bytes], timeout_s: int | None, stopping: Stopping) -> bool:
     """Waits until the process ended; returns whether it took too long."""
     began = time.monotonic()
-    asked: float | None = None
+    asked_at: float | None = None
     timed_out = False
     while True:
         try:
             process.wait(LOOK_S)
         except subprocess.TimeoutExpired:
             now = time.monotonic()
-            timed_out = timed_out or (asked is None and timeout_s is not None and now - began > timeout_s)
-            if asked is None and (timed_out or stopping.asked()):
-                # SIGINT and not SIGTERM: that is what a command of ours ends in order on.
+            timed_out = timed_out or (asked_at is None and timeout_s is not None and now - began > timeout_s)
+            if asked_at is None and (timed_out or stopping.asked()):
+                # SIGINT, not SIGTERM: harmgraph's commands clean up on SIGINT.
                 process.send_signal(signal.SIGINT)
-                asked = now
-            elif asked is not None and now - asked > GRACE_S:
+                asked_at = now
+            elif asked_at is not None and now - asked_at > GRACE_S:
                 _kill(process.pid)
         else:
             return timed_out
@@ -175,23 +175,23 @@ def _why(code: int, line: str) -> str:
     return f"exit code {code}" + (f": {line.removeprefix('harmgraph: ')}" if line else "")
 
 
-def _relay(stream: IO[bytes], write: Callable[[str], None], kept: deque[str] | None) -> None:
+def _relay(stream: IO[bytes], write: Callable[[str], None], lines: deque[str] | None) -> None:
     with stream:
         while part := stream.readline(LINE):
             text = part.decode("utf-8", "replace").rstrip("\r\n")
-            if kept is not None and text.strip():
-                kept.append(" ".join(text.split()).translate(CONTROL)[:500])
+            if lines is not None and text.strip():
+                lines.append(" ".join(text.split()).translate(CONTROL)[:500])
             write(text)
 
 
 def _kill(pid: int) -> None:
-    """Ends a step and what it started."""
-    with suppress(ProcessLookupError):  # gone meanwhile
+    """Kills a step and the processes it started."""
+    with suppress(ProcessLookupError):  # it has ended in the meantime
         os.killpg(pid, signal.SIGKILL)
 
 
 def end_orphan(run: LastRun | None) -> bool:
-    """Ends a step that outlived its run, which was killed; returns whether there was one."""
+    """Ends a step that is still running although its run was killed; returns whether there was one."""
     if run is None or not run.child:
         return False
     import psutil
@@ -199,7 +199,7 @@ def end_orphan(run: LastRun | None) -> bool:
     try:
         process = psutil.Process(run.child)
         if abs(process.create_time() - run.child_started) > 1:
-            return False  # another process of the same number
+            return False  # another process with the same id
         process.send_signal(signal.SIGINT)
         try:
             process.wait(GRACE_S)
@@ -212,7 +212,7 @@ def end_orphan(run: LastRun | None) -> bool:
 
 
 def start_time(pid: int) -> float:
-    """When a process began, seconds since 1970; 0 where it is gone already."""
+    """When a process began, in seconds since 1970; 0 if it has ended."""
     import psutil
 
     try:

@@ -32,30 +32,30 @@ def job() -> None:
     "--top", type=click.IntRange(0), default=TOP, show_default=True, help="Rows of the table of changes; 0 for all."
 )
 @output_option
-@verbose_option_of("Tell all that the steps say, and show a traceback when something fails.")
+@verbose_option_of("Print all output of the steps, and show a traceback when something fails.")
 @click.pass_context
 def run_command(ctx: click.Context, file: Path, dry_run: bool, top: int, output: str) -> None:
     """Run a job now: its steps, what changed since the last run, its thresholds.
 
-    Exit code 0 done, 1 a step failed or a threshold names what was not measured, 3 a threshold is exceeded, 130 or 143
-    interrupted. The steps' own output goes to stderr. Without a terminal, as in cron, a run that goes well says nothing (but
-    with --output what it says); of a step that fails the output is told. --verbose tells all.
+    Exit code 0 done, 1 a step failed or a threshold names a number that was not measured, 3 a threshold is exceeded, 130 or 143
+    interrupted. The output of the steps goes to stderr. Without a terminal, as in cron, only --output and the output of a step
+    that fails are printed. --verbose prints everything.
     """
-    found, commands = _checked(ctx, file)
+    job, commands = _checked(ctx, file)
     if dry_run:
-        _show_commands(found, commands, output)
+        _show_commands(job, commands, output)
         return
     from harmgraph.analytics.jobs.output import show_finished
     from harmgraph.analytics.jobs.run import DELIVERED, run
 
     talkative = is_verbose(ctx) or sys.stderr.isatty() or sys.stdout.isatty()
-    finished = run(found, commands, _tell, talkative=talkative)
+    finished = run(job, commands, _tell, talkative=talkative)
     if talkative or finished.exit_code or _said(ctx, "output"):
         show_finished(finished, output, top)
     for line in finished.reasons:
-        click.echo(f"harmgraph: {found.name}: {line}", err=True)
+        click.echo(f"harmgraph: {job.name}: {line}", err=True)
     if finished.alert and finished.alert != DELIVERED:
-        click.echo(f"harmgraph: {found.name}: on_exceeded: {finished.alert}", err=True)
+        click.echo(f"harmgraph: {job.name}: on_exceeded: {finished.alert}", err=True)
     if finished.exit_code:
         raise click.exceptions.Exit(finished.exit_code)
 
@@ -66,35 +66,34 @@ def run_command(ctx: click.Context, file: Path, dry_run: bool, top: int, output:
 @verbose_option
 @click.pass_context
 def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> None:
-    """Say whether jobs can run, without running them: keys, commands, options, thresholds, cron.
+    """Check whether jobs can run, without running them: keys, commands, options, thresholds, cron.
 
-    Needs no database; where one answers, the measures that the steps name must label a statement there, or an earlier step
-    must.
+    Needs no database. If one is running, each measure that a step names must label a statement in it, unless an earlier step
+    labels that measure.
     """
-    from harmgraph.analytics.jobs.listing import distinct, due
-    from harmgraph.analytics.jobs.listing import files as found_files
+    from harmgraph.analytics.jobs.listing import distinct, due, job_files
     from harmgraph.graph.common.errors import HarmgraphError
     from harmgraph.graph.common.output import show
 
-    paths, others = found_files(files)
+    paths, others = job_files(files)
     _tell_others(others)
     rows, good, wrong = [], [], 0
     for path in paths:
         try:
-            found, commands = _checked(ctx, path)
-            _check_measures(found, commands)
+            job, commands = _checked(ctx, path)
+            _check_measures(job, commands)
         except HarmgraphError as error:
             click.echo(f"harmgraph: {error}", err=True)
             wrong += 1
             continue
-        good.append(found)
+        good.append(job)
         rows.append(
             {
-                "job": found.name,
+                "job": job.name,
                 "file": str(path),
                 "steps": len(commands),
-                "thresholds": len(found.fail_if),
-                "next": due(found),
+                "thresholds": len(job.fail_if),
+                "next": due(job),
             }
         )
     distinct(good)
@@ -109,45 +108,45 @@ def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> N
 @verbose_option
 def list_command(paths: tuple[Path, ...], output: str) -> None:
     """Jobs in files and folders (the current one by default), when they are due and when they last ran here."""
-    from harmgraph.analytics.jobs.listing import files, row
+    from harmgraph.analytics.jobs.listing import job_files, job_row
     from harmgraph.graph.common.errors import HarmgraphError
     from harmgraph.graph.common.output import show
 
-    found, others = files(paths or (Path(),))
+    listed, others = job_files(paths or (Path(),))
     _tell_others(others)
     rows, wrong = [], 0
-    for path in found:
+    for path in listed:
         try:
-            rows.append(row(path))
+            rows.append(job_row(path))
         except HarmgraphError as error:
             click.echo(f"harmgraph: {error}", err=True)
             wrong += 1
     columns = ("job", "next", "last_run", "running", "cron", "steps", "thresholds", "file", "description")
-    show([{name: one[name] for name in columns} for one in rows], output, columns=columns, title="jobs")
+    show([{name: row[name] for name in columns} for row in rows], output, columns=columns, title="jobs")
     if wrong:
         raise click.exceptions.Exit(1)
 
 
 @job.command("schedule")
 @click.argument("paths", type=FILE, nargs=-1, required=True, metavar="FILE|FOLDER...")
-@verbose_option_of("Tell all that the steps of each run say, and show a traceback when something fails.")
+@verbose_option_of("Print all output of the steps of each run, and show a traceback when something fails.")
 @click.pass_context
 def schedule_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
-    """Run jobs when their cron says, in the foreground, until Ctrl-C or SIGTERM (exit code 0).
+    """Run jobs at the times of their cron, in the foreground, until Ctrl-C or SIGTERM (exit code 0).
 
-    A run that was missed while the scheduler was down is made up for, once, where it is not longer ago than
-    misfire_grace. A job is read again at each run; a new cron needs a new start.
+    Runs missed while the scheduler was down are made up for once, if the last one is not longer ago than misfire_grace.
+    A job's file is read again at each run; a changed cron needs a restart.
     """
-    from harmgraph.analytics.jobs.listing import distinct, files
+    from harmgraph.analytics.jobs.listing import distinct, job_files
     from harmgraph.analytics.jobs.schedule import Scheduler
     from harmgraph.graph.common.errors import InputError
 
-    found, others = files(paths)
+    listed, others = job_files(paths)
     _tell_others(others)
-    jobs = distinct(_checked(ctx, path)[0] for path in found)
-    for one in jobs:
-        if not one.cron:
-            raise InputError("has no cron", where=str(one.path), remedy='add one, such as cron = "30 2 * * *"')
+    jobs = distinct(_checked(ctx, path)[0] for path in listed)
+    for job in jobs:
+        if not job.cron:
+            raise InputError("has no cron", where=str(job.path), remedy='add one, such as cron = "30 2 * * *"')
     Scheduler(jobs, _log, verbose=is_verbose(ctx)).run()
 
 
@@ -157,7 +156,7 @@ def schedule_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
 @output_option
 @verbose_option
 def history_command(name: str | None, limit: int, output: str) -> None:
-    """Runs of a job, or of all: when, how they ended, and why. 'harmgraph stats history' shows their numbers."""
+    """Runs of a job, or of all jobs: when, how they ended, and why. 'harmgraph stats history' shows their numbers."""
     from harmgraph.analytics.jobs.record import history
     from harmgraph.graph.common.output import show
     from harmgraph.graph.connection import Graph
@@ -180,24 +179,24 @@ def history_command(name: str | None, limit: int, output: str) -> None:
 
 
 def _said(ctx: click.Context, name: str) -> bool:
-    """Whether the user gave an option, be it with the value that it has anyway."""
+    """Whether the user gave an option, even with its default value."""
     return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
 def _checked(ctx: click.Context, file: Path) -> tuple[Job, tuple[StepCommand, ...]]:
     from harmgraph.analytics.jobs.check import checked
-    from harmgraph.analytics.jobs.file import read
+    from harmgraph.analytics.jobs.file import read_job
 
-    found = read(file)
-    # The front door knows every command; analytics reaches it through the context and imports nothing of it.
-    return found, checked(ctx.find_root().command, found)
+    job = read_job(file)
+    # The ``harmgraph`` command knows every command; analytics must not import it, so it comes from the context.
+    return job, checked(ctx.find_root().command, job)
 
 
-def _check_measures(found: Job, commands: Sequence[StepCommand]) -> None:
-    """Asks the graph, where a server runs, for the measures that no step of the job labels.
+def _check_measures(job: Job, commands: Sequence[StepCommand]) -> None:
+    """Looks in the graph, if a server is running, for the measures that no step of the job labels.
 
     Raises:
-        InputError: one labels nothing.
+        InputError: a measure labels no statement.
     """
     from harmgraph.analytics.jobs.check import check_measures, unlabelled_measures
     from harmgraph.graph.address import from_environment
@@ -205,8 +204,8 @@ def _check_measures(found: Job, commands: Sequence[StepCommand]) -> None:
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.server import server
 
-    asked = unlabelled_measures(commands)
-    if not asked:
+    unlabelled = unlabelled_measures(commands)
+    if not unlabelled:
         return
     why = "no Neo4j runs"
     try:
@@ -216,30 +215,30 @@ def _check_measures(found: Job, commands: Sequence[StepCommand]) -> None:
                 return
     except (GraphError, ServerError) as error:
         why = str(error)
-    named = ", ".join(dict.fromkeys(measure for _, measure, _ in asked))
-    click.echo(f"{found.path}: whether {named} labels a statement was not asked: {why}", err=True)
+    named = ", ".join(dict.fromkeys(measure for _, measure, _ in unlabelled))
+    click.echo(f"{job.path}: whether {named} labels a statement was not checked: {why}", err=True)
 
 
-def _show_commands(found: Job, commands: Iterable[StepCommand], output: str) -> None:
+def _show_commands(job: Job, commands: Iterable[StepCommand], output: str) -> None:
     if output != "table":
         from harmgraph.graph.common.output import show
 
-        show([{"step": one.step.name, "command": one.line} for one in commands], output)
+        show([{"step": command.step.name, "command": command.line} for command in commands], output)
         return
     import shlex
 
-    click.echo(f"cd {shlex.quote(str(found.folder))}")
-    for one in commands:
-        click.echo(one.line)
+    click.echo(f"cd {shlex.quote(str(job.folder))}")
+    for command in commands:
+        click.echo(command.line)
 
 
 def _tell_others(others: Iterable[str]) -> None:
-    for one in others:
-        click.echo(f"{one} is no job (it has no [[step]])", err=True)
+    for path in others:
+        click.echo(f"{path} is not a job (it has no [[step]])", err=True)
 
 
 def _tell(line: str) -> None:
-    """A line for the log; one that nobody reads any more does not end a run."""
+    """Prints a line of the log; a closed stderr does not end the run."""
     try:
         print(line, file=sys.stderr, flush=True)
     except OSError:

@@ -1,4 +1,4 @@
-"""When a job is due: cron's five fields, or six with seconds first, as cron means them."""
+"""When a job is due: cron's five fields, or six with seconds first, with the meaning they have in cron."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ NAMED = {
 
 
 class Cron(BaseTrigger):  # type: ignore[misc]  # APScheduler has no types
-    """A trigger of APScheduler that reads an expression as cron does.
+    """An APScheduler trigger that reads an expression as cron does.
 
-    APScheduler itself counts weekdays from Monday and asks for day and weekday together; cron counts from Sunday (0 or 7), and
-    where both are restricted either will do. An hour that a change of the clock repeats fires once, unless the job is for
-    every hour.
+    APScheduler counts weekdays from Monday and requires both day and weekday to match. Cron counts from Sunday (0 or 7), and if
+    both are restricted one match is enough. A time that occurs twice because the clock is put back fires once, unless the job
+    runs every hour.
 
     Raises:
-        ValueError: no cron expression, or no such time zone.
+        ValueError: not a cron expression, or an unknown time zone.
     """
 
     def __init__(self, expression: str, timezone: str = "") -> None:
@@ -45,21 +45,21 @@ class Cron(BaseTrigger):  # type: ignore[misc]  # APScheduler has no types
         any_day = named["day"].startswith("*") or named["day_of_week"].startswith("*")
         named["day_of_week"] = weekdays(named["day_of_week"])
         self._every_hour = named["hour"].startswith("*")
-        either = [named] if any_day else [{**named, "day": "*"}, {**named, "day_of_week": "*"}]
+        alternatives = [named] if any_day else [{**named, "day": "*"}, {**named, "day_of_week": "*"}]
         try:
-            self._triggers = [CronTrigger(**one, timezone=self.zone) for one in either]
+            self._triggers = [CronTrigger(**alternative, timezone=self.zone) for alternative in alternatives]
         except ValueError as error:
             why = str(error).removeprefix("Error validating expression ")
             raise ValueError(f"cron {expression!r} cannot be read: {why}") from error
 
     def get_next_fire_time(self, previous_fire_time: datetime | None, now: datetime) -> datetime | None:
-        """The first time after ``previous_fire_time``, from ``now`` on; None where there is none."""
+        """The first time after ``previous_fire_time`` that is not before ``now``; None if there is none."""
         while True:
             times = [trigger.get_next_fire_time(previous_fire_time, now) for trigger in self._triggers]
-            found: datetime | None = min((time for time in times if time), default=None)
-            if found is None or not found.fold or self._every_hour:
-                return found
-            previous_fire_time = now = found
+            earliest: datetime | None = min((time for time in times if time), default=None)
+            if earliest is None or not earliest.fold or self._every_hour:
+                return earliest
+            previous_fire_time = now = earliest
 
     def after(self, moment: datetime) -> datetime | None:
         """The first time later than a moment."""
@@ -71,10 +71,10 @@ class Cron(BaseTrigger):  # type: ignore[misc]  # APScheduler has no types
 
 
 def zone(name: str) -> Any:
-    """The time zone of that name; the machine's own where it is empty.
+    """The time zone of that name; the machine's if the name is empty.
 
     Raises:
-        ValueError: there is none.
+        ValueError: there is no such time zone.
     """
     if not name:
         from tzlocal import get_localzone
@@ -87,10 +87,10 @@ def zone(name: str) -> Any:
 
 
 def weekdays(field: str) -> str:
-    """Cron's weekdays by name, for APScheduler.
+    """Cron's weekday field with the days as names, for APScheduler.
 
     Raises:
-        ValueError: one is no day, or a step is 0.
+        ValueError: a part is not a weekday, or a step is 0.
     """
     return ",".join(_weekdays(part) for part in field.split(","))
 
@@ -102,7 +102,7 @@ def _weekdays(part: str) -> str:
         return part
     ends = [0, 6] if span == "*" else [_day(first), _day(last or ("6" if step else first))]
     if step and not (step.isdigit() and int(step)):
-        raise ValueError(f"cron: {part!r} is no weekday")
+        raise ValueError(f"cron: {part!r} is not a weekday")
     if ends[1] < ends[0]:
         ends[1] += 7  # such as sat-mon
     chosen = dict.fromkeys(DAYS[day % 7] for day in range(ends[0], ends[1] + 1, int(step or 1)))
@@ -114,4 +114,4 @@ def _day(name: str) -> int:
         return int(name)
     if name.lower() in DAYS:
         return DAYS.index(name.lower())
-    raise ValueError(f"cron: {name!r} is no weekday (0 or sun to 6 or sat, 7 is Sunday too)")
+    raise ValueError(f"cron: {name!r} is not a weekday (0 or sun to 6 or sat, 7 is Sunday too)")

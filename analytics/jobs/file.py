@@ -1,4 +1,4 @@
-"""Reads a job's TOML file into frozen data. What a step's command takes is checked by ``job_step``."""
+"""Reads a job's TOML file. ``analytics.jobs.step`` checks the options that a step gives its command."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class Step:
         name: unique in its job.
         words: the command line as written under ``run``, without ``harmgraph``.
         args: positional arguments, which follow those of ``words``.
-        options: as written; ``job_step`` makes flags of them.
-        timeout_s: how long it may take; None for as long as it takes.
+        options: as written; ``analytics.jobs.step`` turns them into flags.
+        timeout_s: how long it may take; None for no limit.
         where: file and step, for messages.
     """
 
@@ -68,16 +68,16 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job: steps that run one after the other, when to run them, and when their numbers are a failure.
+    """A job: steps that run one after the other, when to run them, and the thresholds for their numbers.
 
     Attributes:
         path: the file; relative paths in it are relative to its folder.
         cron: five fields, or six with seconds first; empty where the job is run by hand or by another scheduler.
-        timezone: IANA name that ``cron`` is meant in; empty for the machine's own.
-        misfire_grace_s: how late a run that was missed may still start.
-        source: value of ``--source`` for the steps that take it and do not say another.
-        max_unlabelled: value of ``--max-unlabelled`` likewise.
-        on_exceeded: what is done where a threshold is exceeded; None for nothing.
+        timezone: IANA name of the time zone of ``cron``; empty for that of the machine.
+        misfire_grace_s: how late a missed run may still start.
+        source: value of ``--source`` for the steps that take it and do not set it.
+        max_unlabelled: the same for ``--max-unlabelled``.
+        on_exceeded: what to do when a threshold is exceeded; None for nothing.
     """
 
     name: str
@@ -98,21 +98,21 @@ class Job:
         return self.path.parent
 
 
-def read(path: Path) -> Job:
+def read_job(path: Path) -> Job:
     """Reads a job's file.
 
     Raises:
-        UnreadableFile: it is missing, no text or no TOML.
-        InputError: a key is unknown, missing or has a wrong value; names the file and the key.
+        UnreadableFile: it is missing, not text or not TOML.
+        InputError: a key is unknown, missing or has a wrong value; the message names the file and the key.
     """
     return _job(path.absolute(), tables(path), str(path))
 
 
 def tables(path: Path) -> dict[str, Any]:
-    """What a TOML file holds.
+    """The content of a TOML file.
 
     Raises:
-        UnreadableFile: it is missing, no text or no TOML.
+        UnreadableFile: it is missing, not text or not TOML.
     """
     if path.is_dir():
         raise UnreadableFile(path, "is a folder", remedy="name a job's file in it")
@@ -121,26 +121,28 @@ def tables(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise UnreadableFile(path, "is not text in UTF-8", remedy="save it as UTF-8") from error
     except tomllib.TOMLDecodeError as error:
-        raise UnreadableFile(path, f"is not TOML: {error}", remedy="mend that line (see docs/jobs.md)") from error
+        raise UnreadableFile(path, f"is not TOML: {error}", remedy="fix that line (see docs/jobs.md)") from error
 
 
-def _job(path: Path, found: dict[str, Any], where: str) -> Job:
-    _known(found, JOB_KEYS, where)
-    name = _text(found, "name", where) or path.stem
+def _job(path: Path, table: dict[str, Any], where: str) -> Job:
+    _known(table, JOB_KEYS, where)
+    name = _text(table, "name", where) or path.stem
     if not _NAME.fullmatch(name):
         raise InputError(
             f"{name!r} cannot be a job's name",
             where=where,
             remedy='set name = "..." of letters, digits, dots, - and _, 64 at most',
         )
-    steps = found.get("step")
+    steps = table.get("step")
     if isinstance(steps, dict):
-        raise InputError("'step' is one table", where=where, remedy="write [[step]] with two brackets before each step")
+        raise InputError(
+            "'step' is a single table", where=where, remedy="write [[step]] with two brackets before each step"
+        )
     if not isinstance(steps, list) or not steps or not all(isinstance(step, dict) for step in steps):
         raise InputError("has no steps", where=where, remedy='add at least one: [[step]] and run = "label vader"')
-    timeout = _duration(found, "timeout", where)
-    grace = _duration(found, "misfire_grace", where)
-    timezone, cron = _text(found, "timezone", where), _text(found, "cron", where)
+    timeout = _duration(table, "timeout", where)
+    grace = _duration(table, "misfire_grace", where)
+    timezone, cron = _text(table, "timezone", where), _text(table, "cron", where)
     if cron:
         from harmgraph.analytics.jobs.cron import Cron
 
@@ -149,42 +151,46 @@ def _job(path: Path, found: dict[str, Any], where: str) -> Job:
         except ValueError as error:
             raise InputError(str(error), where=where, remedy='such as cron = "30 2 * * 1-5"') from error
     elif timezone:
-        raise InputError("'timezone' says what 'cron' is meant in, and there is no cron", where=where)
-    fail_if = tuple(threshold(text, where) for text in _texts(found, "fail_if", where))
-    alert = _alert(found, where)
+        raise InputError("'timezone' is set, but there is no cron", where=where)
+    fail_if = tuple(threshold(text, where) for text in _texts(table, "fail_if", where))
+    alert = _alert(table, where)
     if alert and not fail_if:
-        raise InputError("'on_exceeded' and no threshold", where=where, remedy='add one: fail_if = ["..."]')
+        raise InputError(
+            "'on_exceeded' is set, but there is no threshold", where=where, remedy='add one: fail_if = ["..."]'
+        )
     return Job(
         name,
         path,
-        _text(found, "description", where),
+        _text(table, "description", where),
         _steps(steps, timeout, where),
         cron,
         timezone,
         MISFIRE_GRACE_S if grace is None else grace,
-        _text(found, "source", where),
-        _share(found, "max_unlabelled", where) or MAX_UNLABELLED,
+        _text(table, "source", where),
+        _share(table, "max_unlabelled", where) or MAX_UNLABELLED,
         fail_if,
         alert,
     )
 
 
-def _alert(found: Mapping[str, Any], where: str) -> Alert | None:
-    value = found.get("on_exceeded")
+def _alert(job_table: Mapping[str, Any], where: str) -> Alert | None:
+    value = job_table.get("on_exceeded")
     if value is None:
         return None
     where = f"{where}: on_exceeded"
     table: Mapping[str, Any] = {"command": value} if isinstance(value, list) else value
     if not isinstance(table, dict):
         remedy = 'write on_exceeded = ["program", "argument"], or { webhook = "https://..." }: no shell reads it'
-        raise InputError("is no list and no table", where=where, remedy=remedy)
+        raise InputError("is neither a list nor a table", where=where, remedy=remedy)
     _known(table, ALERT_KEYS, where)
-    given = [key for key in ALERT_KEYS[:3] if key in table]
-    if len(given) != 1:
-        raise InputError(f"wants one of {', '.join(ALERT_KEYS[:3])}", where=where, remedy="docs/jobs.md has examples")
+    keys = [key for key in ALERT_KEYS[:3] if key in table]
+    if len(keys) != 1:
+        raise InputError(
+            f"needs exactly one of {', '.join(ALERT_KEYS[:3])}", where=where, remedy="docs/jobs.md has examples"
+        )
     if "command" in table and not isinstance(table["command"], list):
         remedy = 'write command = ["program", "argument"]: no shell reads it'
-        raise InputError("'command' is no list", where=where, remedy=remedy)
+        raise InputError("'command' is not a list", where=where, remedy=remedy)
     command = _texts(table, "command", where)
     if "command" in table and not (command and command[0].strip()):
         raise InputError("'command' names no program", where=where, remedy='write command = ["program", "argument"]')
@@ -195,8 +201,8 @@ def _alert(found: Mapping[str, Any], where: str) -> Alert | None:
         _duration(table, "timeout", where) or TIMEOUT_S,
     )
     if alert.webhook_env and not _VARIABLE.fullmatch(alert.webhook_env):
-        # Not repeated: it may be the address itself.
-        raise InputError("'webhook_env' is no name of a variable", where=where, remedy='such as "AUDIT_WEBHOOK"')
+        # The message does not repeat it: it may be the address itself.
+        raise InputError("'webhook_env' is not the name of a variable", where=where, remedy='such as "AUDIT_WEBHOOK"')
     if "webhook" in table:
         try:
             parts(alert.webhook)
@@ -208,7 +214,7 @@ def _alert(found: Mapping[str, Any], where: str) -> Alert | None:
 
 
 def _share(table: Mapping[str, Any], key: str, where: str) -> str:
-    """A share as written; empty where the key is not there."""
+    """A share as written; empty where the key is missing."""
     from click import BadParameter
 
     from harmgraph.graph.common.command_line import share
@@ -218,35 +224,39 @@ def _share(table: Mapping[str, Any], key: str, where: str) -> str:
     with suppress(BadParameter):
         if key not in table or share(text) >= 0:
             return text
-    raise InputError(f"{key!r} is no share: {value!r}", where=where, remedy=f'write {key} = "5%" or 0.05')
+    raise InputError(f"{key!r} is not a share: {value!r}", where=where, remedy=f'write {key} = "5%" or 0.05')
 
 
-def _steps(found: list[dict[str, Any]], timeout: int | None, job: str) -> tuple[Step, ...]:
+def _steps(tables: list[dict[str, Any]], timeout: int | None, job: str) -> tuple[Step, ...]:
     steps: list[Step] = []
     taken: set[str] = set()
-    for number, table in enumerate(found, 1):
+    for number, table in enumerate(tables, 1):
         where = f"{job}: step {number}"
         _known(table, STEP_KEYS, where)
         words = _command_line(table, where)
         name = _text(table, "name", where)
         if name in taken:
-            raise InputError(f"a step named {name!r} is there already", where=where, remedy="give it another name")
-        # A command has one or two words; they name a step that has no name of its own.
-        own = name or _free(" ".join(word for word in words[:2] if not word.startswith("-")), taken)
-        taken.add(own)
-        where = f"{where} ({own})"
-        given = [key for key in POSITIONAL if key in table]
-        if len(given) > 1:
-            raise InputError(f"{given[0]!r} and {given[1]!r} say the same", where=where, remedy="keep one of them")
+            raise InputError(f"there is already a step named {name!r}", where=where, remedy="give it another name")
+        # A step without a name is named after its command, which has one or two words.
+        step_name = name or _free(" ".join(word for word in words[:2] if not word.startswith("-")), taken)
+        taken.add(step_name)
+        where = f"{where} ({step_name})"
+        positional = [key for key in POSITIONAL if key in table]
+        if len(positional) > 1:
+            raise InputError(
+                f"{positional[0]!r} and {positional[1]!r} mean the same", where=where, remedy="keep one of them"
+            )
         options = table.get("options", {})
         if not isinstance(options, dict):
-            raise InputError("'options' is no table", where=where, remedy='such as options = { source = "conceptnet" }')
+            raise InputError(
+                "'options' is not a table", where=where, remedy='such as options = { source = "conceptnet" }'
+            )
         own_timeout = _duration(table, "timeout", where)
         steps.append(
             Step(
-                own,
+                step_name,
                 words,
-                _texts(table, given[0], where) if given else (),
+                _texts(table, positional[0], where) if positional else (),
                 options,
                 _on_failure(table, where),
                 timeout if own_timeout is None else own_timeout,
@@ -257,11 +267,11 @@ def _steps(found: list[dict[str, Any]], timeout: int | None, job: str) -> tuple[
 
 
 def _free(name: str, taken: set[str]) -> str:
-    number, found = 1, name
-    while found in taken:
+    number, free = 1, name
+    while free in taken:
         number += 1
-        found = f"{name} {number}"
-    return found
+        free = f"{name} {number}"
+    return free
 
 
 def _command_line(table: dict[str, Any], where: str) -> tuple[str, ...]:
@@ -281,12 +291,12 @@ def _command_line(table: dict[str, Any], where: str) -> tuple[str, ...]:
 
 
 def _on_failure(table: dict[str, Any], where: str) -> OnFailure:
-    said = _text(table, "on_failure", where) or "stop"
-    if said == "stop":
+    value = _text(table, "on_failure", where) or "stop"
+    if value == "stop":
         return "stop"
-    if said == "continue":
+    if value == "continue":
         return "continue"
-    raise InputError(f"'on_failure' is {said!r}", where=where, remedy='write "stop" or "continue"')
+    raise InputError(f"'on_failure' is {value!r}", where=where, remedy='write "stop" or "continue"')
 
 
 def _known(table: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
@@ -299,29 +309,31 @@ def _known(table: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
             near = get_close_matches(key.replace("-", "_"), keys, n=1)
             remedy = (f"did you mean {near[0]}? " if near else "") + f"known: {', '.join(keys)}"
             if "run" in keys and not near:
-                remedy += "; what the command takes goes into options = { ... }"
+                remedy += "; an option of the command goes into options = { ... }"
         raise InputError(f"no key {key!r}", where=where, remedy=remedy)
 
 
 def _text(table: Mapping[str, Any], key: str, where: str) -> str:
     value = table.get(key, "")
     if not isinstance(value, str):
-        raise InputError(f"{key!r} is no text", where=where, remedy=f'write {key} = "..."')
+        raise InputError(f"{key!r} is not text", where=where, remedy=f'write {key} = "..."')
     return value.strip()
 
 
 def _texts(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
-    """A text, or a list of texts; numbers are texts to a command line."""
+    """A text or a list of texts; numbers become texts, as on a command line."""
     value = table.get(key, [])
     values = value if isinstance(value, list) else [value]
-    for one in values:
-        if not isinstance(one, str | int | float) or isinstance(one, bool):
-            raise InputError(f"{key!r} is no text or list of texts", where=where, remedy=f'write {key} = ["..."]')
-    return tuple(str(one) for one in values)
+    for item in values:
+        if not isinstance(item, str | int | float) or isinstance(item, bool):
+            raise InputError(
+                f"{key!r} is neither text nor a list of texts", where=where, remedy=f'write {key} = ["..."]'
+            )
+    return tuple(str(item) for item in values)
 
 
 def _duration(table: Mapping[str, Any], key: str, where: str) -> int | None:
-    """Seconds; None where the key is not there."""
+    """Seconds; None where the key is missing."""
     value = table.get(key)
     if value is None:
         return None
@@ -329,5 +341,7 @@ def _duration(table: Mapping[str, Any], key: str, where: str) -> int | None:
         return value
     match = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
     if not match:
-        raise InputError(f"{key!r} is no duration: {value!r}", where=where, remedy="write 90 (seconds), 30m, 2h or 1d")
+        raise InputError(
+            f"{key!r} is not a duration: {value!r}", where=where, remedy="write 90 (seconds), 30m, 2h or 1d"
+        )
     return int(match[1]) * UNITS[match[2]]

@@ -1,4 +1,4 @@
-"""One run of a job at a time: a lock that the system frees when its holder dies, and a note of what the last run was."""
+"""One run of a job at a time: a lock that the system frees when its process dies, and a note about the last run."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ SOON_S = 1.0  # 'job history' looks at a lock for an instant
 
 @dataclass(frozen=True, slots=True)
 class LastRun:
-    """What a run leaves in harmgraph's home.
+    """The note that a run leaves in harmgraph's home folder.
 
     Attributes:
-        run: id of its ``Run``.
+        run: id of its ``Run`` node.
         started_at: ISO 8601, UTC.
-        pid: its process.
-        child: process of the step under way; 0 where none is.
-        child_started: when that began, seconds since 1970, so that a later process of the same number is not taken for it.
+        pid: its process id.
+        child: process id of the current step; 0 if there is none.
+        child_started: when that process began, in seconds since 1970, to tell it from a later process with the same id.
     """
 
     run: str
@@ -41,7 +41,7 @@ def only_run(name: str) -> Iterator[None]:
     """Keeps other processes of this machine from running a job until the block ends.
 
     Raises:
-        Busy: it is running.
+        Busy: the job is already running.
         NoSpace: harmgraph's home cannot be written.
     """
     from filelock import FileLock, Timeout
@@ -61,7 +61,7 @@ def only_run(name: str) -> Iterator[None]:
 
 
 def running(name: str, run: LastRun | None) -> Busy:
-    """The error of a second run."""
+    """The error for a second run of a job that is running."""
     who = f" (process {run.pid}, since {run.started_at})" if run else ""
     return Busy(f"job {name} is running already{who}", remedy="wait until it is done, or stop that process")
 
@@ -83,16 +83,16 @@ def is_running(name: str) -> bool:
 
 
 def last(name: str) -> LastRun | None:
-    """What the last run on this machine left; None where there was none, or where it cannot be read."""
+    """The note of the last run on this machine; None if there is none or it cannot be read."""
     try:
-        found: dict[str, Any] = json.loads(_file(name, "json").read_text("utf-8"))
-        return LastRun(**found)
+        values: dict[str, Any] = json.loads(_file(name, "json").read_text("utf-8"))
+        return LastRun(**values)
     except (OSError, ValueError, TypeError):
         return None
 
 
 def note(name: str, run: LastRun) -> None:
-    """Writes it down, whole or not at all.
+    """Writes the note, whole or not at all.
 
     Raises:
         NoSpace: harmgraph's home cannot be written.

@@ -1,4 +1,4 @@
-"""Which files are jobs, and when they are due."""
+"""Finds job files, and says when the jobs are due."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from harmgraph.analytics.jobs.file import Job, read, tables
+from harmgraph.analytics.jobs.file import Job, read_job, tables
 from harmgraph.analytics.jobs.last_run import is_running, last
 from harmgraph.graph.common.errors import HarmgraphError, InputError
 
 
-def files(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
-    """The jobs' files among files and folders, and what in the folders is TOML but no job.
+def job_files(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
+    """The job files among files and folders, and the TOML files in the folders that are not jobs.
 
     Raises:
         InputError: a folder holds no job.
     """
-    found: list[Path] = []
+    job_paths: list[Path] = []
     others: list[str] = []
     for path in paths:
         if not path.is_dir():
-            found.append(path)
+            job_paths.append(path)
             continue
         inside = sorted(path.glob("*.toml"))
-        jobs = [one for one in inside if _is_job(one)]
-        others += [str(one) for one in inside if one not in jobs]
+        jobs = [file for file in inside if _is_job(file)]
+        others += [str(file) for file in inside if file not in jobs]
         if not jobs:
             raise InputError("no job in this folder", where=str(path), remedy="name a job's file (see docs/jobs.md)")
-        found += jobs
-    return list(dict.fromkeys(found)), others
+        job_paths += jobs
+    return list(dict.fromkeys(job_paths)), others
 
 
 def _is_job(path: Path) -> bool:
-    """A file that cannot be read counts, so that its error is told."""
+    """Whether a file is a job. One that cannot be read counts, so that its error is reported."""
     try:
         return bool({"step", "steps", "cron"} & tables(path).keys())
     except HarmgraphError:
@@ -42,10 +42,10 @@ def _is_job(path: Path) -> bool:
 
 
 def distinct(jobs: Iterable[Job]) -> list[Job]:
-    """The jobs, of which no two have one name.
+    """The jobs, after a check that their names are distinct.
 
     Raises:
-        InputError: two have.
+        InputError: two jobs have the same name.
     """
     by_name: dict[str, Job] = {}
     for job in jobs:
@@ -54,18 +54,18 @@ def distinct(jobs: Iterable[Job]) -> list[Job]:
             raise InputError(
                 f"two jobs are named {job.name!r}",
                 where=f"{other.path}, {job.path}",
-                remedy='give one another: name = "..."',
+                remedy='rename one of them: name = "..."',
             )
     return list(by_name.values())
 
 
-def row(path: Path) -> dict[str, Any]:
-    """A line of the list.
+def job_row(path: Path) -> dict[str, Any]:
+    """A row of the list.
 
     Raises:
-        InputError: the file is no job.
+        InputError: the file is not a job.
     """
-    job = read(path)
+    job = read_job(path)
     before = last(job.name)
     return {
         "job": job.name,
@@ -81,10 +81,10 @@ def row(path: Path) -> dict[str, Any]:
 
 
 def due(job: Job, moment: datetime | None = None) -> str | None:
-    """When a job is next due, ISO 8601 in its time zone; None where it has no cron."""
+    """When a job is next due, ISO 8601 in its time zone; None if it has no cron."""
     if not job.cron:
         return None
     from harmgraph.analytics.jobs.cron import Cron
 
-    found = Cron(job.cron, job.timezone).after(moment or datetime.now(UTC))
-    return found.isoformat(timespec="seconds") if found else None
+    next_due = Cron(job.cron, job.timezone).after(moment or datetime.now(UTC))
+    return next_due.isoformat(timespec="seconds") if next_due else None

@@ -1,4 +1,4 @@
-"""The numbers of a job's run, and how they changed since the last one."""
+"""The numbers of a job's run, and how they changed since the previous run."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Number:
     Attributes:
         category: ``all``, or a category of targets.
         source: the source it was computed on; None for all of them.
-        target: the target that it is of; None where it is of more than one.
+        target: the target it belongs to; None where it covers more than one.
         low, high: its 95 % interval, where it has one.
-        n: the count it rests on.
-        unlabelled: of these, those without a label; None where the statistic does not tell.
+        n: how many statements it is based on.
+        unlabelled: how many of these have no label; None where the statistic does not count them.
     """
 
     step: str
@@ -38,23 +38,23 @@ class Number:
 
     @property
     def without_labels(self) -> bool:
-        """Whether it rests on statements of which none is labelled: then it is no result."""
+        """Whether none of its statements is labelled. Such a number is not a result."""
         return bool(self.n) and self.n is not None and self.unlabelled is not None and self.unlabelled >= self.n
 
     @property
     def identity(self) -> tuple[str, str, str | None, str | None, str | None]:
-        """The same in every run, whatever its step is called."""
+        """Identifies the number in every run, whatever the step is called."""
         return self.metric, self.category, self.source, self.measure, self.target
 
     @property
     def scope(self) -> str:
-        """What it is of, in words."""
+        """What it covers, in words."""
         return ", ".join(part for part in (self.target, self.category, self.source, self.measure) if part)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A number of this run beside the latest earlier one."""
+    """A number of this run and the same number of the latest earlier run that has it."""
 
     now: Number
     before: Number | None
@@ -78,11 +78,12 @@ class Change:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of the change, from those of both numbers; None where one of them has none.
+        """The 95 % interval of the change, from the intervals of both numbers; None where either has none.
 
         With the numbers ``a`` before and ``b`` now, and intervals from ``a-`` to ``a+`` and from ``b-`` to ``b+``, it reaches
         from ``b - a - sqrt((b - b-)^2 + (a+ - a)^2)`` to ``b - a + sqrt((b+ - b)^2 + (a - a-)^2)`` (Newcombe 1998, method 10;
-        Zou and Donner 2008). That is of independent numbers; two of one graph share most of their statements, and vary less.
+        Zou and Donner 2008). This assumes independent numbers. Two runs on one graph share most of their statements, so their
+        change varies less.
         """
         now, before = self.now, self.before
         amount = self.amount
@@ -93,7 +94,7 @@ class Change:
         return amount - down, amount + up
 
     def row(self) -> dict[str, Any]:
-        """For the table of a run."""
+        """The row of this change in the table of a run."""
         named = asdict(self.now)
         return {
             "metric": self.now.metric,
@@ -110,47 +111,48 @@ class Change:
 
 
 def _reach(upper: float | None, lower: float | None) -> float:
-    """From one up to the other; 0 where an interval leaves its own number out."""
+    """The distance from ``lower`` up to ``upper``; 0 where an interval does not contain its number."""
     assert upper is not None
     assert lower is not None
     return max(0.0, upper - lower)
 
 
 def changes(graph: Graph, run: str) -> list[Change]:
-    """The numbers of a run, each with the same number of the latest earlier run of the job that has it."""
+    """The numbers of a run, each with the same number of the job's latest earlier run that has it."""
     now = [Number(**row) for row in graph.rows("job/numbers", run=run)]
     return paired(now, [Number(**row) for row in graph.rows("job/numbers_before", run=run)])
 
 
 def paired(now: Sequence[Number], before: Sequence[Number]) -> list[Change]:
-    """Each number with the earlier one of the same identity; where several steps measure it, that of the same step."""
-    several = {name for name, count in Counter(one.identity for one in now).items() if count > 1}
-    by_step = {(one.step, *one.identity): one for one in before}
-    found: dict[object, Number] = {}
-    for one in before:
-        found.setdefault(one.identity, one)
+    """Pairs each number with the earlier number of the same identity; of the same step where several steps measure it."""
+    several = {name for name, count in Counter(number.identity for number in now).items() if count > 1}
+    by_step = {(number.step, *number.identity): number for number in before}
+    earlier: dict[object, Number] = {}
+    for number in before:
+        earlier.setdefault(number.identity, number)
     return [
         Change(
-            one,
-            by_step.get((one.step, *one.identity)) or (None if one.identity in several else found.get(one.identity)),
+            number,
+            by_step.get((number.step, *number.identity))
+            or (None if number.identity in several else earlier.get(number.identity)),
         )
-        for one in now
+        for number in now
     ]
 
 
-def largest_first(found: Sequence[Change]) -> list[Change]:
-    """What is of all targets before what is of one; there, the largest changes first, beside the largest of the same metric."""
+def largest_first(changes: Sequence[Change]) -> list[Change]:
+    """Numbers over all targets first, then those of single targets, sorted by change relative to the metric's largest."""
     largest: dict[str, float] = {}
-    for one in found:
-        if one.now.target is not None:
-            largest[one.now.metric] = max(largest.get(one.now.metric, 0.0), abs(one.amount or 0))
+    for change in changes:
+        if change.now.target is not None:
+            largest[change.now.metric] = max(largest.get(change.now.metric, 0.0), abs(change.amount or 0))
 
-    def size(one: Change) -> float:
-        return abs(one.amount or 0) / (largest[one.now.metric] or 1) if one.now.target is not None else 0.0
+    def size(change: Change) -> float:
+        return abs(change.amount or 0) / (largest[change.now.metric] or 1) if change.now.target is not None else 0.0
 
-    return sorted(found, key=lambda one: (one.now.target is not None, -size(one)))
+    return sorted(changes, key=lambda change: (change.now.target is not None, -size(change)))
 
 
-def worth_a_row(found: Sequence[Change]) -> list[Change]:
-    """What a reader looks for, the largest changes of a target first: numbers of a target that did not change are left out."""
-    return [one for one in largest_first(found) if one.now.target is None or one.amount != 0]
+def worth_a_row(changes: Sequence[Change]) -> list[Change]:
+    """The changes as ``largest_first`` sorts them, without the numbers of single targets that did not change."""
+    return [change for change in largest_first(changes) if change.now.target is None or change.amount != 0]

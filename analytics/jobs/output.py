@@ -1,4 +1,4 @@
-"""How a run of a job is shown: what changed, what became of the thresholds, how it ended."""
+"""Prints a run of a job: what changed, the result of each threshold, how it ended."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def show_finished(finished: Finished, output: str, top: int) -> None:
 
     Args:
         output: ``table``, ``json`` (one object with everything) or ``csv`` (its numbers).
-        top: rows of the table of changes at most; 0 for all.
+        top: most rows of the table of changes; 0 for all.
     """
     from harmgraph.analytics.jobs.numbers import largest_first
 
@@ -58,8 +58,13 @@ def _summary(finished: Finished) -> dict[str, Any]:
         "seconds": finished.seconds,
         "on_exceeded": finished.alert or None,
         "thresholds": [
-            {"threshold": one.threshold.text, "outcome": one.outcome, "numbers": one.numbers, "told": one.line}
-            for one in finished.verdicts
+            {
+                "threshold": verdict.threshold.text,
+                "outcome": verdict.outcome,
+                "numbers": verdict.numbers,
+                "told": verdict.line,
+            }
+            for verdict in finished.verdicts
         ],
     }
 
@@ -73,10 +78,11 @@ def _tables(finished: Finished, top: int) -> None:
         several = [
             name
             for name in ("source", "measure")
-            if len({getattr(one.now, name) for one in chosen if getattr(one.now, name) or name == "source"}) > 1
+            if len({getattr(change.now, name) for change in chosen if getattr(change.now, name) or name == "source"})
+            > 1
         ]
         show(
-            [_row(one, several) for one in shown],
+            [_row(change, several) for change in shown],
             "table",
             title=f"{finished.job}: what changed since the last run",
             keys=("metric", "of", *several),
@@ -85,18 +91,18 @@ def _tables(finished: Finished, top: int) -> None:
         if len(shown) < len(chosen):
             click.echo(f"{len(chosen) - len(shown):,} more rows: --top 0, or --output csv", err=True)
         if len(chosen) < len(finished.changes):
-            click.echo(f"{len(finished.changes) - len(chosen):,} numbers of targets are as before", err=True)
+            click.echo(f"{len(finished.changes) - len(chosen):,} numbers of targets did not change", err=True)
     if finished.verdicts:
         rows = [
-            {"threshold": one.threshold.text, "numbers": one.numbers, "outcome": one.outcome}
-            for one in finished.verdicts
+            {"threshold": verdict.threshold.text, "numbers": verdict.numbers, "outcome": verdict.outcome}
+            for verdict in finished.verdicts
         ]
         show(rows, "table", title="thresholds")
     click.echo(f"{finished.job}: {finished.state} in {finished.seconds:,.1f} s, run {finished.run}")
 
 
 def _row(change: Change, several: list[str]) -> dict[str, Any]:
-    """Narrow enough for a terminal: source and measure where there is more than one."""
+    """A row that fits a terminal: it has source and measure only where there are several."""
     now = change.now
     return {
         "metric": now.metric,

@@ -1,4 +1,4 @@
-"""The record of a job's run: a ``Run`` in the graph from its beginning, so that one that dies is seen."""
+"""The record of a job's run: a ``Run`` node written when it begins, so that a run that dies can be noticed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Facts = dict[str, Any]
 
 
 def facts(graph: Graph, job: Job) -> Facts:
-    """What a new run of a job is: the properties of its ``Run``."""
+    """The properties of the ``Run`` node of a new run."""
     return {
         "id": uuid.uuid4().hex,
         "command": f"job run {job.name}",
@@ -35,9 +35,9 @@ def facts(graph: Graph, job: Job) -> Facts:
 
 @contextmanager
 def marked(graph: Graph, run: Facts) -> Iterator[None]:
-    """On a server of the user's own, keeps every machine from running the job until the block ends.
+    """On the user's own server, keeps all machines from running the job until the block ends.
 
-    The embedded server is this machine's alone, where ``job_lock`` does that; and a step may stop it.
+    The embedded server belongs to this machine alone, where ``last_run.only_run`` is enough, and a step may stop it.
 
     Raises:
         Busy: it is running on this machine or another.
@@ -50,7 +50,7 @@ def marked(graph: Graph, run: Facts) -> Iterator[None]:
         stack.enter_context(graph.marked(mark))
         rows = [row for row in under_way(graph) if row["job"] == run["job"]]
         first = min(rows, key=lambda row: (row["since"], row["run"]), default=None)
-        # Of two that begin in the same instant both see both, and agree which was first.
+        # Two runs that begin at the same moment both see both marks, and agree on which is first.
         if first and first["run"] != run["id"]:
             raise Busy(
                 f"job {run['job']} is running already on {first['host']} (process {first['pid']}, since {first['since']})",
@@ -61,17 +61,17 @@ def marked(graph: Graph, run: Facts) -> Iterator[None]:
 
 
 def under_way(graph: Graph) -> list[dict[str, Any]]:
-    """The runs that are marked on a server of the user's own: job, run, host, pid, since."""
+    """The runs that are marked on the user's own server: job, run, host, pid, since."""
     return graph.rows("job/under_way", database=graph.address.database)
 
 
 def begin(graph: Graph, run: Facts) -> list[str]:
-    """Writes the beginning of a run; marks the earlier ones that were never ended as died.
+    """Writes the beginning of a run, and marks earlier runs without an end as died.
 
-    The caller holds the job's lock, so what else is said to be running is not.
+    The caller holds the job's lock, so no other run of the job can still be running.
 
     Returns:
-        When those that died had started, UTC.
+        When the runs that died had started, UTC.
     """
     died = graph.write("job/died", job=run["job"], alive=[])
     graph.write("job/begin", run=run)
@@ -85,7 +85,7 @@ def finish(graph: Graph, run: Facts, *, state: str, exit_code: int, failed_step:
 
 
 def history(graph: Graph, job: str | None = None, *, limit: int = 20) -> list[dict[str, Any]]:
-    """The runs of a job, or of all, the latest first. One whose process is gone is told apart from one that is under way.
+    """The runs of a job, or of all jobs, the latest first. A run whose process has ended without a record is ``died``.
 
     Raises:
         NotFound: no job of that name has run.
@@ -107,4 +107,4 @@ def history(graph: Graph, job: str | None = None, *, limit: int = 20) -> list[di
 def _alive(graph: Graph, jobs: set[str]) -> set[str]:
     if not graph.address.embedded:
         return {row["run"] for row in under_way(graph)}
-    return {found.run for job in jobs if is_running(job) and (found := last(job))}
+    return {last_run.run for job in jobs if is_running(job) and (last_run := last(job))}

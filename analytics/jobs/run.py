@@ -9,8 +9,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from harmgraph.analytics.jobs import child as job_child
-from harmgraph.analytics.jobs import record as job_record
+from harmgraph.analytics.jobs import child, record
 from harmgraph.analytics.jobs.alert import deliver
 from harmgraph.analytics.jobs.check import check_measures
 from harmgraph.analytics.jobs.child import Stopping
@@ -25,9 +24,9 @@ from harmgraph.graph.enclosing_run import Enclosing
 
 DELIVERED = "delivered"
 KEPT_LINES = 400
-"""Of the output of a step that fails, the last ones: what is told of it in a run that is not talkative."""
+"""How many of the last output lines of a failed step are printed in a run that is not talkative."""
 EXCEEDED = 3
-"""Exit code of a run whose steps went well and whose numbers did not."""
+"""Exit code of a run whose steps succeeded but whose numbers exceed a threshold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +35,13 @@ class Finished:
 
     Attributes:
         state: ``done``, ``exceeded``, ``failed`` or ``interrupted``.
-        exit_code: 0, 3, 1, or 128 and the signal's number.
-        failed_step: name of the first step that failed or was interrupted; empty where none.
-        reasons: why it is not done, a line each.
-        changes: the numbers of this run beside the earlier ones.
-        verdicts: of the thresholds; empty where a failed step stopped the run.
+        exit_code: 0, 3, 1, or 128 plus the number of the signal.
+        failed_step: name of the first step that failed or was interrupted; empty if none did.
+        reasons: why it is not ``done``, one line each.
+        changes: the numbers of this run with the earlier ones.
+        verdicts: results of the thresholds; empty if a failed step stopped the run.
         seconds: how long it took.
-        alert: what became of ``on_exceeded``: ``delivered``, or why not; empty where there was nothing to tell.
+        alert: the result of ``on_exceeded``: ``delivered``, or why it failed; empty if there was nothing to report.
     """
 
     run: str
@@ -58,7 +57,7 @@ class Finished:
 
     @property
     def message(self) -> str:
-        """Why it is not done, in one line."""
+        """Why it is not ``done``, in one line."""
         return "; ".join(self.reasons)
 
 
@@ -76,26 +75,26 @@ def run(job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None], 
     """Runs a job and keeps its record.
 
     Args:
-        commands: of its steps (``job_check.checked``).
-        tell: called with each line for the user, those of the steps among them.
-        talkative: whether steps that go well are told of too; of one that fails the last lines are told anyway.
+        commands: of its steps, from ``analytics.jobs.check.checked``.
+        tell: called with each line for the user, including the output of the steps.
+        talkative: whether to print the output of steps that succeed too; the last lines of a failed step are always printed.
 
     Raises:
-        InputError: a step names a measure that nothing labels; the address of ``on_exceeded`` is not in the environment.
-        Busy: the job is running.
+        InputError: a step names a measure that nothing labels, or the address of ``on_exceeded`` is not in the environment.
+        Busy: the job is already running.
         GraphError, ServerError: the record cannot be written.
     """
     began = time.monotonic()
     if job.on_exceeded:
         job.on_exceeded.checked_webhook()
     with Stopping() as stopping, only_run(job.name), ExitStack() as stack:
-        if job_child.end_orphan(last(job.name)):
-            tell(f"{job.name}: a step of an earlier run, which was killed, was still at work and has been ended")
+        if child.end_orphan(last(job.name)):
+            tell(f"{job.name}: a step of an earlier run, which was killed, was still running and has been ended")
         graph = stack.enter_context(Graph.open())
         check_measures(commands, graph)
-        facts = job_record.facts(graph, job)
-        stack.enter_context(job_record.marked(graph, facts))
-        for started in job_record.begin(graph, facts):
+        facts = record.facts(graph, job)
+        stack.enter_context(record.marked(graph, facts))
+        for started in record.begin(graph, facts):
             tell(f"{job.name}: the run of {started} had died")
         noted = LastRun(facts["id"], datetime.now(UTC).isoformat(timespec="seconds"), facts["pid"])
         note(job.name, noted)
@@ -107,7 +106,7 @@ def run(job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None], 
             note(job.name, noted)
             with Graph.open(server) as after:
                 finished = _finished(job, after, facts["id"], failures, whole, stopping, time.monotonic() - began)
-                job_record.finish(
+                record.finish(
                     after,
                     facts,
                     state=finished.state,
@@ -116,19 +115,19 @@ def run(job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None], 
                     message=finished.message,
                 )
         except Exception as error:
-            # Where the server itself is gone the next run marks this one as died.
+            # If the server itself is gone, the next run marks this one as died.
             with suppress(HarmgraphError), Graph.open(server) as after:
-                job_record.finish(after, facts, state="failed", exit_code=1, failed_step="", message=str(error))
+                record.finish(after, facts, state="failed", exit_code=1, failed_step="", message=str(error))
             raise
         return _alerted(job, finished, facts)
 
 
-def _alerted(job: Job, finished: Finished, facts: job_record.Facts) -> Finished:
-    """Tells of what is exceeded, where the job says how; the record of the run is written already."""
+def _alerted(job: Job, finished: Finished, facts: record.Facts) -> Finished:
+    """Reports the exceeded thresholds if the job has ``on_exceeded``; the record of the run is already written."""
     if finished.state != "exceeded" or job.on_exceeded is None:
         return finished
     exceeded = [verdict for verdict in finished.verdicts if verdict.outcome == "exceeded"]
-    told = {
+    report = {
         "text": f"harmgraph job {job.name}: {finished.message}",
         "name": job.name,
         "run": finished.run,
@@ -137,9 +136,9 @@ def _alerted(job: Job, finished: Finished, facts: job_record.Facts) -> Finished:
         "message": finished.message,
         "host": facts["host"],
         "seconds": finished.seconds,
-        "thresholds": [{"threshold": one.threshold.text, "told": one.line} for one in exceeded],
+        "thresholds": [{"threshold": verdict.threshold.text, "told": verdict.line} for verdict in exceeded],
     }
-    return replace(finished, alert=deliver(job.on_exceeded, told, job.folder) or DELIVERED)
+    return replace(finished, alert=deliver(job.on_exceeded, report, job.folder) or DELIVERED)
 
 
 def _steps(
@@ -151,7 +150,7 @@ def _steps(
     *,
     talkative: bool,
 ) -> tuple[list[_Failure], bool]:
-    """Runs the steps; returns those that failed, and whether all that were to run did."""
+    """Runs the steps; returns those that failed, and whether every step was run."""
     failures: list[_Failure] = []
     for number, command in enumerate(commands, 1):
         step = command.step
@@ -160,13 +159,13 @@ def _steps(
         head = f"{job.name}: step {number} of {len(commands)}, {step.name}: {command.line}"
         output = _Output(tell, talkative=talkative)
         output.write(head)
-        outcome = job_child.run(
+        outcome = child.run(
             command.arguments,
             job.folder,
             Enclosing(noted.run, step.name).environment(),
             timeout_s=step.timeout_s,
             stopping=stopping,
-            started=lambda pid: note(job.name, replace(noted, child=pid, child_started=job_child.start_time(pid))),
+            started=lambda pid: note(job.name, replace(noted, child=pid, child_started=child.start_time(pid))),
             write=output.write,
         )
         if outcome.code and not stopping.asked():
@@ -182,10 +181,10 @@ def _steps(
 
 
 class _Output:
-    """The lines of a step: told at once, or kept until it is known whether anybody wants them.
+    """The output of a step: passed on at once, or kept until the step has failed.
 
     Args:
-        tell: takes a line for the user.
+        tell: called with each line for the user.
     """
 
     def __init__(self, tell: Callable[[str], None], *, talkative: bool) -> None:
@@ -205,7 +204,7 @@ class _Output:
             self._written += 1
 
     def tell_kept(self) -> None:
-        """Tells what was kept, and how much of it was not."""
+        """Passes on the kept lines, and says how many were dropped."""
         if self._talkative:
             return
         self._tell(self._first)
@@ -224,8 +223,8 @@ def _finished(
     stopping: Stopping,
     seconds: float,
 ) -> Finished:
-    found = tuple(changes(graph, run))
-    verdicts = tuple(judge(one, found) for one in job.fail_if) if whole else ()
+    compared = tuple(changes(graph, run))
+    verdicts = tuple(judge(threshold, compared) for threshold in job.fail_if) if whole else ()
     exceeded = [verdict.line for verdict in verdicts if verdict.outcome == "exceeded"]
     missing = [verdict.line for verdict in verdicts if verdict.outcome == "not measured"]
     lines = [
@@ -243,4 +242,4 @@ def _finished(
     else:
         state, code = "done", 0
     failed = failures[0].step.name if failures else ""
-    return Finished(run, job.name, state, code, failed, tuple(lines), found, verdicts, round(seconds, 1))
+    return Finished(run, job.name, state, code, failed, tuple(lines), compared, verdicts, round(seconds, 1))

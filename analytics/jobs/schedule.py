@@ -1,4 +1,4 @@
-"""Runs jobs when they are due, in the foreground, until it is asked to stop. Each run is a ``harmgraph job run`` of its own."""
+"""Runs jobs when they are due, in the foreground, until a signal stops it. Each run is a separate ``harmgraph job run``."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ STOP_S = 2 * GRACE_S + 15.0  # a run stops its step first, then writes its recor
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """A run that was due while no scheduler ran.
+    """Runs that were due while no scheduler was running.
 
     Attributes:
-        since: the first time that was missed.
-        in_time: whether the latest one is recent enough to be made up for.
+        since: the first missed time.
+        in_time: whether the latest missed time is recent enough for the run to be made up for.
     """
 
     since: datetime
@@ -35,10 +35,10 @@ class Missed:
 
 
 def missed(job: Job, started_at: str, now: datetime) -> Missed | None:
-    """What was missed since the last run; however many times that is, it is made up for once.
+    """What was missed since the last run; any number of missed runs is made up for by one.
 
     Args:
-        started_at: when the last run began, ISO 8601; empty where there was none: then nothing was missed.
+        started_at: when the last run began, ISO 8601; empty if the job never ran, and then nothing was missed.
     """
     if not started_at:
         return None
@@ -52,12 +52,12 @@ def missed(job: Job, started_at: str, now: datetime) -> Missed | None:
 
 
 class Scheduler:
-    """Holds jobs to their times. They share a graph that one command at a time may change, so they run one after the other.
+    """Starts jobs when they are due, one after the other, because only one command at a time may change the graph.
 
     Args:
-        jobs: with a cron expression and different names each.
+        jobs: each with a cron expression and a distinct name.
         tell: called with each line for the log.
-        verbose: whether runs are told to tell all that their steps say.
+        verbose: whether runs print all output of their steps.
     """
 
     def __init__(self, jobs: Sequence[Job], tell: Callable[[str], None], *, verbose: bool = False) -> None:
@@ -70,30 +70,30 @@ class Scheduler:
         self._stopping = False
 
     def run(self) -> int:
-        """Runs until SIGINT, SIGTERM or SIGHUP; a run under way then is interrupted and recorded as such.
+        """Runs until SIGINT, SIGTERM or SIGHUP; a run in progress is then interrupted and recorded as interrupted.
 
         Returns:
-            The signal.
+            The number of the signal.
         """
-        # SimpleQueue is the one way to wait that a signal handler may wake without a lock.
-        asked: SimpleQueue[int] = SimpleQueue()
+        # A SimpleQueue, because its ``put`` is reentrant: a signal handler may call it.
+        received: SimpleQueue[int] = SimpleQueue()
 
         def ask(signum: int, _: FrameType | None) -> None:
-            asked.put(signum)
+            received.put(signum)
 
-        before = {one: signal.signal(one, ask) for one in stop_signals()}
+        before = {number: signal.signal(number, ask) for number in stop_signals()}
         scheduler = self._scheduler()
         try:
             scheduler.start()
             for job in self._jobs:
                 self._tell(f"{job.name}: next run {self._next(scheduler, job)}")
-            signum = asked.get()
+            signum = received.get()
             self._tell(f"stopping, because of {signal.Signals(signum).name}")
         finally:
             self._stop()
             scheduler.shutdown(wait=True)
-            for one, handler in before.items():
-                signal.signal(one, handler)
+            for number, handler in before.items():
+                signal.signal(number, handler)
         return signum
 
     def _scheduler(self) -> Any:
@@ -101,7 +101,7 @@ class Scheduler:
         from apscheduler.executors.pool import ThreadPoolExecutor
         from apscheduler.schedulers.background import BackgroundScheduler
 
-        logging.getLogger("apscheduler").addHandler(logging.NullHandler())  # what it tells is told below
+        logging.getLogger("apscheduler").addHandler(logging.NullHandler())  # its events are reported below
         scheduler = BackgroundScheduler(executors={"default": ThreadPoolExecutor(len(self._jobs))}, timezone=UTC)
         for job in self._jobs:
             options: dict[str, Any] = {}
@@ -112,7 +112,9 @@ class Scheduler:
                 self._tell(f"{job.name}: missed since {_shown(late.since)}, so it runs now")
                 options["next_run_time"] = now
             elif late:
-                self._tell(f"{job.name}: missed since {_shown(late.since)}, longer ago than misfire_grace: it waits")
+                self._tell(
+                    f"{job.name}: missed since {_shown(late.since)}, longer ago than misfire_grace: it waits for the next time"
+                )
             scheduler.add_job(
                 self._start,
                 Cron(job.cron, job.timezone),
@@ -132,7 +134,7 @@ class Scheduler:
         if event.code == EVENT_JOB_MISSED:
             self._tell(f"{event.job_id}: missed {_shown(event.scheduled_run_time)}, longer ago than misfire_grace")
         elif event.code == EVENT_JOB_MAX_INSTANCES:
-            self._tell(f"{event.job_id}: still running, so {_shown(event.scheduled_run_times[0])} is left out")
+            self._tell(f"{event.job_id}: still running, so {_shown(event.scheduled_run_times[0])} is skipped")
         else:
             self._tell(f"{event.job_id}: could not be started: {event.exception}")
 
@@ -152,7 +154,7 @@ class Scheduler:
                 cwd=job.folder,
                 env=environment({}),
                 stdin=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl-C in the terminal is passed on by us
+                start_new_session=True,  # this process passes on Ctrl-C
             )
         code = process.wait()
         with self._lock:
@@ -169,13 +171,13 @@ class Scheduler:
             try:
                 process.wait(STOP_S)
             except subprocess.TimeoutExpired:
-                self._tell(f"{name}: does not stop, and is killed")
+                self._tell(f"{name}: did not stop and is killed")
                 process.kill()
 
     @staticmethod
     def _next(scheduler: Any, job: Job) -> str:
-        found = scheduler.get_job(job.name)
-        return _shown(found.next_run_time) if found else "never: its cron names no time to come"
+        scheduled = scheduler.get_job(job.name)
+        return _shown(scheduled.next_run_time) if scheduled else "never: its cron has no future time"
 
 
 def _shown(moment: datetime) -> str:

@@ -1,4 +1,4 @@
-"""Makes a command line of a step, and lets the command itself say whether it takes it: a typo is found before anything runs."""
+"""Turns a step into a command line and lets the command parse it, so that a typo is found before anything runs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harmgraph.graph.common.errors import HarmgraphError, InputError
 
 NOT_IN_A_JOB = {
     "job": "a job does not run jobs",
-    "db": "it would take the graph away from under the run",
+    "db": "it could stop the database that the run uses",
 }
 
 
@@ -27,9 +27,9 @@ class StepCommand:
     Attributes:
         words: the command's name, such as ``("stats", "disparity")``.
         arguments: all that follows ``harmgraph``.
-        values: what the command makes of them, by its parameters' names.
+        values: the parsed values, by the names of the command's parameters.
         said: names of the parameters that the step gives itself.
-        saves: whether its numbers are kept, so that thresholds can speak of them.
+        saves: whether its numbers are saved, so that thresholds can refer to them.
     """
 
     step: Step
@@ -41,7 +41,7 @@ class StepCommand:
 
     @property
     def line(self) -> str:
-        """As one would type it."""
+        """The command as typed in a shell."""
         return shlex.join(("harmgraph", *self.arguments))
 
 
@@ -49,17 +49,17 @@ def commands(root: click.Command, job: Job) -> tuple[StepCommand, ...]:
     """The command lines of a job's steps.
 
     Args:
-        root: the front door, ``context.find_root().command``.
+        root: the ``harmgraph`` command, ``context.find_root().command``.
 
     Raises:
-        InputError: a step names no command, or one that does not take what the step gives it.
+        InputError: a step names no command, or the command does not take what the step gives it.
     """
     with contextlib.chdir(job.folder):
         return tuple(command(root, step, source=job.source, max_unlabelled=job.max_unlabelled) for step in job.steps)
 
 
 def command(root: click.Command, step: Step, *, source: str = "", max_unlabelled: str = "") -> StepCommand:
-    """The command line of one step; relative paths are taken from the working folder.
+    """The command line of one step; relative paths start from the working folder.
 
     Args:
         source, max_unlabelled: values of these options where the command takes them and the step does not give them.
@@ -67,20 +67,20 @@ def command(root: click.Command, step: Step, *, source: str = "", max_unlabelled
     Raises:
         InputError: there is no such command, or it does not take what the step gives it.
     """
-    with _told(step):
+    with _naming_step(step):
         return _command(root, step, {"source": source, "max_unlabelled": max_unlabelled})
 
 
 @contextlib.contextmanager
-def _told(step: Step) -> Iterator[None]:
-    """Says which step it is that a command refuses."""
+def _naming_step(step: Step) -> Iterator[None]:
+    """Adds the step's position to the error of a command that refuses it."""
     try:
         yield
     except click.UsageError as error:
         remedy = f"see harmgraph {' '.join(step.words[:2])} --help"
         raise InputError(error.format_message().rstrip("."), where=step.where, remedy=remedy) from error
     except click.exceptions.Exit as error:
-        raise InputError("asks for help and does nothing else", where=step.where, remedy="take that out") from error
+        raise InputError("asks for help and does nothing else", where=step.where, remedy="remove --help") from error
     except HarmgraphError as error:
         if error.where == step.where:
             raise
@@ -88,38 +88,38 @@ def _told(step: Step) -> Iterator[None]:
 
 
 def _command(root: click.Command, step: Step, of_job: Mapping[str, str]) -> StepCommand:
-    found, above, words, rest = _found(root, step)
-    flags = _flags(found, step)
-    takes = _by_flag(found)
+    click_command, above, words, rest = _find_command(root, step)
+    flags = _flags(click_command, step)
+    takes = _by_flag(click_command)
     for name, value in of_job.items():
-        if value and name in takes and not _says(step, rest, name):
+        if value and name in takes and not _sets(step, rest, name):
             flags.append(f"{takes[name][1]}={value}")
-    dashes = ["--"] if "--" not in rest and any(one.startswith("-") for one in step.args) else []
-    given = [*rest, *dashes, *step.args]
-    values, said = _parsed(found, above, words, [*flags, *given])
-    if "save" in takes and takes["save"][0].is_flag and not _says(step, rest, "save"):
+    dashes = ["--"] if "--" not in rest and any(arg.startswith("-") for arg in step.args) else []
+    positional = [*rest, *dashes, *step.args]
+    values, said = _parsed(click_command, above, words, [*flags, *positional])
+    if "save" in takes and takes["save"][0].is_flag and not _sets(step, rest, "save"):
         flags.append("--save")
         values["save"] = True
     if words[0] == "load" and values.get("bulk"):
         raise InputError(
-            "--bulk replaces the whole store, the runs of the job with it", where=step.where, remedy="load without it"
+            "--bulk replaces the whole store, including the job's runs", where=step.where, remedy="load without it"
         )
-    return StepCommand(step, words, (*words, *flags, *given), values, said, bool(values.get("save")))
+    return StepCommand(step, words, (*words, *flags, *positional), values, said, bool(values.get("save")))
 
 
-def _found(root: click.Command, step: Step) -> tuple[click.Command, click.Context, tuple[str, ...], list[str]]:
-    """The command, the context above it, its words and what follows them."""
+def _find_command(root: click.Command, step: Step) -> tuple[click.Command, click.Context, tuple[str, ...], list[str]]:
+    """The command, its parent context, the words that name it and the arguments after them."""
     rest = list(step.words)
     words: list[str] = []
-    found, context = root, click.Context(root, info_name="harmgraph", **root.context_settings)
+    click_command, context = root, click.Context(root, info_name="harmgraph", **root.context_settings)
     above = context
-    while isinstance(found, click.Group):
-        known = found.list_commands(context)
+    while isinstance(click_command, click.Group):
+        known = click_command.list_commands(context)
         if not rest or rest[0].startswith("-"):
             named = " ".join(words) or "run"
             raise InputError(f"{named!r} is not a whole command", where=step.where, remedy=f"add one of {_some(known)}")
         word = rest.pop(0)
-        child = found.get_command(context, word)
+        child = click_command.get_command(context, word)
         if child is None:
             near = get_close_matches(word, known, n=1)
             hint = f"did you mean {near[0]}? " if near else ""
@@ -127,10 +127,10 @@ def _found(root: click.Command, step: Step) -> tuple[click.Command, click.Contex
                 f"no command {' '.join((*words, word))!r}", where=step.where, remedy=f"{hint}there are {_some(known)}"
             )
         words.append(word)
-        above, context, found = context, click.Context(child, info_name=word, parent=context), child
+        above, context, click_command = context, click.Context(child, info_name=word, parent=context), child
     if words[0] in NOT_IN_A_JOB:
         raise InputError(f"{words[0]!r} cannot be a step: {NOT_IN_A_JOB[words[0]]}", where=step.where)
-    return found, above, tuple(words), rest
+    return click_command, above, tuple(words), rest
 
 
 def _some(names: list[str]) -> str:
@@ -138,17 +138,17 @@ def _some(names: list[str]) -> str:
 
 
 def _parsed(
-    found: click.Command, above: click.Context, words: tuple[str, ...], arguments: list[str]
+    click_command: click.Command, above: click.Context, words: tuple[str, ...], arguments: list[str]
 ) -> tuple[dict[str, Any], frozenset[str]]:
-    """The parameters' values, and the names of those that were given."""
-    with found.make_context(words[-1], list(arguments), parent=above) as context:
-        given = click.core.ParameterSource.COMMANDLINE
+    """The values of the parameters, and the names of those given on the command line."""
+    with click_command.make_context(words[-1], list(arguments), parent=above) as context:
+        on_command_line = click.core.ParameterSource.COMMANDLINE
         return dict(context.params), frozenset(
-            name for name in context.params if context.get_parameter_source(name) is given
+            name for name in context.params if context.get_parameter_source(name) is on_command_line
         )
 
 
-def _says(step: Step, rest: list[str], name: str) -> bool:
+def _sets(step: Step, rest: list[str], name: str) -> bool:
     """Whether a step gives an option itself, ``false`` included."""
     dashed = name.replace("_", "-")
     return any(_key(key) == name for key in step.options) or any(
@@ -160,28 +160,28 @@ def _key(name: str) -> str:
     return name.removeprefix("--").replace("-", "_")
 
 
-def _by_flag(found: click.Command) -> dict[str, tuple[click.Option, str]]:
+def _by_flag(click_command: click.Command) -> dict[str, tuple[click.Option, str]]:
     """The options of a command by their long flags, without dashes."""
     return {
-        _key(flag): (one, flag)
-        for one in found.params
-        if isinstance(one, click.Option)
-        for flag in (*one.opts, *one.secondary_opts)
+        _key(flag): (parameter, flag)
+        for parameter in click_command.params
+        if isinstance(parameter, click.Option)
+        for flag in (*parameter.opts, *parameter.secondary_opts)
         if flag.startswith("--")
     }
 
 
-def _flags(found: click.Command, step: Step) -> list[str]:
-    known = _by_flag(found)
+def _flags(click_command: click.Command, step: Step) -> list[str]:
+    known = _by_flag(click_command)
     flags: list[str] = []
     for name, value in step.options.items():
         if _key(name) not in known:
             near = get_close_matches(_key(name), known, n=1)
-            arguments = [one.name for one in found.params if isinstance(one, click.Argument)]
+            arguments = [parameter.name for parameter in click_command.params if isinstance(parameter, click.Argument)]
             hint = f"did you mean {near[0]}? " if near else ""
             if _key(name) in arguments or _key(name) in {"file", "files"}:
                 hint = f"write args = [...] beside options for {' '.join(arguments)}; "
-            shown = sorted(key for key, (one, _) in known.items() if not one.hidden)
+            shown = sorted(key for key, (option, _) in known.items() if not option.hidden)
             raise InputError(f"no option {name!r}", where=step.where, remedy=f"{hint}known: {', '.join(shown)}")
         flags += _flag(*known[_key(name)], value, step)
     return flags
@@ -190,22 +190,22 @@ def _flags(found: click.Command, step: Step) -> list[str]:
 def _flag(option: click.Option, flag: str, value: Any, step: Step) -> list[str]:
     if option.is_flag:
         if not isinstance(value, bool):
-            raise InputError(f"{flag} is on or off", where=step.where, remedy=f"write {_key(flag)} = true")
+            raise InputError(f"{flag} is a switch", where=step.where, remedy=f"write {_key(flag)} = true or false")
         other = option.secondary_opts if flag in option.opts else option.opts
         return [flag] if value else other[:1]
-    if value is False:  # leaves out what the job would give by itself
+    if value is False:  # the step turns off an option that the job would add
         return []
     if not isinstance(value, list):
         return [f"{flag}={_text(flag, value, step)}"]
     if option.multiple:
-        return [f"{flag}={_text(flag, one, step)}" for one in value]
+        return [f"{flag}={_text(flag, item, step)}" for item in value]
     if option.nargs == len(value):
-        return [flag, *(_text(flag, one, step) for one in value)]
-    joined = ",".join(str(one) for one in value)
+        return [flag, *(_text(flag, item, step) for item in value)]
+    joined = ",".join(str(item) for item in value)
     raise InputError(
-        f"{flag} takes one value and not a list",
+        f"{flag} takes one value, not a list",
         where=step.where,
-        remedy=f'where it takes several in one, write "{joined}"',
+        remedy=f'if it takes several in one text, write "{joined}"',
     )
 
 

@@ -1,13 +1,13 @@
-"""The thresholds of a job: a small grammar, and what it is to exceed one.
+"""The thresholds of a job: their grammar, and when a number exceeds one.
 
     threshold  = [ "drift" | "rise" | "fall" ] metric [ "[" part { "," part } "]" ] [ limit ] [ "beyond chance" ]
     part       = category | key "=" value            key: category, source, target, measure, step
     limit      = ( ">" | ">=" | "<" | "<=" ) number [ "%" ]
 
-``disparity.d_o_minus[religion, source=conceptnet] > 5`` holds a number against 5. ``drift`` compares its change since the
-last run, in either direction; ``rise`` and ``fall`` in one. With ``%`` the change is taken relative to the earlier number.
-A change is ``beyond chance`` where its own 95 % interval (``Change.interval``) leaves 0 out, on the side that is meant; where a
-limit stands too, both must hold. Values may be quoted.
+``disparity.d_o_minus[religion, source=conceptnet] > 5`` compares a number with 5. ``drift`` compares its change since the
+last run in either direction, ``rise`` and ``fall`` in one direction. With ``%`` the change is relative to the earlier number.
+A change is ``beyond chance`` if its 95 % interval (``Change.interval``) lies on the side in question and excludes 0; if there
+is also a limit, both must hold. Values may be quoted.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ class Threshold:
     Attributes:
         text: as written.
         kind: empty for the number itself; drift, rise or fall for its change since the last run.
-        scope: which numbers are meant, by key; empty for all of the metric (see ``meant``).
-        comparison: empty where no limit is given.
-        percent: whether the change is taken relative to the earlier number.
-        beyond_chance: whether the change must be one that the numbers' intervals do not allow for.
+        scope: which numbers are meant, by key; empty for all numbers of the metric (see ``meant``).
+        comparison: empty if there is no limit.
+        percent: whether the change is relative to the earlier number.
+        beyond_chance: whether the interval of the change must exclude 0.
     """
 
     text: str
@@ -66,19 +66,19 @@ class Threshold:
     beyond_chance: bool = False
 
     def meant(self, changes: Sequence[Change]) -> list[Change]:
-        """The numbers it speaks of. Where the metric has a number of all categories, that one unless a category is named."""
-        found = [
+        """The numbers it refers to. Without a category or target: the number over all categories, if the metric has one."""
+        candidates = [
             change
             for change in changes
             if change.now.metric == self.metric
             and all(getattr(change.now, key) == value for key, value in self.scope.items())
         ]
         if "category" not in self.scope and "target" not in self.scope:
-            found = [change for change in found if change.now.category == "all"] or found
-        return [change for change in found if change.now.value is not None]
+            candidates = [change for change in candidates if change.now.category == "all"] or candidates
+        return [change for change in candidates if change.now.value is not None]
 
     def exceeded_by(self, change: Change) -> bool:
-        """Whether a number exceeds it; a change does not where there is no earlier number."""
+        """Whether a number exceeds it; a change without an earlier number never does."""
         amount = self._amount(change)
         if amount is None or (self.comparison and not COMPARISONS[self.comparison](amount, self.limit)):
             return False
@@ -101,12 +101,12 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a threshold in a run.
+    """The result of a threshold in a run.
 
     Attributes:
-        outcome: ``kept``, ``exceeded``, ``not measured`` (no number is meant, or none that rests on a labelled statement, or
-            has the interval that is asked for), or ``nothing before`` (a change without an earlier number).
-        numbers: how many numbers it was held against.
+        outcome: ``kept``, ``exceeded``, ``not measured`` (no number matches, or none has a labelled statement or the interval
+            that is needed), or ``nothing before`` (a change without an earlier number).
+        numbers: how many numbers it was compared with.
         line: outcome and numbers in words.
     """
 
@@ -117,14 +117,18 @@ class Verdict:
 
 
 def judge(threshold: Threshold, changes: Sequence[Change]) -> Verdict:
-    """Holds a threshold against the numbers of one run."""
-    found = threshold.meant(changes)
-    if not found:
-        return Verdict(threshold, "not measured", 0, f"{threshold.text}: no number of this run is meant by it")
-    meant = [change for change in found if not change.now.without_labels]
+    """Compares the numbers of one run with a threshold."""
+    candidates = threshold.meant(changes)
+    if not candidates:
+        return Verdict(threshold, "not measured", 0, f"{threshold.text}: it matches no number of this run")
+    meant = [change for change in candidates if not change.now.without_labels]
     if not meant:
-        return Verdict(threshold, "not measured", 0, f"{threshold.text}: what it means rests on no labelled statement")
-    notes = [f"{len(found) - len(meant):,} without a labelled statement left out"] if len(meant) < len(found) else []
+        return Verdict(threshold, "not measured", 0, f"{threshold.text}: its numbers have no labelled statement")
+    notes = (
+        [f"{len(candidates) - len(meant):,} without a labelled statement left out"]
+        if len(meant) < len(candidates)
+        else []
+    )
     if threshold.beyond_chance:
         compared = [change for change in meant if change.amount is not None]
         without = sum(change.interval is None for change in compared)
@@ -134,15 +138,15 @@ def judge(threshold: Threshold, changes: Sequence[Change]) -> Verdict:
         notes += [f"{without:,} without an interval left out"] if without else []
     over = [change for change in meant if threshold.exceeded_by(change)]
     if over:
-        told = "; ".join(_told(threshold, change) for change in over[:SHOWN])
+        exceeding = "; ".join(_described(threshold, change) for change in over[:SHOWN])
         more = f"; and {len(over) - SHOWN:,} more" if len(over) > SHOWN else ""
-        return Verdict(threshold, "exceeded", len(meant), f"{threshold.text}: {told}{more}")
+        return Verdict(threshold, "exceeded", len(meant), f"{threshold.text}: {exceeding}{more}")
     if threshold.kind and all(change.before is None for change in meant):
         return Verdict(threshold, "nothing before", len(meant), f"{threshold.text}: no earlier number to compare with")
     return Verdict(threshold, "kept", len(meant), f"{threshold.text}: kept" + "".join(f"; {note}" for note in notes))
 
 
-def _told(threshold: Threshold, change: Change) -> str:
+def _described(threshold: Threshold, change: Change) -> str:
     number = change.now
     value = f"{_short(number.value)}"
     if threshold.kind and change.before:
@@ -166,11 +170,11 @@ def threshold(text: str, where: str) -> Threshold:
     """Reads a threshold.
 
     Raises:
-        InputError: it is not of the grammar.
+        InputError: the text does not follow the grammar.
     """
     match = _WHOLE.fullmatch(text)
     if not match:
-        raise _wrong(text, "is no threshold", where, _EXAMPLE)
+        raise _wrong(text, "is not a threshold", where, _EXAMPLE)
     kind = match["kind"] or ""
     if not match["comparison"] and not match["chance"]:
         raise _wrong(text, "has no limit", where, _EXAMPLE)
@@ -178,11 +182,11 @@ def threshold(text: str, where: str) -> Threshold:
         near = get_close_matches(kind, KINDS, n=1)
         raise _wrong(text, f"begins with {kind!r}", where, f"write {near[0] if near else ', '.join(KINDS)}")
     if match["percent"] and not kind:
-        remedy = "a number is held against a number (rates are in percent already); % goes with drift, rise and fall"
+        remedy = "compare a number with a number (rates are in percent already); % goes with drift, rise and fall"
         raise _wrong(text, "ends with %", where, remedy)
     if match["chance"] and not kind:
         remedy = "it goes with drift, rise and fall: 'rise disparity.d_o_minus beyond chance'"
-        raise _wrong(text, "ends with 'beyond chance' and means no change", where, remedy)
+        raise _wrong(text, "ends with 'beyond chance' but is not about a change", where, remedy)
     return Threshold(
         text.strip(),
         kind,
@@ -196,7 +200,7 @@ def threshold(text: str, where: str) -> Threshold:
 
 
 def _scope(text: str, whole: str, where: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    scope: dict[str, str] = {}
     at = 0
     while at < len(text):
         match = _PART.match(text, at)
@@ -206,13 +210,13 @@ def _scope(text: str, whole: str, where: str) -> dict[str, str]:
         if key not in KEYS:
             near = get_close_matches(key, KEYS, n=1)
             hint = f"did you mean {near[0]}? " if near else ""
-            raise _wrong(whole, f"has a scope of no known key {key!r}", where, f"{hint}known: {', '.join(KEYS)}")
-        if key in found:
+            raise _wrong(whole, f"has a scope with no known key {key!r}", where, f"{hint}known: {', '.join(KEYS)}")
+        if key in scope:
             raise _wrong(whole, f"names {key} twice", where, "write one threshold for each")
         quoted = match["double"] if match["double"] is not None else match["single"]
-        found[key] = quoted if quoted is not None else match["bare"].strip()
+        scope[key] = quoted if quoted is not None else match["bare"].strip()
         at = match.end() + 1
-    return found
+    return scope
 
 
 def _wrong(text: str, what: str, where: str, remedy: str) -> InputError:

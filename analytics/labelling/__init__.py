@@ -1,1 +1,1 @@
-"""Label statements with a scorer or by people: ``harmgraph label``. The door is ``label``."""
+"""Label statements with a scorer or by people: ``harmgraph label``. Start with ``label``."""

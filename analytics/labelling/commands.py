@@ -14,7 +14,7 @@ from harmgraph.graph.scorer import Option, Scorer, scorers
 
 
 class Scorers(Family):
-    """The family of scorers as subcommands."""
+    """The scorers as subcommands."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(scorers.names())
@@ -29,7 +29,7 @@ class Scorers(Family):
 @verbose_option
 @click.pass_context
 def label(ctx: click.Context, listing: bool, output: str) -> None:
-    """Label statements with a harm scorer. A second run scores only what changed."""
+    """Label statements with a harm scorer. A second run scores only the statements that changed."""
     if ctx.invoked_subcommand:
         return
     if not listing:
@@ -38,15 +38,15 @@ def label(ctx: click.Context, listing: bool, output: str) -> None:
     from harmgraph.graph.common.output import show
 
     rows = [
-        {"scorer": one.name, "measure": one.measure, "version": one.version, "citation": one.citation}
-        for one in scorers
+        {"scorer": scorer.name, "measure": scorer.measure, "version": scorer.version, "citation": scorer.citation}
+        for scorer in scorers
     ]
     show(rows, output)
 
 
 def _command(scorer: Scorer) -> click.Command:
-    def run(source: str | None, everything: bool, measure: str, progress: bool, output: str, **own: Any) -> None:
-        _label(scorer, source, everything, measure, progress, output, own)
+    def run(source: str | None, everything: bool, measure: str, progress: bool, output: str, **options: Any) -> None:
+        _label(scorer, source, everything, measure, progress, output, options)
 
     command: Callable[..., None] = run
     for option in reversed(scorer.options):
@@ -83,22 +83,28 @@ def _option(option: Option) -> Callable[[Callable[..., None]], Callable[..., Non
 
 
 def _label(
-    scorer: Scorer, source: str | None, everything: bool, measure: str, progress: bool, output: str, own: dict[str, Any]
+    scorer: Scorer,
+    source: str | None,
+    everything: bool,
+    measure: str,
+    progress: bool,
+    output: str,
+    options: dict[str, Any],
 ) -> None:
-    from harmgraph.analytics.labelling.label import label as run
+    from harmgraph.analytics.labelling.label import label
     from harmgraph.graph.common.output import show_one
     from harmgraph.graph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents.languages import why_nothing_is_named
 
     with Graph.open() as graph, bar(progress) as tell:
-        report = run(
+        report = label(
             graph,
             scorer,
             source=source,
             all_statements=everything,
             measure=measure,
-            options=own,
+            options=options,
             progress=tell,
         )
         unnamed = "" if report.statements else why_nothing_is_named(graph, source)

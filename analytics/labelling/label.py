@@ -1,6 +1,6 @@
-"""Labels statements in the graph: makes the sentence, masks the targets in it, scores it, writes the label back.
+"""Labels statements in the graph: makes a sentence, masks the targets in it, scores it and writes the label back.
 
-A statement is scored again only where its masked sentence or the scorer's version is not the one of its label.
+A statement is scored again only if its masked sentence or the scorer's version has changed since it was labelled.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from harmgraph.graph.engines.local import Workers
 from harmgraph.graph.schema import NODES, RELATIONSHIPS, WAS
 from harmgraph.graph.scorer import Score, Scorer
 
-TELL_EVERY = 2_000  # statements between two signs of progress
-WRITTEN = 5_000  # of them in one transaction: quicker than more (docs/decisions/0003-writing.md)
-REMEMBERED = 500_000  # scored sentences kept, so that a sentence that comes again is not scored again
+TELL_EVERY = 2_000  # statements between two progress reports
+WRITTEN = 5_000  # labels in one transaction: faster than more (docs/decisions/0003-writing.md)
+REMEMBERED = 500_000  # scored sentences in memory, so that a repeated sentence is not scored again
 _MEASURE = re.compile(r"[a-z][a-z0-9_]{0,60}")
 _TAKEN = frozenset(
-    {one.name for shape in (*NODES, *RELATIONSHIPS) for one in shape.properties}
+    {shape_property.name for shape in (*NODES, *RELATIONSHIPS) for shape_property in shape.properties}
     | {"sentence", "id", "line", "language"}
 )
 _ENDINGS = ("_by", "_score", "_id", WAS)
@@ -35,15 +35,15 @@ _ENDINGS = ("_by", "_score", "_id", WAS)
 
 @dataclass(frozen=True, slots=True)
 class LabelReport:
-    """What a labelling did.
+    """The result of labelling.
 
     Attributes:
-        statements: statements looked at.
-        up_to_date: those whose label was of this scorer version and sentence already.
+        statements: statements read.
+        up_to_date: statements whose label is already of this sentence and scorer version.
         written: labels written.
-        without: statements of which the scorer has no opinion; an older label of theirs is removed.
-        scored: distinct sentences that the scorer saw.
-        labels: how many of the written ones have each label.
+        without: statements for which the scorer gave no label; an older label of theirs is removed.
+        scored: distinct sentences that the scorer read.
+        labels: how many of the written labels are of each kind.
         reading_s, scoring_s, writing_s: seconds in each stage.
     """
 
@@ -61,14 +61,14 @@ class LabelReport:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _ToLabel:
     """A statement to label.
 
     Attributes:
-        text: what is scored: the sentence, or the same unmasked.
-        new: whether its sentence is not the one that stands in the graph.
-        label: the one that stands, None where there is none.
-        others: the ``<measure>_by`` of other measures, whose labels a new sentence makes stale.
+        text: what is scored: the masked sentence, or the sentence without masking.
+        new: whether its sentence differs from the one in the graph.
+        label: its label in the graph; None if there is none.
+        others: the ``<measure>_by`` of other measures, whose labels are out of date if the sentence is new.
     """
 
     id: str
@@ -116,13 +116,13 @@ def label(
     """Labels the statements that name a target, or all of them.
 
     Args:
-        source: one source, every source where None.
-        measure: name of the property to write, the scorer's own where empty.
-        processes: worker processes, one for each core where 0.
+        source: name of a source; None for every source.
+        measure: name of the property to write; empty for the scorer's measure.
+        processes: number of worker processes; 0 for one on each core.
 
     Raises:
-        NotFound: no source of that name.
-        BadName: a measure that cannot be a property.
+        NotFound: there is no source of that name.
+        BadName: the measure cannot be the name of a property.
         Busy: another command is changing the graph.
     """
     known = source_names(graph)
@@ -144,13 +144,13 @@ def label(
         tell()
         for write, stale in _batches(graph, source, all_statements, measure, by, scorer, tally, tell):
             clock.reading += clock.lap()
-            tally.scored += _score([found.text for found in stale], workers, remembered)
+            tally.scored += _score([statement.text for statement in stale], workers, remembered)
             clock.scoring += clock.lap()
             _write(graph, write, stale, remembered, measure, by, newest)
-            given = [score.label for found in stale if (score := remembered[found.text])]
-            tally.written += len(given)
-            tally.without += len(stale) - len(given)
-            tally.labels.update(given)
+            labels = [score.label for statement in stale if (score := remembered[statement.text])]
+            tally.written += len(labels)
+            tally.without += len(stale) - len(labels)
+            tally.labels.update(labels)
             clock.writing += clock.lap()
             tell()
             if len(remembered) > REMEMBERED:
@@ -172,14 +172,16 @@ def label(
 
 
 def checked_measure(measure: str) -> str:
-    """The name itself, where it may be a measure.
+    """Returns the name if it can be a measure.
 
     Raises:
-        BadName: it is not of the form ``[a-z][a-z0-9_]*``, or another property has it.
+        BadName: it is not of the form ``[a-z][a-z0-9_]*``, or another property has this name.
     """
     if not _MEASURE.fullmatch(measure) or measure in _TAKEN or measure.endswith(_ENDINGS):
         raise BadName(
-            "measure", measure, "cannot be used: lower case letters, digits and _ only, and no other property's name"
+            "measure",
+            measure,
+            "cannot be used: use only lower case letters, digits and _, and no other property's name",
         )
     return measure
 
@@ -193,20 +195,20 @@ def _batches(
     scorer: Scorer,
     tally: _Tally,
     tell: Callable[[], None],
-) -> Iterator[tuple[str, list[_Found]]]:
-    for write, found in (
+) -> Iterator[tuple[str, list[_ToLabel]]]:
+    for write, statements in (
         ("label/write_triples", _triples(graph, source, all_statements, measure, by, scorer.masked)),
         ("label/write_statements", _sentences(graph, source, all_statements, measure, by, scorer.masked)),
     ):
-        stale: list[_Found] = []
-        for one in found:
+        stale: list[_ToLabel] = []
+        for statement in statements:
             tally.statements += 1
             if tally.statements % TELL_EVERY == 0:
                 tell()
-            if one is None:
+            if statement is None:
                 tally.up_to_date += 1
                 continue
-            stale.append(one)
+            stale.append(statement)
             if len(stale) >= scorer.texts_at_once:
                 yield write, stale
                 stale = []
@@ -216,8 +218,8 @@ def _batches(
 
 def _triples(
     graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, as_masked: bool
-) -> Iterator[_Found | None]:
-    """Triples with their masked sentence; None for one whose label is up to date."""
+) -> Iterator[_ToLabel | None]:
+    """Triples with their masked sentences; None for each triple whose label is up to date."""
     phrases = {row["type"]: row["template"] for row in graph.rows("label/templates")}
     query = "label/all_triples" if all_statements else "label/named_triples"
     for row in graph.stream(query, source=source, by=f"{measure}_by", label=measure):
@@ -228,21 +230,21 @@ def _triples(
             yield None
         else:
             text = masked if as_masked else f"{head} {phrase} {tail}"
-            yield _Found(identity, masked, text, sentence != masked, label, tuple(others))
+            yield _ToLabel(identity, masked, text, sentence != masked, label, tuple(others))
 
 
 def _sentences(
     graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, as_masked: bool
-) -> Iterator[_Found | None]:
-    """Free sentences, masked; None for one whose label is up to date."""
+) -> Iterator[_ToLabel | None]:
+    """Free sentences, masked; None for each sentence whose label is up to date."""
     for row in graph.stream("label/statements", source=source, by=f"{measure}_by", label=measure, all=all_statements):
         identity, text, names, head, sentence, labelled_by, label, others = row
-        meant = [name for one in names for name in one]
+        meant = [name for names_of_target in names for name in names_of_target]
         masked = mask_head(text, head) if meant and head else mask_sentence(text, meant) if meant else text
         if labelled_by == by and sentence == masked:
             yield None
         else:
-            yield _Found(identity, masked, masked if as_masked else text, sentence != masked, label, tuple(others))
+            yield _ToLabel(identity, masked, masked if as_masked else text, sentence != masked, label, tuple(others))
 
 
 def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score | None]) -> int:
@@ -254,27 +256,27 @@ def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score |
 def _write(
     graph: Graph,
     write: str,
-    found: list[_Found],
+    statements: list[_ToLabel],
     scores: Mapping[str, Score | None],
     measure: str,
     by: str,
     newest: Mapping[str, int],
 ) -> None:
-    """Writes labels, and the sentences that are new: a sentence costs as much as the three properties of a label."""
+    """Writes labels, and only those sentences that are new: a sentence takes as long as the three properties of a label."""
     properties = {"label": measure, "score": f"{measure}_score", "by": f"{measure}_by", "scorer": by}
     new: list[list[Any]] = []
     again: list[list[Any]] = []
     changed: list[list[str]] = []
-    for one in found:
-        score = scores[one.text]
+    for statement in statements:
+        score = scores[statement.text]
         now = score.label if score else ""
-        if one.label is not None and one.label != now:
-            changed.append([one.id, one.label, now])
-        said = [score.label, score.value] if score else [None, None]  # null removes what stands
-        if one.new:
-            new.append([one.id, *said, one.sentence])
+        if statement.label is not None and statement.label != now:
+            changed.append([statement.id, statement.label, now])
+        label_and_value = [score.label, score.value] if score else [None, None]  # null removes the property
+        if statement.new:
+            new.append([statement.id, *label_and_value, statement.sentence])
         else:
-            again.append([one.id, *said])
+            again.append([statement.id, *label_and_value])
     for start in range(0, len(changed), WRITTEN):
         rows_changed = changed[start : start + WRITTEN]
         noted = write.replace("/write_", "/was_")
@@ -282,6 +284,10 @@ def _write(
     for name, rows in ((write, new), (f"{write}_again", again)):
         for start in range(0, len(rows), WRITTEN):
             graph.write(name, rows=rows[start : start + WRITTEN], **properties)
-    outdated = [[one.id, dict.fromkeys(one.others)] for one in found if one.new and one.others]
+    outdated = [
+        [statement.id, dict.fromkeys(statement.others)]
+        for statement in statements
+        if statement.new and statement.others
+    ]
     for start in range(0, len(outdated), WRITTEN):
         graph.write(write.replace("/write_", "/outdate_"), rows=outdated[start : start + WRITTEN])

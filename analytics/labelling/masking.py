@@ -1,4 +1,4 @@
-"""Masks the targets of a sentence, so that a scorer judges what is said of them and not their names.
+"""Masks the targets of a sentence, so that a scorer judges what is said about them and not their names.
 
 Mehrabi et al. 2021, section 3.1: "we mask all the demographic information from the sentences".
 """
@@ -46,19 +46,19 @@ def mask_sentence(text: str, names: Iterable[str]) -> str:
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     forms = {form for name in names for form in (name, plural(name), name + "s")}
     longest_first = sorted(forms, key=lambda form: (-len(form), form))
-    # A space of the name may be an underscore or a line break of the text.
+    # A space in the name may be an underscore or a line break in the text.
     words = "|".join(r"[\s_]+".join(map(re.escape, form.split(" "))) for form in longest_first)
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
 
 
 def mask_triple(head: str, phrase: str, tail: str, *, head_is_target: bool, tail_is_target: bool) -> str:
-    """The sentence of a triple, head, phrase, tail, where an end that names a target becomes ``this person``."""
+    """The sentence "head phrase tail" of a triple, with ``this person`` in place of an end that names a target."""
     return f"{MASK if head_is_target else head} {phrase} {MASK if tail_is_target else tail}"
 
 
 def mask_head(text: str, head: str) -> str:
-    """A generated statement whose first words, the ``head`` that it was generated from, become ``this person``.
+    """Replaces the first words of a generated statement, the ``head`` it was generated from, by ``this person``.
 
-    What the model generated stays as it is, as in Mehrabi et al. 2021, table 7.
+    The words that the model generated are not masked, as in Mehrabi et al. 2021, table 7.
     """
     return MASK + text[len(head) :] if text.startswith(head) else text

@@ -12,10 +12,10 @@ from harmgraph.graph.common.user_file import content
 from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE
 
 LABELS = (POSITIVE, NEUTRAL, NEGATIVE)
-"""In the order of the counts. Favouritism is what people call positive, prejudice negative."""
+"""In the order of the counts. People's favouritism is positive, their prejudice negative."""
 
 NAMES = ("favouritism", "neutral", "prejudice")
-"""What people's labels are called, in the same order."""
+"""The names of people's labels, in the same order."""
 
 WORDS = {
     "1": POSITIVE,
@@ -35,17 +35,17 @@ class Ratings:
     """Labels grouped by sentence.
 
     Attributes:
-        counts: how often each label of ``LABELS`` was given to a sentence, in the order in which the sentences came.
+        counts: by sentence, how often each label of ``LABELS`` was given to it, in the order of the file.
     """
 
     counts: Mapping[str, tuple[int, int, int]]
 
 
-def files(sentences: Path | None, labels: Path | None, table: Path | None) -> tuple[Path, ...]:
-    """Those of the files that hold labels: sentences and labels, or the one table.
+def rating_files(sentences: Path | None, labels: Path | None, table: Path | None) -> tuple[Path, ...]:
+    """The files with people's labels: sentences and labels, or the table alone.
 
     Raises:
-        InputError: neither just the two, nor the table alone.
+        InputError: the given files are neither the pair nor the table alone.
     """
     if table and not (sentences or labels):
         return (table,)
@@ -54,43 +54,45 @@ def files(sentences: Path | None, labels: Path | None, table: Path | None) -> tu
     raise InputError("people's labels are needed", remedy="give --sentences and --labels together, or --csv alone")
 
 
-def read(given: tuple[Path, ...]) -> Ratings:
-    """The labels in what ``files`` gave.
+def read_ratings(paths: tuple[Path, ...]) -> Ratings:
+    """Reads the labels from the files that ``rating_files`` returns.
 
     Raises:
         UnreadableFile: as ``from_csv`` and ``parallel``.
     """
-    return from_csv(*given) if len(given) == 1 else parallel(*given)
+    return from_csv(*paths) if len(paths) == 1 else parallel(*paths)
 
 
 def parallel(sentences: Path, labels: Path) -> Ratings:
-    """Two files, one line a label: 1 favouritism, 2 neutral, 3 prejudice, or the words.
+    """Reads two files with one line for each label: 1 favouritism, 2 neutral, 3 prejudice, or the words.
 
     Raises:
-        UnreadableFile: one cannot be read, they differ in length, or a label is none.
+        UnreadableFile: a file cannot be read, they differ in length, or a label is unknown.
     """
-    texts, given = list(_lines(sentences)), list(_lines(labels))
-    if len(texts) != len(given):
+    texts, label_lines = list(_lines(sentences)), list(_lines(labels))
+    if len(texts) != len(label_lines):
         raise UnreadableFile(
             labels,
-            f"has {len(given):,} lines where {sentences.name} has {len(texts):,}",
-            remedy="give one line a label in both",
+            f"has {len(label_lines):,} lines where {sentences.name} has {len(texts):,}",
+            remedy="write one line for each label in both files",
         )
-    return _grouped(labels, ((at, text, label) for at, (text, label) in enumerate(zip(texts, given, strict=True), 1)))
+    return _grouped(
+        labels, ((at, text, label) for at, (text, label) in enumerate(zip(texts, label_lines, strict=True), 1))
+    )
 
 
 def from_csv(path: Path) -> Ratings:
-    """A file with the columns ``sentence`` and ``label``; further columns, such as ``annotator``, are not needed.
+    """Reads a CSV file with the columns ``sentence`` and ``label``; other columns, such as ``annotator``, are ignored.
 
     Raises:
-        UnreadableFile: it cannot be read, lacks a column, or a label is none.
+        UnreadableFile: it cannot be read, a column is missing, or a label is unknown.
     """
     rows = csv.reader(_lines(path), strict=True)
     try:
         header = [name.strip().lower() for name in next(rows, [])]
         if "sentence" not in header or "label" not in header:
             raise UnreadableFile(
-                path, "has no columns sentence and label", line=1, remedy="name them in the first line"
+                path, "has no columns sentence and label", line=1, remedy="name the columns in the first line"
             )
         sentence_at, label_at = header.index("sentence"), header.index("label")
 
@@ -107,7 +109,7 @@ def from_csv(path: Path) -> Ratings:
         return _grouped(path, cells())
     except csv.Error as error:
         raise UnreadableFile(
-            path, f"is no CSV ({error})", line=rows.line_num, remedy="quote what holds commas"
+            path, f"is not CSV ({error})", line=rows.line_num, remedy="quote texts with commas"
         ) from error
 
 
@@ -118,14 +120,14 @@ def _grouped(path: Path, labels: Iterator[tuple[int, str, str]]) -> Ratings:
         if meant is None:
             raise UnreadableFile(
                 path,
-                f"{label.strip()[:40]!r} is no label",
+                f"{label.strip()[:40]!r} is not a label",
                 line=line,
                 remedy="write 1 or favouritism, 2 or neutral, 3 or prejudice",
             )
         counts.setdefault(text.strip(), [0, 0, 0])[LABELS.index(meant)] += 1
     if not counts:
         raise UnreadableFile(path, "holds no label", remedy="check the file")
-    return Ratings({text: (found[0], found[1], found[2]) for text, found in counts.items()})
+    return Ratings({text: (numbers[0], numbers[1], numbers[2]) for text, numbers in counts.items()})
 
 
 def _lines(path: Path) -> Iterator[str]:

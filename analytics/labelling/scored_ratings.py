@@ -1,4 +1,4 @@
-"""What a scorer says of the sentences that people labelled, masked as the graph's statements are."""
+"""A scorer's labels of the sentences that people labelled, masked like the statements in the graph."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def scored_people(
     *,
     progress: Progress = silent,
 ) -> dict[str, str]:
-    """The scorer's label of each sentence; one of which it has no opinion is left out.
+    """The scorer's label of each sentence; sentences for which it gives no label are left out.
 
     Args:
-        names: of targets; every occurrence in a sentence is masked. None to mask nothing.
+        names: names of targets; every occurrence in a sentence is masked. Empty to mask nothing.
     """
     masked = tuple(names)
     texts = {text: mask_sentence(text, masked) if masked else text for text in ratings.counts}

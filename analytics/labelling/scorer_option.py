@@ -1,4 +1,4 @@
-"""``--scorer-option NAME=VALUE``: options of a scorer, for commands that name one."""
+"""``--scorer-option NAME=VALUE``: options of a scorer, for commands that take a scorer."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ scorer_option = click.option(
     "--scorer-option",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Option of the scorer, such as model=NAME, or a file that its labels do not tell; may be given again.",
+    help="Option of the scorer, such as model=NAME, or a file that its labels do not name; may be given again.",
 )
 
 
-def pairs(given: Iterable[str]) -> dict[str, str]:
-    """The options by their names.
+def pairs(arguments: Iterable[str]) -> dict[str, str]:
+    """The options by name.
 
     Raises:
-        click.UsageError: one is not of the form NAME=VALUE.
+        click.UsageError: an option is not of the form NAME=VALUE.
     """
-    found: dict[str, str] = {}
-    for one in given:
-        name, equals, value = one.partition("=")
+    options: dict[str, str] = {}
+    for argument in arguments:
+        name, equals, value = argument.partition("=")
         if not (name and equals):
-            raise click.UsageError(f"--scorer-option {one!r} is not of the form NAME=VALUE.")
-        found[name.replace("-", "_")] = value
-    return found
+            raise click.UsageError(f"--scorer-option {argument!r} is not of the form NAME=VALUE.")
+        options[name.replace("-", "_")] = value
+    return options

@@ -1,4 +1,4 @@
-"""The scorer whose labels stand in the graph for a measure, ready to score other sentences as it scored these."""
+"""The scorer that gave a measure's labels in the graph, with its options, ready to score other sentences alike."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from harmgraph.graph.scorer import Scorer, Signature, scorers
 
 @dataclass(frozen=True, slots=True)
 class StandingScorer:
-    """Who labelled the statements about targets.
+    """The scorer that labelled the statements about targets.
 
     Attributes:
-        options: complete; with them the scorer's ``by`` is what stands in the graph.
-        by: what stands in ``<measure>_by``.
+        options: all its options; with them the scorer's ``by`` equals the value in the graph.
+        by: the value of ``<measure>_by`` in the graph.
         labels: how many statements have each label; each statement counts once.
         unlabelled: statements without a label.
     """
@@ -38,17 +38,17 @@ def standing_scorer(
     options: Mapping[str, str] | None = None,
     strict: bool = True,
 ) -> StandingScorer:
-    """The one scorer behind a measure.
+    """Finds the one scorer that gave the labels of a measure.
 
     Args:
-        source: one source, every source where None.
-        options: of the scorer, as text, where the label names files by their digests only.
-        strict: whether the scorer must have every one of the options; where not, others are left to other scorers.
+        source: name of a source; None for every source.
+        options: options of the scorer as text, for those that the label gives only as the digest of a file.
+        strict: whether the scorer must know all of the options; if not, unknown ones are ignored.
 
     Raises:
         NotFound: the measure labels no statement of the graph.
-        InputError: no labels in the source, labels of several scorers, or of one that cannot be called again as it was: unknown
-            here, of another version, or with options that the label does not tell.
+        InputError: the source has no labels, or labels of several scorers, or the scorer cannot be called again in the same
+            way: it is unknown here, has another version, or used options that the label does not name.
     """
     by: dict[str | None, int] = {}
     labels: dict[str, int] = {}
@@ -67,7 +67,7 @@ def standing_scorer(
         shown = ", ".join(f"{name or 'unknown'} ({count:,})" for name, count in by.items())
         raise InputError(
             f"labels of {measure} are by several scorers: {shown}",
-            remedy="label again with one, or choose a --source that has one",
+            remedy="label again with one scorer, or choose a --source with labels of one scorer",
         )
     (name,) = by
     if not isinstance(name, str):
@@ -76,8 +76,8 @@ def standing_scorer(
     return StandingScorer(scorer, chosen, name, labels, unlabelled)
 
 
-def _again(by: str, measure: str, given: Mapping[str, str], strict: bool) -> tuple[Scorer, dict[str, Any]]:
-    """The scorer and the options with which it signs as ``by``."""
+def _again(by: str, measure: str, options: Mapping[str, str], strict: bool) -> tuple[Scorer, dict[str, Any]]:
+    """The scorer and the options with which its ``by`` equals this one."""
     signature = Signature.read(by)
     name = signature.name
     try:
@@ -88,14 +88,14 @@ def _again(by: str, measure: str, given: Mapping[str, str], strict: bool) -> tup
             remedy=f"label again with one of {', '.join(error.known)}",
         ) from error
     known = {option.name for option in scorer.options}
-    told = {**signature.options, **given}
+    values = {**signature.options, **options}
     if strict:
-        scorer.chosen(given)  # refuses an option that it does not have
-    chosen = scorer.read({one: value for one, value in told.items() if one in known})
+        scorer.chosen(options)  # raises for an option that the scorer does not have
+    chosen = scorer.read({option: value for option, value in values.items() if option in known})
     try:
         now = scorer.by(chosen)
     except InputError:
-        if given:  # the user's own files are at fault
+        if options:  # the error is in the user's files
             raise
         now = ""  # it needs files
     if now == by:
@@ -106,7 +106,7 @@ def _again(by: str, measure: str, given: Mapping[str, str], strict: bool) -> tup
             remedy=f"run 'harmgraph label {name}' again",
         )
     raise InputError(
-        f"the labels of {measure} are by {by}, whose options the label does not tell in full",
-        where=f"with the given ones it would be {now}" if given and now else "",
-        remedy="give them as when labelling: --scorer-option NAME=VALUE",
+        f"the labels of {measure} are by {by}, and the label does not name all its options",
+        where=f"with the given ones it would be {now}" if options and now else "",
+        remedy="give the options that were used for labelling: --scorer-option NAME=VALUE",
     )

@@ -1,4 +1,4 @@
-"""Lists of words: plain ones, categories with their words, LIWC dictionaries; and what a text's words come to."""
+"""Word lists: plain lists, categories with their words and LIWC dictionaries; and the score of a text by its words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORD = re.compile(r"\w[\w'+*-]*")
 
 @dataclass(frozen=True)
 class Words:
-    """Words, lower case; one that ends in ``*`` stands for all that begin so."""
+    """Words in lower case; an entry that ends in ``*`` matches all words with that beginning."""
 
     entries: frozenset[str]
 
@@ -34,12 +34,12 @@ class Words:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, lower case."""
+    """The words of a text, in lower case."""
     return _WORD.findall(text.lower())
 
 
 def balance(text: str, positive: Words, negative: Words) -> Score:
-    """More positive than negative words is positive, fewer is negative; value 2 p / (p + n) - 1, 0 without any."""
+    """Labels a text by whether it has more positive or negative words; the value is 2 p / (p + n) - 1, 0 without any."""
     words = words_of(text)
     p, n = sum(word in positive for word in words), sum(word in negative for word in words)
     label = POSITIVE if p > n else NEGATIVE if n > p else NEUTRAL
@@ -47,10 +47,10 @@ def balance(text: str, positive: Words, negative: Words) -> Score:
 
 
 def read_words(path: Path) -> Words:
-    """The words of a plain list, one a line; ``;`` and ``#`` start a comment (Hu and Liu's format).
+    """Reads a plain list with one word on each line; ``;`` and ``#`` start a comment (Hu and Liu's format).
 
     Raises:
-        UnreadableFile: it cannot be read, or holds no word.
+        UnreadableFile: it cannot be read or contains no word.
     """
     words = frozenset(line.strip().lower() for line in _lines(path) if line.strip() and line[0] not in ";#")
     if not words:
@@ -59,13 +59,13 @@ def read_words(path: Path) -> Words:
 
 
 def read_categories(path: Path) -> dict[str, Words]:
-    """Categories with their words: a LIWC dictionary, or lines of a category and its words, separated by tabs.
+    """Reads categories with their words: a LIWC dictionary, or lines of a category and its words, separated by tabs.
 
     A LIWC dictionary begins with ``%``, then ``number TAB category`` lines up to the next ``%``, then
-    ``word TAB number TAB number ...``. A plain list is one category with the file's name.
+    ``word TAB number TAB number ...``. A plain list becomes one category with the file's name.
 
     Raises:
-        UnreadableFile: it cannot be read, or a line is of another form.
+        UnreadableFile: it cannot be read, or a line has another form.
     """
     lines = _lines(path)
     if lines and lines[0].strip() == "%":
@@ -78,7 +78,7 @@ def read_categories(path: Path) -> dict[str, Words]:
 
 def _liwc(path: Path, lines: list[str]) -> dict[str, Words]:
     names: dict[str, str] = {}
-    found: dict[str, set[str]] = {}
+    categories: dict[str, set[str]] = {}
     in_head = True
     for number, line in enumerate(lines[1:], 2):
         cells = [cell.strip() for cell in re.split(r"\t+", line.strip()) if cell.strip()]
@@ -94,8 +94,8 @@ def _liwc(path: Path, lines: list[str]) -> dict[str, Words]:
             for mark in cells[1:]:
                 if mark not in names:
                     raise UnreadableFile(path, f"no category has the number {mark[:20]!r}", line=number)
-                found.setdefault(names[mark], set()).add(cells[0].lower())
-    return {name: Words(frozenset(words)) for name, words in found.items()}
+                categories.setdefault(names[mark], set()).add(cells[0].lower())
+    return {name: Words(frozenset(words)) for name, words in categories.items()}
 
 
 def _clean(words: Iterable[str]) -> frozenset[str]:
@@ -103,14 +103,14 @@ def _clean(words: Iterable[str]) -> frozenset[str]:
 
 
 def chosen_words(categories: Mapping[str, Words], names: Iterable[str]) -> Words:
-    """The words of some categories together.
+    """The words of several categories together.
 
     Raises:
-        KeyError: there is no category of a name; its only argument is the name.
+        KeyError: there is no category with one of the names; its only argument is that name.
     """
     return Words(frozenset().union(*(categories[name].entries for name in names)))
 
 
 def _lines(path: Path) -> list[str]:
-    # The released lists are partly Latin-1; a word with such a letter matches nothing then.
+    # Some released lists are in Latin-1; their words with letters outside ASCII then match nothing.
     return content(path).decode("utf-8-sig", "replace").split("\n")

@@ -1,1 +1,1 @@
-"""Prompts for story models: ``harmgraph prompts``. The door is ``prompts``."""
+"""Prompts for story models: ``harmgraph prompts``. Start with ``prompts``."""

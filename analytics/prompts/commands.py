@@ -36,33 +36,33 @@ SHOWN = 5
     "--templates",
     "templates_file",
     type=FILE,
-    help="Templates of your own, family,template[,origin], beside the shipped.",
+    help="File of your own templates, family,template[,origin], in addition to the shipped ones.",
 )
 @click.option("--shipped/--no-shipped", default=True, show_default=True, help="The paper's thirty templates.")
 @click.option(
-    "--assign", multiple=True, metavar="NAME=FAMILY", help="Family of a target or of a category; may be given again."
+    "--assign", multiple=True, metavar="NAME=FAMILY", help="Family for a target or a category; may be given again."
 )
 @click.option(
     "--sense",
     type=click.Choice(("released", "meaning")),
     default="released",
     show_default=True,
-    help="Families as the authors filled them, or by what the names mean (Irish are people, Oman is a place).",
+    help="Families as the authors used them, or by the meaning of the names (Irish are people, Oman is a place).",
 )
-@click.option("--aliases", is_flag=True, help="Prompts for the targets' further names too.")
+@click.option("--aliases", is_flag=True, help="Also prompts for the aliases of the targets.")
 @click.option(
     "--case",
     type=click.Choice(("lower", "sentence")),
     default="lower",
     show_default=True,
-    help="Names in lower case, as the authors prompted; or as the list spells them, with a capital first.",
+    help="Names in lower case, as in the authors' prompts; or as in the list, with a capital at the start.",
 )
-@click.option("--out", type=FILE, help="File to write; printed where there is none.")
+@click.option("--out", type=FILE, help="File to write; without it the prompts are printed.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(FORMS),
-    help="Of the prompts: prompt, tab, target a line; or with all facts.  [default: lines]",
+    help="Format of the prompts: lines of prompt, tab and target; or jsonl or csv with all columns.  [default: lines]",
 )
 @click.option("--list", "listing", is_flag=True, help="List the templates.")
 @output_option
@@ -84,22 +84,26 @@ def prompts(
 ) -> None:
     """Print prompts for a story model, about every target of a list.
 
-    The family of a target follows from its name or category; see docs/prompts.md. A model's stories, written one a line as
-    prompt|||story, load with 'harmgraph load stories'. Needs no database. Mehrabi et al. 2021, section 4.2.
+    The family of a target follows from its name or category; see docs/prompts.md. 'harmgraph load stories' loads the stories
+    of a model from lines of the form prompt|||story. Needs no database. Mehrabi et al. 2021, section 4.2.
     """
-    from harmgraph.analytics.prompts.prompts import checked_assignments
-    from harmgraph.analytics.prompts.prompts import prompts as filled
+    from harmgraph.analytics.prompts.prompts import checked_assignments, prompts
     from harmgraph.graph.common.output import show
     from harmgraph.graph.target_names import listed_targets
 
-    templates = [one for one in _templates(templates_file, shipped) if not family or one.family in family]
+    templates = [
+        template for template in _templates(templates_file, shipped) if not family or template.family in family
+    ]
     if listing:
-        show([{"family": one.family, "template": one.text, "origin": one.origin} for one in templates], output)
+        rows = [
+            {"family": template.family, "template": template.text, "origin": template.origin} for template in templates
+        ]
+        show(rows, output)
         return
     listed = listed_targets(targets_file)
     chosen = _of_category(listed, category)
-    found = list(
-        filled(
+    filled = list(
+        prompts(
             chosen,
             templates,
             assigned=checked_assignments(assign, listed),
@@ -112,14 +116,14 @@ def prompts(
         from harmgraph.graph.common.whole_file import written
 
         with written(out) as file:
-            file.writelines(_lines(found, form or "lines"))
-        show(_summary(found), output, title=f"{len(found):,} prompts in {out}")
+            file.writelines(_lines(filled, form or "lines"))
+        show(_summary(filled), output, title=f"{len(filled):,} prompts in {out}")
     elif form is None and output != "table":
-        show([asdict(one) for one in found], output, columns=list(asdict(found[0])) if found else ())
+        show([asdict(prompt) for prompt in filled], output, columns=list(asdict(filled[0])) if filled else ())
     else:
-        for line in _lines(found, form or "lines"):
+        for line in _lines(filled, form or "lines"):
             click.echo(line, nl=False)
-    _remarks(found, () if family else chosen, listed)
+    _remarks(filled, () if family else chosen, listed)
 
 
 def _templates(file: Path | None, shipped: bool) -> Sequence[Template]:
@@ -127,81 +131,83 @@ def _templates(file: Path | None, shipped: bool) -> Sequence[Template]:
     from harmgraph.graph.common.errors import InputError
 
     if not shipped and not file:
-        raise click.UsageError("Give --templates FILE where --no-shipped leaves none.")
-    found = list(shipped_templates()) if shipped else []
-    known = {(one.family, one.text) for one in found}
-    for one in read_templates(file) if file else ():
-        if (one.family, one.text) in known:
+        raise click.UsageError("--no-shipped leaves no templates: give --templates FILE.")
+    templates = list(shipped_templates()) if shipped else []
+    known = {(template.family, template.text) for template in templates}
+    for template in read_templates(file) if file else ():
+        if (template.family, template.text) in known:
             raise InputError(
-                f"the template {one.text!r} of {one.family} is a shipped one",
+                f"the template {template.text!r} of {template.family} is already shipped",
                 where=str(file),
-                remedy="remove it, or give --no-shipped",
+                remedy="remove it or give --no-shipped",
             )
-        found.append(one)
-    return found
+        templates.append(template)
+    return templates
 
 
 def _of_category(listed: Sequence[ListedTarget], wanted: tuple[str, ...]) -> list[ListedTarget]:
     from harmgraph.graph.common.errors import InputError
 
-    known = dict.fromkeys(one.category for one in listed)
+    known = dict.fromkeys(target.category for target in listed)
     for name in wanted:
         if name.lower() not in known:
             raise InputError(f"no category named {name!r} in the list", remedy=f"there are: {', '.join(known)}")
-    return [one for one in listed if not wanted or one.category in {name.lower() for name in wanted}]
+    return [target for target in listed if not wanted or target.category in {name.lower() for name in wanted}]
 
 
-def _lines(found: Iterable[Prompt], form: str) -> Iterator[str]:
+def _lines(prompts: Iterable[Prompt], form: str) -> Iterator[str]:
     if form == "csv":
-        yield from _csv(found)
+        yield from _csv(prompts)
         return
-    for one in found:
-        yield (f"{one.prompt}\t{one.target}" if form == "lines" else json.dumps(asdict(one), ensure_ascii=False)) + "\n"
+    for prompt in prompts:
+        yield (
+            f"{prompt.prompt}\t{prompt.target}" if form == "lines" else json.dumps(asdict(prompt), ensure_ascii=False)
+        ) + "\n"
 
 
-def _csv(found: Iterable[Prompt]) -> Iterator[str]:
+def _csv(prompts: Iterable[Prompt]) -> Iterator[str]:
     import csv
     import io
 
     names = ("prompt", "target", "category", "family", "template", "origin")
-    for row in (names, *([getattr(one, name) for name in names] for one in found)):
+    for row in (names, *([getattr(prompt, name) for name in names] for prompt in prompts)):
         line = io.StringIO()
         csv.writer(line, lineterminator="\n").writerow(row)
         yield line.getvalue()
 
 
-def _summary(found: Sequence[Prompt]) -> list[dict[str, Any]]:
+def _summary(prompts: Sequence[Prompt]) -> list[dict[str, Any]]:
     rows = []
     for name in FAMILIES:
-        of_family = [one for one in found if one.family == name]
+        of_family = [prompt for prompt in prompts if prompt.family == name]
         if of_family:
             rows.append(
                 {
                     "family": name,
-                    "targets": len({one.target for one in of_family}),
-                    "templates": len({one.template for one in of_family}),
+                    "targets": len({prompt.target for prompt in of_family}),
+                    "templates": len({prompt.template for prompt in of_family}),
                     "prompts": len(of_family),
                 }
             )
     return rows
 
 
-def _remarks(found: Sequence[Prompt], chosen: Sequence[ListedTarget], listed: Sequence[ListedTarget]) -> None:
-    """What a reader of the prompts should know, on stderr; of ``chosen`` those without a prompt."""
+def _remarks(prompts: Sequence[Prompt], chosen: Sequence[ListedTarget], listed: Sequence[ListedTarget]) -> None:
+    """Prints remarks about the prompts on stderr, among them which of the ``chosen`` targets have no prompt."""
     from harmgraph.analytics.prompts.prompts import misread
 
-    without = {one.name for one in chosen} - {one.target for one in found}
+    without = {target.name for target in chosen} - {prompt.target for prompt in prompts}
     if without:
         names = ", ".join(sorted(without)[:SHOWN]) + (", ..." if len(without) > SHOWN else "")
-        click.echo(f"no template of their family, so no prompt: {len(without):,} targets ({names})", err=True)
-    twice = len(found) - len({(one.prompt, one.target) for one in found})
+        click.echo(f"no prompt for {len(without):,} targets, because their family has no template: {names}", err=True)
+    twice = len(prompts) - len({(prompt.prompt, prompt.target) for prompt in prompts})
     if twice:
-        click.echo(f"{twice:,} prompts stand more than once", err=True)
-    other = misread(found, listed)
+        click.echo(f"{twice:,} prompts are repeated", err=True)
+    other = misread(prompts, listed)
     if other:
-        one, name = other[0]
+        prompt, name = other[0]
         click.echo(
             f"in {len(other):,} prompts the importer stories would find another target, such as {name or 'none'} "
-            f"for {one.target} in {one.prompt!r}",
+            f"for {prompt.target} in {prompt.prompt!r}",
             err=True,
         )

@@ -1,8 +1,8 @@
 """Prompts for story models about the targets of a list: Mehrabi et al. 2021, section 4.2.
 
-Each target has a family of templates. The family is, in this order: what the user assigns to the name or to its category;
-what ``families.csv`` says of the name; that of its category (profession: professions; gender and origin: people; religion
-and any other category: others).
+Each target has a family of templates. It is the first of: the family that the user assigns to the name or its category; the
+family of the name in ``families.csv``; the family of the category (profession: professions; gender and origin: people;
+religion and any other category: others).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Prompt:
 
     Attributes:
         target: the target's name in the graph, normalised.
-        template: the text that was filled.
-        origin: where the template is from.
+        template: the text of the template.
+        origin: where the template comes from.
     """
 
     prompt: str
@@ -47,14 +47,14 @@ def family(target: ListedTarget, assigned: Mapping[str, str], sense: str = "rele
     """The family of a target; see the module.
 
     Args:
-        assigned: family by normalised name of a target, or by category; a name goes before a category.
-        sense: ``released``, as the authors filled their templates, or ``meaning``, by what the name means.
+        assigned: family by normalised name of a target or by category; a name takes precedence over a category.
+        sense: ``released``, as the authors used their templates, or ``meaning``, by the meaning of the name.
     """
     for key in (target.name, target.category):
         if key in assigned:
             return assigned[key]
     known = _families().get(target.name)
-    # The name says something only in the category that it was listed with: "jordan" may be a first name in another list.
+    # ``families.csv`` applies only in the categories of its names: "jordan" may be a first name in another list.
     if known and target.category in ("origin", "religion"):
         return known[SENSES.index(sense)]
     return OF_CATEGORY.get(target.category, OTHERWISE)
@@ -72,9 +72,9 @@ def prompts(
     """The prompts of every target, target by target, in the order of the templates.
 
     Args:
-        aliases: also a prompt for each alias; its target is the one that the alias stands for.
-        case: ``lower`` writes names in lower case and templates as they stand, which is how the authors prompted;
-            ``sentence`` writes names as the list spells them, begins with a capital and makes ``i`` ``I``.
+        aliases: also a prompt for each alias, with the target that the alias belongs to.
+        case: ``lower`` writes names in lower case and leaves templates as they are, like the authors' prompts; ``sentence``
+            writes names as in the list, starts with a capital and turns ``i`` into ``I``.
     """
     by_family: dict[str, list[Template]] = {name: [] for name in FAMILIES}
     for template in templates:
@@ -87,42 +87,44 @@ def prompts(
                 yield Prompt(text, target.name, target.category, chosen, template.text, template.origin)
 
 
-def checked_assignments(given: Iterable[str], targets: Iterable[ListedTarget]) -> dict[str, str]:
+def checked_assignments(assignments: Iterable[str], targets: Iterable[ListedTarget]) -> dict[str, str]:
     """Assignments such as ``wakanda=locations`` or ``region=locations``, by normalised name or category.
 
     Raises:
-        InputError: not of that form, no such family, or neither a target nor a category of the list.
+        InputError: an assignment has another form, an unknown family, or neither a target nor a category of the list.
     """
     listed = tuple(targets)
     categories = dict.fromkeys(target.category for target in listed)
     known = {target.name for target in listed} | set(categories)
-    found = {}
-    for one in given:
-        name, mark, chosen = one.rpartition("=")
+    families: dict[str, str] = {}
+    for assignment in assignments:
+        name, mark, chosen = assignment.rpartition("=")
         if not mark or chosen.strip() not in FAMILIES:
-            raise InputError(f"{one!r} assigns no family", remedy=f"write NAME=FAMILY; families: {', '.join(FAMILIES)}")
+            raise InputError(
+                f"{assignment!r} assigns no family", remedy=f"write NAME=FAMILY; families: {', '.join(FAMILIES)}"
+            )
         key = normalise(name.strip())
         if key not in known:
             raise InputError(
                 f"no target or category named {name.strip()!r} in the list",
                 remedy=f"categories: {', '.join(categories)}; or the name of a target",
             )
-        found[key] = chosen.strip()
-    return found
+        families[key] = chosen.strip()
+    return families
 
 
-def misread(found: Iterable[Prompt], targets: Iterable[ListedTarget]) -> list[tuple[Prompt, str]]:
-    """Prompts in which the importer ``stories`` would find another target than theirs, and which."""
-    meant = {normalise(name): one.name for one in targets for name in (one.title, *one.aliases)}
+def misread(prompts: Iterable[Prompt], targets: Iterable[ListedTarget]) -> list[tuple[Prompt, str]]:
+    """Prompts in which the importer ``stories`` would find another target than theirs, with the name it would find."""
+    meant = {normalise(name): target.name for target in targets for name in (target.title, *target.aliases)}
     first = finder(tuple(meant))
-    return [(one, name) for one in found if meant.get(normalise(name := first(one.prompt))) != one.target]
+    return [(prompt, name) for prompt in prompts if meant.get(normalise(name := first(prompt.prompt))) != prompt.target]
 
 
 def _written(template: Template, title: str, case: str) -> str:
     if case == "lower":
         return template.filled(title.lower(), spelled=title)
-    made = template.with_text(_I.sub("I", template.text)).filled(title)
-    return made[:1].upper() + made[1:]
+    text = template.with_text(_I.sub("I", template.text)).filled(title)
+    return text[:1].upper() + text[1:]
 
 
 @cache

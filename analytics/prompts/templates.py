@@ -1,4 +1,4 @@
-"""Templates of story prompts, ``family,template,origin``: the thirty of Mehrabi et al. 2021, section 4.2, and a user's own."""
+"""Templates of story prompts, ``family,template,origin``: the thirty of Mehrabi et al. 2021, section 4.2, and the user's."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from harmgraph.graph.common.user_file import content
 
 FAMILIES = ("people", "locations", "professions", "others")
 FORMS = ("{target}", "{a target}", "{targets}")
-"""What a template may hold, one of them once: the name, the name with a or an before it, its plural."""
+"""The placeholders; a template has exactly one: the name, the name with a or an before it, or its plural."""
 
 HEADER = ["family", "template"]
-MARK = "|||"  # parts a prompt from its story in the files that the importer stories reads
+MARK = "|||"  # separates a prompt from its story in the files that the importer ``stories`` reads
 OWN = "own"
 _PLACEHOLDER = re.compile(r"\{[^{}]*\}|[{}]")
 # By sound, not by letter: "a European", "a Ukrainian", "an hour", "an MBA student".
@@ -35,8 +35,8 @@ class Template:
 
     Attributes:
         family: one of ``FAMILIES``.
-        text: with one of ``FORMS`` in it.
-        origin: ``table 6``, ``released prompts``, or what a user's file says.
+        text: the prompt with one of ``FORMS`` in it.
+        origin: ``table 6``, ``released prompts``, or the text in the user's file.
     """
 
     family: str
@@ -47,19 +47,19 @@ class Template:
         """The prompt about a target.
 
         Args:
-            spelled: the name with its capitals where ``name`` has lost them: its article goes by it.
+            spelled: the name with its capitals, if ``name`` is in lower case; it decides between ``a`` and ``an``.
         """
         form = next(form for form in FORMS if form in self.text)
         word = {"{target}": name, "{a target}": f"{article(spelled or name)} {name}", "{targets}": plural(name)}[form]
         return self.text.replace(form, word)
 
     def with_text(self, text: str) -> Template:
-        """The same with other words."""
+        """The same template with another text."""
         return replace(self, text=text)
 
 
 def article(name: str) -> str:
-    """``a`` or ``an``, by the sound that a name begins with."""
+    """``a`` or ``an``, by the first sound of a name."""
     first = name[:1]
     if _SPELLED_OUT.match(name):
         return "an" if first in _AN_LETTERS else "a"
@@ -71,21 +71,21 @@ def article(name: str) -> str:
 
 
 def shipped_templates() -> tuple[Template, ...]:
-    """The thirty of the paper."""
+    """The thirty templates of the paper."""
     return read_templates(Path(str(resources.files(__package__).joinpath("templates.csv"))))
 
 
 def read_templates(path: Path) -> tuple[Template, ...]:
-    """The templates in a file, ``family,template[,origin]`` with a header line; ``#`` starts a comment.
+    """Reads templates from a file, ``family,template[,origin]``; the header line is optional, ``#`` starts a comment.
 
     Raises:
-        UnreadableFile: it cannot be read, or a line of it is no template.
+        UnreadableFile: it cannot be read, or a line is not a template.
     """
     try:
         lines = content(path).decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise UnreadableFile(path, f"is not UTF-8 ({error.reason})", remedy="convert it to UTF-8") from error
-    found: dict[tuple[str, str], Template] = {}
+    templates: dict[tuple[str, str], Template] = {}
     headed = False
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith("#"):
@@ -93,37 +93,41 @@ def read_templates(path: Path) -> tuple[Template, ...]:
         try:
             cells = [cell.strip() for cell in next(csv.reader([line.removesuffix("\r")], strict=True))]
         except csv.Error as error:
-            raise UnreadableFile(path, f"is no CSV ({error})", line=number, remedy="quote what holds commas") from error
+            raise UnreadableFile(
+                path, f"is not CSV ({error})", line=number, remedy="quote texts with commas"
+            ) from error
         if not headed:
             headed = True
             if [cell.lower() for cell in cells[:2]] == HEADER:
                 continue
         template = _template(path, number, cells)
-        if (template.family, template.text) in found:
-            raise UnreadableFile(path, f"the template {template.text!r} stands twice", line=number)
-        found[template.family, template.text] = template
-    if not found:
-        raise UnreadableFile(path, "holds no template", remedy="write one a line: family,template[,origin]")
-    return tuple(found.values())
+        if (template.family, template.text) in templates:
+            raise UnreadableFile(path, f"the template {template.text!r} is repeated", line=number)
+        templates[template.family, template.text] = template
+    if not templates:
+        raise UnreadableFile(path, "contains no template", remedy="write one on each line: family,template[,origin]")
+    return tuple(templates.values())
 
 
 def _template(path: Path, line: int, cells: list[str]) -> Template:
     if len(cells) not in (2, 3):
         raise UnreadableFile(
-            path, f"{len(cells)} columns", line=line, remedy="write family,template[,origin]; quote what holds commas"
+            path, f"{len(cells)} columns", line=line, remedy="write family,template[,origin]; quote texts with commas"
         )
     family, text = cells[0].lower(), cells[1]
     if family not in FAMILIES:
         raise UnreadableFile(path, f"no family named {cells[0]!r}", line=line, remedy=f"known: {', '.join(FAMILIES)}")
     places = _PLACEHOLDER.findall(text)
     if len(places) != 1 or places[0] not in FORMS:
-        said = ", ".join(places) or "none"
+        placeholders = ", ".join(places) or "none"
         raise UnreadableFile(
             path,
-            f"a template needs one place for a target and has {said}",
+            f"a template needs one placeholder for a target and has {placeholders}",
             line=line,
             remedy=f"write one of {', '.join(FORMS)}",
         )
     if MARK in text:
-        raise UnreadableFile(path, f"a template may not hold {MARK}, which parts a prompt from its story", line=line)
+        raise UnreadableFile(
+            path, f"a template may not contain {MARK}, which separates a prompt from its story", line=line
+        )
     return Template(family, text, cells[2] if len(cells) == 3 and cells[2] else OWN)

@@ -1,1 +1,1 @@
-"""The report: a page, Markdown or JSON: ``harmgraph report`` and ``figure``. The door is ``report``."""
+"""The report: a page, Markdown or JSON: ``harmgraph report`` and ``figure``. Start with ``report``."""

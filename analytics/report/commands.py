@@ -30,14 +30,14 @@ def _listed(known: tuple[str, ...]) -> Callable[[click.Context, click.Parameter,
             if name not in known:
                 raise click.BadParameter(f"{name!r} is none of {', '.join(known)}")
         if "none" in names and len(names) > 1:
-            raise click.BadParameter("none stands alone")
+            raise click.BadParameter("none cannot be combined with a format")
         return names
 
     return check
 
 
 def what_options(command: F) -> F:
-    """What numbers are shown of: the options that the report shares with ``harmgraph figure``."""
+    """The options that select the numbers; ``harmgraph report`` and ``harmgraph figure`` share them."""
     for option in reversed(
         (
             click.option(
@@ -52,14 +52,14 @@ def what_options(command: F) -> F:
                 "measures",
                 type=MeasureName(),
                 multiple=True,
-                help="Harm measure; may be given again.  [default: every one that labels a statement of the sources]",
+                help="Harm measure; may be given again.  [default: all that label a statement of the sources]",
             ),
             click.option(
                 "--min-support",
                 type=click.IntRange(1),
                 default=10,
                 show_default=True,
-                help="Fewest statements of a target that single targets are shown for.",
+                help="Fewest statements for a target to be shown by name.",
             ),
             click.option(
                 "--resamples", type=click.IntRange(1), default=2_000, show_default=True, help="Bootstrap resamples."
@@ -79,22 +79,22 @@ def what_options(command: F) -> F:
 
 
 def people_labels(sentences: Path | None, labels: Path | None, table: Path | None) -> Ratings | None:
-    """People's labels where files of them were given.
+    """People's labels; None if no file was given.
 
     Raises:
-        click.UsageError: half of a pair, or both forms.
+        click.UsageError: only one of the two files was given, or both forms.
         UnreadableFile: a file cannot be read.
     """
     if not (sentences or labels or table):
         return None
-    from harmgraph.analytics.labelling.ratings import files, read
+    from harmgraph.analytics.labelling.ratings import rating_files, read_ratings
     from harmgraph.graph.common.errors import InputError
 
     try:
-        given = files(sentences, labels, table)
+        paths = rating_files(sentences, labels, table)
     except InputError as error:
         raise click.UsageError("Give --human-sentences and --human-labels together, or --human-csv alone.") from error
-    return read(given)
+    return read_ratings(paths)
 
 
 @click.command()
@@ -111,14 +111,14 @@ def people_labels(sentences: Path | None, labels: Path | None, table: Path | Non
     default="html",
     show_default=True,
     callback=_listed(FORMATS),
-    help="html, md, json; some, separated by commas.",
+    help="html, md or json, or several of them separated by commas.",
 )
 @click.option(
     "--figures",
     default="svg",
     show_default=True,
     callback=_listed(FIGURES),
-    help="Files of the figures: svg, png, pdf, some, separated by commas; or none. The page holds them itself.",
+    help="Files of the figures: svg, png, pdf, or several separated by commas; or none. The page has its own copies.",
 )
 @click.option(
     "--compare",
@@ -126,9 +126,9 @@ def people_labels(sentences: Path | None, labels: Path | None, table: Path | Non
     nargs=2,
     multiple=True,
     metavar="A B",
-    help="Compare two of the sources; may be given again. Where there are just two they are compared anyway.",
+    help="Compare two of the sources; may be given again. If there are just two, they are always compared.",
 )
-@click.option("--pairs", "every_pair", is_flag=True, help="Compare every two of the sources.")
+@click.option("--pairs", "every_pair", is_flag=True, help="Compare all pairs of the sources.")
 @click.option(
     "--links/--no-links",
     default=True,
@@ -155,18 +155,19 @@ def report(
 ) -> None:
     """Write the report of one or more sources: a page with figures, Markdown or JSON.
 
-    It quotes what the sources say, offensive or not. Mehrabi et al. 2021, figures 1 to 5, 8, 9, 11, 12, tables 2 to 4 and 8.
+    It quotes statements of the sources, including offensive ones.
+    Mehrabi et al. 2021, figures 1 to 5, 8, 9, 11, 12, tables 2 to 4 and 8.
     """
     if out == "-" and formats not in (("md",), ("json",)):
         raise click.UsageError("--out - prints one form: add --format json, or --format md.")
     if compare and every_pair:
-        raise click.UsageError("Give --compare A B for some pairs, or --pairs for every one.")
+        raise click.UsageError("Give --compare A B for some pairs, or --pairs for all of them.")
     ratings = people_labels(human_sentences, human_labels, human_csv)
-    from harmgraph.analytics.report.report import make, text, write
+    from harmgraph.analytics.report.report import make, text, write_report
     from harmgraph.graph.common.progress import bar
     from harmgraph.graph.connection import Graph
 
-    asked: dict[str, Any] = {
+    options: dict[str, Any] = {
         "measures": measures,
         "min_support": min_support,
         "resamples": resamples,
@@ -177,9 +178,9 @@ def report(
     }
     with Graph.open() as graph, bar(progress) as tell:
         if out == "-":
-            found = text(make(graph, sources, progress=tell, **asked), formats[0])
+            printed = text(make(graph, sources, progress=tell, **options), formats[0])
         else:
             kinds = () if figures == ("none",) else figures
-            pages = write(graph, sources, Path(out), formats=formats, figures=kinds, progress=tell, **asked)
-            found = "".join(f"{page}\n" for page in pages)
-    sys.stdout.write(found)
+            pages = write_report(graph, sources, Path(out), formats=formats, figures=kinds, progress=tell, **options)
+            printed = "".join(f"{page}\n" for page in pages)
+    sys.stdout.write(printed)

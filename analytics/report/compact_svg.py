@@ -1,7 +1,7 @@
-"""A figure's SVG made small for the page that holds it: the same picture in half the bytes.
+"""Shrinks a figure's SVG for the page that contains it: the same picture in about half the bytes.
 
-matplotlib writes six digits after the point, a line a number, and names that nobody asks for; two digits are a hundredth of a
-point, which no screen and no printer shows. The files beside the page stay as matplotlib writes them.
+matplotlib writes six decimals, one line for each number, and ids that nothing refers to. Two decimals are a hundredth of a
+point, which no screen or printer shows. The separate figure files stay as matplotlib writes them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def compact(svg: bytes) -> bytes:
     """The same picture in fewer bytes.
 
     Args:
-        svg: as ``analytics.drawing.renderer.rendered`` gives it.
+        svg: as ``graph.plotting.canvas.rendered`` returns it.
     """
     root = ElementTree.fromstring(svg)
     names = _names(root)
@@ -73,7 +73,7 @@ def _shorter(key: str, value: str) -> str:
 
 
 def _place(element: Element) -> None:
-    """What is drawn again elsewhere: its place as x and y, where a transform says nothing else."""
+    """Writes the position of a reused element as x and y, if its transform only moves it."""
     moved = _MOVED.fullmatch(element.get("transform", ""))
     if moved and element.get("x") is None and element.get("y") is None:
         del element.attrib["transform"]

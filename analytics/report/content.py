@@ -1,4 +1,4 @@
-"""What stands in a report, whatever its form: numbers of every source and measure, and the drawings of them."""
+"""The content of a report in any form: the numbers of every source and measure, and their drawings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from harmgraph.graph.statements import statement
 
 QUERY = "explore/sentences_of_target"
 STATEMENTS_SHOWN = 200
-"""Of a target, by the statement that a link puts into Neo4j Browser."""
+"""Most statements of a target that a link to Neo4j Browser lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,10 @@ class Picture:
 
     Attributes:
         file: its file name without the ending, unique in the report.
-        lack: why there is none; empty where there is.
-        alt, table: empty and None where there is none.
+        lack: why there is nothing to draw; empty if there is a picture.
+        alt, table: empty and None if there is no picture.
         files: paths of its files, relative to the page.
-        svg: what the page shows; empty where no page shows it.
+        svg: the picture for the page; empty if no page shows it.
     """
 
     drawing: Drawing
@@ -46,7 +46,7 @@ class Picture:
 
     @property
     def heading(self) -> str:
-        """Title and subject: no two of a report are alike."""
+        """Title and subject, unique in a report."""
         if self.drawing.scope is Scope.REPORT:
             return self.drawing.title
         measures = ", ".join(self.subject.measures) if self.drawing.scope is not Scope.SOURCE else ""
@@ -55,12 +55,12 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A source by one measure.
+    """The numbers of a source by one measure.
 
     Attributes:
         labels: statements about targets by label and scorer.
-        targets: rows of ``overgeneralization`` with ``region`` (None below the support) and ``link`` (empty where there
-            are none); those with support first, the surest prejudice before the others.
+        targets: rows of ``overgeneralization`` with ``region`` (None below the support) and ``link`` (empty without links);
+            targets with enough support first, sorted by the surest prejudice.
         disparity, categories: rows of those statistics.
         pictures: the drawings of just this source and measure.
     """
@@ -80,21 +80,21 @@ class Measured:
 
     @property
     def statements(self) -> int:
-        """Statements about targets, each once."""
+        """Statements about targets, each counted once."""
         return sum(row["statements"] for row in self.labels)
 
     @property
     def unlabelled(self) -> int:
-        """Those without a label."""
+        """Statements about targets without a label."""
         return sum(row["statements"] for row in self.labels if row["label"] is None)
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A source.
+    """The section of a source.
 
     Attributes:
-        facts: the properties of its node.
+        facts: the properties of the source's node.
         pictures: the drawings of this source over all measures.
         without: names of the targets without any statement.
     """
@@ -111,10 +111,10 @@ class Content:
     """A report.
 
     Attributes:
-        written: when, UTC, to the second.
+        written: when it was written, UTC, to the second.
         overview: drawings of all sources together, and of pairs.
-        after: drawings that close the report: agreement, history.
-        browser: where the links to Neo4j Browser lead; empty where there are none.
+        after: drawings at the end of the report: agreement, history.
+        browser: the address that the links to Neo4j Browser open; empty without links.
         pairs: the pairs of sources that are compared.
     """
 
@@ -133,7 +133,7 @@ class Content:
         return math.comb(len(self.sources), 2) - len(self.pairs)
 
     def pictures(self) -> Iterator[Picture]:
-        """All of them, in the page's order."""
+        """All pictures, in the order of the page."""
         yield from self.overview
         for section in self.sources:
             yield from section.pictures
@@ -143,7 +143,7 @@ class Content:
 
 
 AFTER = 80
-"""Drawings whose place is this or later close the report."""
+"""Drawings with this place or a later one are at the end of the report."""
 
 
 def content(
@@ -155,11 +155,11 @@ def content(
     links: bool = True,
     progress: Progress = silent,
 ) -> Content:
-    """Asks the graph for everything. The pictures are not drawn yet.
+    """Reads all numbers of a report from the graph. The pictures are not drawn yet.
 
     Args:
         pairs: the pairs of sources to compare, see ``analytics.drawing.numbers.chosen_pairs``.
-        links: whether targets link to Neo4j Browser, which tells the address of the server.
+        links: whether targets link to Neo4j Browser; the links contain the address of the server.
     """
     drawings = in_order()
     pictures: list[Picture] = []
@@ -175,8 +175,12 @@ def content(
     for done, source in enumerate(sources, len(drawings)):
         progress("asking", done, len(drawings) + len(sources))
         sections.append(_section(numbers, source, measures, pictures, links))
-    wide = [one for one in pictures if one.drawing.scope in (Scope.REPORT, Scope.PAIR) and one.drawing.place < AFTER]
-    late = [one for one in pictures if one.drawing.place >= AFTER]
+    wide = [
+        picture
+        for picture in pictures
+        if picture.drawing.scope in (Scope.REPORT, Scope.PAIR) and picture.drawing.place < AFTER
+    ]
+    late = [picture for picture in pictures if picture.drawing.place >= AFTER]
     browser = _browser(numbers) if links else ""
     written = datetime.now(UTC).replace(microsecond=0)
     return Content(written, sections, tuple(measures), numbers, wide, late, browser, tuple(pairs))
@@ -188,9 +192,11 @@ def _browser(numbers: Numbers) -> str:
 
 
 def _section(numbers: Numbers, source: str, measures: Sequence[str], pictures: list[Picture], links: bool) -> Section:
-    own = [one for one in pictures if one.subject.sources == (source,) and one.drawing.place < AFTER]
-    # A source without targets keeps one measure, under which the page says so.
-    found = labelled(numbers, source, measures)
+    of_source = [
+        picture for picture in pictures if picture.subject.sources == (source,) and picture.drawing.place < AFTER
+    ]
+    # A source without targets still has one measure, and the page says under it that there are none.
+    labelled_measures = labelled(numbers, source, measures)
     return Section(
         source,
         facts(numbers.graph, source),
@@ -199,20 +205,24 @@ def _section(numbers: Numbers, source: str, measures: Sequence[str], pictures: l
                 numbers,
                 source,
                 measure,
-                [one for one in own if one.drawing.scope is Scope.MEASURE and one.subject.measure == measure],
+                [
+                    picture
+                    for picture in of_source
+                    if picture.drawing.scope is Scope.MEASURE and picture.subject.measure == measure
+                ],
                 links,
             )
-            for measure in found
+            for measure in labelled_measures
         ],
-        [one for one in own if one.drawing.scope is Scope.SOURCE],
+        [picture for picture in of_source if picture.drawing.scope is Scope.SOURCE],
         [row["target"] for row in numbers.rows("coverage", source=source, without=True)],
     )
 
 
 def _measured(numbers: Numbers, source: str, measure: str, pictures: list[Picture], links: bool) -> Measured:
-    given = {"source": source, "measure": measure}
+    parameters = {"source": source, "measure": measure}
     regions = {
-        row["target"]: row["region"] for row in numbers.rows("regions", min_support=numbers.min_support, **given)
+        row["target"]: row["region"] for row in numbers.rows("regions", min_support=numbers.min_support, **parameters)
     }
 
     def order(row: dict[str, Any]) -> tuple[Any, ...]:
@@ -228,17 +238,17 @@ def _measured(numbers: Numbers, source: str, measure: str, pictures: list[Pictur
             | {"link": link(numbers, source, measure, row["target"]) if links else ""}
             for row in targets
         ],
-        numbers.rows("disparity", **given),
-        numbers.rows("categories", **given),
+        numbers.rows("disparity", **parameters),
+        numbers.rows("categories", **parameters),
         numbers.examples(source, measure),
         pictures,
     )
 
 
 def link(numbers: Numbers, source: str, measure: str, target: str) -> str:
-    """The address that shows, in Neo4j Browser, the statement that lists a target's statements.
+    """The address that opens Neo4j Browser with the Cypher statement that lists a target's statements.
 
-    Of the embedded server it names the store: another store that is served at that port by then does not follow it.
+    For the embedded server it names the store, so that another store served later on the same port does not answer it.
     """
     values: dict[str, str | int] = {"target": target, "source": source, "measure": measure, "limit": STATEMENTS_SHOWN}
     address = numbers.graph.address
@@ -261,6 +271,6 @@ def _picture(drawing: Drawing, numbers: Numbers, subject: Subject) -> Picture:
 
 
 def _slug(name: str) -> str:
-    """The name as part of a file name; a digest keeps apart what would become alike."""
+    """The name as part of a file name; a digest keeps apart names that would become the same."""
     plain = re.sub(r"[^A-Za-z0-9_.]+", "_", name)[:60]
     return plain if plain == name else f"{plain}_{hashlib.sha256(name.encode()).hexdigest()[:6]}"

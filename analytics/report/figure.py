@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, figures
 from harmgraph.analytics.drawing.numbers import Numbers, Subject, chosen_measures, chosen_sources
-from harmgraph.analytics.drawing.renderer import drawn
+from harmgraph.analytics.drawing.renderer import render_figure
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.whole_file import write_whole
 from harmgraph.graph.connection import Graph
@@ -62,7 +62,7 @@ def figure(
     numbers = Numbers(graph, min_support=min_support, resamples=resamples, seed=seed, ratings=ratings)
     chosen = chosen_sources(graph, sources)
     subject = _subject(drawing, numbers, chosen, chosen_measures(numbers, chosen, measures))
-    return Picture(drawn(drawing, numbers, subject), drawing.title, drawing.alt(numbers, subject))
+    return Picture(render_figure(drawing, numbers, subject), drawing.title, drawing.alt(numbers, subject))
 
 
 def check_kind(path: Path) -> str:

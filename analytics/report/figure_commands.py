@@ -22,7 +22,7 @@ def _figure_names() -> tuple[str, ...]:
 @click.option("--list", "listing", is_flag=True, help="List the figures.")
 @what_options
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write: its ending says svg, png or pdf."
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write; its ending is .svg, .png or .pdf."
 )
 @output_option
 @verbose_option
@@ -42,14 +42,15 @@ def figure(
 ) -> None:
     """Draw one figure of the report into a file.
 
-    It may quote what the sources say, offensive or not.
+    It may quote statements of the sources, including offensive ones.
     """
     from harmgraph.analytics.drawing.drawing import in_order
     from harmgraph.graph.common.output import show
 
     if listing:
         rows = [
-            {"figure": one.name, "what": one.title, "of": one.scope.value, "after": one.paper} for one in in_order()
+            {"figure": drawing.name, "what": drawing.title, "of": drawing.scope.value, "after": drawing.paper}
+            for drawing in in_order()
         ]
         show(rows, output)
         return

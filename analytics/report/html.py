@@ -1,4 +1,4 @@
-"""The report as one page that needs no network: pictures, style and numbers are all in it."""
+"""The report as one page that contains pictures, style and numbers, and needs no network."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.plotting.style import bounds, number
 
 SHOWN = 20
-"""Targets that are shown without being asked for."""
+"""Targets in a table before the reader opens the rest."""
 MOST_ROWS = 400
-"""Of the table under a figure; JSON has all."""
+"""Most rows of the table under a figure; JSON has all."""
 _SIZE = re.compile(rb'<svg[^>]*? width="([\d.]+)pt"', re.DOTALL)
 _HEIGHT = re.compile(rb'<svg[^>]*? height="([\d.]+)pt"', re.DOTALL)
 
 
-def html(found: Content) -> str:
-    """The page."""
+def html(report: Content) -> str:
+    """The page as HTML."""
     from jinja2 import Environment
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
@@ -30,13 +30,13 @@ def html(found: Content) -> str:
     environment.globals.update(bounds=bounds, strip=_strip, sure=_sure, favoured=_favoured)
     template = environment.from_string(_resource("report.html"))
     return template.render(
-        found=found,
+        report=report,
         style=_resource("report.css"),
         version=VERSION,
         targets_shown=SHOWN,
         most_rows=MOST_ROWS,
-        pairs_left_out=PAIRS.format(count=found.pairs_left_out),
-        few=lambda count: FEW.format(count=count, support=found.numbers.min_support),
+        pairs_left_out=PAIRS.format(count=report.pairs_left_out),
+        few=lambda count: FEW.format(count=count, support=report.numbers.min_support),
     )
 
 
@@ -45,15 +45,15 @@ def _resource(name: str) -> str:
 
 
 def _data(picture: Picture) -> str:
-    # Shorter than base64: of what an SVG holds little needs three characters.
+    # Shorter than base64: few characters of an SVG need the three characters of an escape.
     return "data:image/svg+xml," + quote(picture.svg.decode("ascii"), safe=" =:/<>,;()'!@*?[]{}^|+")
 
 
 def _size(picture: Picture) -> dict[str, int]:
-    """Width and height in pixels of the page: known before the picture is read, so that nothing jumps."""
-    found = _SIZE.search(picture.svg), _HEIGHT.search(picture.svg)
+    """Width and height in CSS pixels, so that the page does not move while pictures are decoded."""
+    matches = _SIZE.search(picture.svg), _HEIGHT.search(picture.svg)
     return {
-        name: round(float(match[1]) * 4 / 3) for name, match in zip(("width", "height"), found, strict=True) if match
+        name: round(float(match[1]) * 4 / 3) for name, match in zip(("width", "height"), matches, strict=True) if match
     }
 
 
@@ -67,19 +67,19 @@ def _numeric(value: Any) -> bool:
     return value is None or isinstance(value, int | float)
 
 
-def _sure(one: Measured, numbers: Numbers) -> dict[str, Any] | None:
+def _sure(measured: Measured, numbers: Numbers) -> dict[str, Any] | None:
     """The target with the surest prejudice."""
-    return next((row for row in one.targets if row["negative"] and row["n"] >= numbers.min_support), None)
+    return next((row for row in measured.targets if row["negative"] and row["n"] >= numbers.min_support), None)
 
 
-def _favoured(one: Measured, numbers: Numbers) -> dict[str, Any] | None:
+def _favoured(measured: Measured, numbers: Numbers) -> dict[str, Any] | None:
     """The target with the surest favouritism."""
-    rows = [row for row in one.targets if row["positive"] and row["n"] >= numbers.min_support]
+    rows = [row for row in measured.targets if row["positive"] and row["n"] >= numbers.min_support]
     return max(rows, key=lambda row: (row["o_plus_low"], row["n"]), default=None)
 
 
 def _strip(row: dict[str, Any]) -> dict[str, float]:
-    """Ends of the bars and whiskers of a row, in hundredths of the strip; half of it is 50 percent or more."""
+    """Ends of the bars and whiskers of a row, in percent of the strip's width; each half shows 0 to 50 percent."""
     ends = {}
     for sign, value in ((-1, "o_minus"), (1, "o_plus")):
         for end in ("", "_low", "_high"):

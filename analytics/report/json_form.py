@@ -1,4 +1,4 @@
-"""The report for programs. Its keys are documented in docs/report.md and stay as they are."""
+"""The report as JSON. Its keys are documented in docs/report.md and do not change."""
 
 from __future__ import annotations
 
@@ -13,54 +13,56 @@ from harmgraph.graph.common.intervals import LEVEL
 from harmgraph.graph.common.version import VERSION
 
 SHAPE = 1
-"""Goes up when a key changes its meaning or goes away; a new key leaves it as it is."""
+"""Increases when a key changes its meaning or is removed; a new key does not change it."""
 
 
-def as_json(found: Content) -> str:
+def as_json(content: Content) -> str:
     """The report as one JSON object."""
-    return json.dumps(_plain(as_object(found)), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(_plain(as_object(content)), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def as_object(found: Content) -> dict[str, Any]:
-    """The same as Python objects."""
-    numbers = found.numbers
-    names = [section.name for section in found.sources]
+def as_object(content: Content) -> dict[str, Any]:
+    """The report as Python objects."""
+    numbers = content.numbers
+    names = [section.name for section in content.sources]
     return {
         "shape": SHAPE,
         "harmgraph": VERSION,
-        "written": found.written.isoformat().replace("+00:00", "Z"),
-        "warning": "quotes statements of the sources, stereotypes and slurs among them",
+        "written": content.written.isoformat().replace("+00:00", "Z"),
+        "warning": "quotes statements of the sources, including stereotypes and slurs",
         "parameters": {
             "min_support": numbers.min_support,
             "resamples": numbers.resamples,
             "seed": numbers.seed,
             "level": LEVEL,
-            "measures": list(found.measures),
+            "measures": list(content.measures),
         },
-        "sources": [_source(section, numbers) for section in found.sources],
+        "sources": [_source(section, numbers) for section in content.sources],
         "comparisons": [
             {
-                "source": one.subject.sources[0],
-                "other": one.subject.sources[1],
-                "measure": one.subject.measure,
+                "source": picture.subject.sources[0],
+                "other": picture.subject.sources[1],
+                "measure": picture.subject.measure,
                 "targets": numbers.rows(
                     "compare",
-                    source=one.subject.sources[0],
-                    other=one.subject.sources[1],
-                    measure=one.subject.measure,
+                    source=picture.subject.sources[0],
+                    other=picture.subject.sources[1],
+                    measure=picture.subject.measure,
                     min_support=numbers.min_support,
                 ),
             }
-            for one in found.overview
-            if one.drawing.scope is Scope.PAIR
+            for picture in content.overview
+            if picture.drawing.scope is Scope.PAIR
         ],
         "agreement": [
-            _agreement(numbers, section.name, one.measure) for section in found.sources for one in section.measures
+            _agreement(numbers, section.name, measured.measure)
+            for section in content.sources
+            for measured in section.measures
         ]
         if numbers.ratings
         else [],
         "history": [row for row in numbers.query("measure/history", category="all") if row["source"] in names],
-        "figures": [_figure(picture) for picture in found.pictures()],
+        "figures": [_figure(picture) for picture in content.pictures()],
     }
 
 
@@ -71,40 +73,40 @@ def _source(section: Section, numbers: Numbers) -> dict[str, Any]:
         **{name: facts.get(name) for name in ("importer", "version", "licence", "url", "files", "sha256")},
         "counts": facts.get("counts"),
         "representation": numbers.rows("representation", source=section.name),
-        "measures": [_measure(one, numbers, section.name) for one in section.measures],
+        "measures": [_measure(measured, numbers, section.name) for measured in section.measures],
         "targets_without_statements": list(section.without),
     }
 
 
-def _measure(one: Measured, numbers: Numbers, source: str) -> dict[str, Any]:
+def _measure(measured: Measured, numbers: Numbers, source: str) -> dict[str, Any]:
     return {
-        "measure": one.measure,
-        "scorers": one.scorers,
-        "statements": one.statements,
-        "unlabelled": one.unlabelled,
-        "labels": one.labels,
-        "disparity": one.disparity,
-        "neutral": numbers.rows("neutral", source=source, measure=one.measure),
-        "categories": one.categories,
-        "targets": one.targets,
-        "examples": one.examples,
+        "measure": measured.measure,
+        "scorers": measured.scorers,
+        "statements": measured.statements,
+        "unlabelled": measured.unlabelled,
+        "labels": measured.labels,
+        "disparity": measured.disparity,
+        "neutral": numbers.rows("neutral", source=source, measure=measured.measure),
+        "categories": measured.categories,
+        "targets": measured.targets,
+        "examples": measured.examples,
     }
 
 
 def _agreement(numbers: Numbers, source: str, measure: str) -> dict[str, Any]:
     compared = numbers.agreement(source, measure)
     assert compared is not None
-    found = compared.found
-    given = {"source": source, "measure": measure, "sentences_given": compared.sentences}
-    if found is None:
-        return given | {"sentences": 0, "labels": 0, "ties": 0, "confusion": None, "values": {}, "intervals": {}}
-    return given | {
-        "sentences": found.n_sentences,
-        "labels": found.n_labels,
-        "ties": found.tied,
-        "confusion": found.confusion,
-        "values": dict(found.values),
-        "intervals": dict(found.intervals),
+    agreement = compared.agreement
+    subject = {"source": source, "measure": measure, "sentences_given": compared.sentences}
+    if agreement is None:
+        return subject | {"sentences": 0, "labels": 0, "ties": 0, "confusion": None, "values": {}, "intervals": {}}
+    return subject | {
+        "sentences": agreement.n_sentences,
+        "labels": agreement.n_labels,
+        "ties": agreement.tied,
+        "confusion": agreement.confusion,
+        "values": dict(agreement.values),
+        "intervals": dict(agreement.intervals),
     }
 
 
@@ -123,7 +125,7 @@ def _figure(picture: Picture) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """The value without what JSON cannot say: not-a-number and infinity become null."""
+    """The value for JSON: not-a-number and infinity become None."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

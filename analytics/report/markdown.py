@@ -1,4 +1,4 @@
-"""The report as Markdown: tables, and the figures by reference where their files were written."""
+"""The report as Markdown: tables, and links to the figures whose files were written."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from harmgraph.graph.common.errors import CONTROL
 from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.plotting.style import bounds, number
 
-WARNING = "This report quotes statements of the sources, some of them stereotypes and slurs: that is what it measures."
-PAIRS = "{count:,} pairs of these sources are not compared: --compare A B compares two of them, --pairs every two."
+WARNING = "This report quotes statements of the sources, including stereotypes and slurs, because it measures them."
+PAIRS = "{count:,} pairs of these sources are not compared: --compare A B compares two of them, --pairs all of them."
 FEW = "{count:,} with fewer than {support:,} statements are not named: --min-support 1 names them."
 SHOWN = 20
 """Targets in a table; JSON has all."""
 
 
-def markdown(found: Content) -> str:
+def markdown(report: Content) -> str:
     """The report as GitHub's Markdown."""
-    return "\n".join(_lines(found)) + "\n"
+    return "\n".join(_lines(report)) + "\n"
 
 
-def _lines(found: Content) -> Iterator[str]:
-    yield f"# Harms in {_cell(', '.join(section.name for section in found.sources))}"
+def _lines(report: Content) -> Iterator[str]:
+    yield f"# Harms in {_cell(', '.join(section.name for section in report.sources))}"
     yield ""
     yield f"**Offensive content.** {WARNING}"
     yield ""
     yield (
         "O+ (favouritism) and O− (prejudice) are the percentages of a target's statements that are positive and negative; the "
-        "names of targets were masked before scoring. Intervals are at 95 %. Single targets are shown from "
-        f"{found.numbers.min_support:,} statements on."
+        "names of targets were masked before scoring. Intervals are at 95 %. Single targets are shown if they have at least "
+        f"{report.numbers.min_support:,} statements."
     )
-    for picture in found.overview:
+    for picture in report.overview:
         yield from _picture(picture)
-    if found.pairs_left_out:
+    if report.pairs_left_out:
         yield ""
-        yield f"{_cell(PAIRS.format(count=found.pairs_left_out))}"
-    for section in found.sources:
-        yield from _section(section, found.numbers.min_support)
-    for picture in found.after:
+        yield f"{_cell(PAIRS.format(count=report.pairs_left_out))}"
+    for section in report.sources:
+        yield from _section(section, report.numbers.min_support)
+    for picture in report.after:
         yield from _picture(picture)
     yield ""
-    written = f"Written {found.written:%Y-%m-%d %H:%M} UTC by harmgraph {VERSION}."
+    written = f"Written {report.written:%Y-%m-%d %H:%M} UTC by harmgraph {VERSION}."
     yield f"{written} A label says how a sentence reads, not what is true."
 
 
@@ -62,31 +62,31 @@ def _section(section: Section, min_support: int) -> Iterator[str]:
         yield "No labelled statement of this source names a target."
     for picture in section.pictures:
         yield from _picture(picture)
-    for one in section.measures:
-        yield from _measured(section, one, min_support)
+    for measured in section.measures:
+        yield from _measured(section, measured, min_support)
     if section.without:
         yield ""
         yield f"{len(section.without):,} targets without any statement: {_cell(', '.join(section.without))}."
 
 
-def _measured(section: Section, one: Measured, min_support: int) -> Iterator[str]:
+def _measured(section: Section, measured: Measured, min_support: int) -> Iterator[str]:
     yield ""
-    yield f"### {_cell(section.name)} by {one.measure}"
+    yield f"### {_cell(section.name)} by {measured.measure}"
     yield ""
-    yield f"{one.statements:,} statements about targets, labelled by {_cell(', '.join(one.scorers))}."
-    if one.unlabelled:
+    yield f"{measured.statements:,} statements about targets, labelled by {_cell(', '.join(measured.scorers))}."
+    if measured.unlabelled:
         yield ""
-        yield f"**{one.unlabelled:,} of them carry no label and count as neutral.**"
-    for picture in one.pictures:
+        yield f"**{measured.unlabelled:,} of them carry no label and count as neutral.**"
+    for picture in measured.pictures:
         yield from _picture(picture, level=4)
     yield ""
-    supported = [row for row in one.targets if row["n"] >= min_support]
-    few = len(one.targets) - len(supported)
+    supported = [row for row in measured.targets if row["n"] >= min_support]
+    few = len(measured.targets) - len(supported)
     if not supported:
         yield f"Targets: {FEW.format(count=few, support=min_support)}"
         return
     shown = f"the {min(SHOWN, len(supported)):,} of {len(supported):,} with the surest prejudice"
-    yield f"#### Targets: {_cell(section.name)} by {one.measure}, {shown}"
+    yield f"#### Targets: {_cell(section.name)} by {measured.measure}, {shown}"
     yield ""
     yield from _table(
         Table(
@@ -139,7 +139,7 @@ def _shown(row: Sequence[Any]) -> list[str]:
 
 
 def _cell(value: Any) -> str:
-    """A text that stays text: nothing of a source becomes markup, a link or a new cell."""
+    """Escapes a text, so that nothing from a source becomes markup, a link or a new cell."""
     if value is None:
         return "–"
     line = " ".join(str(value).split()).translate(CONTROL)

@@ -1,4 +1,4 @@
-"""The report: what stands in the graph about the harms of one or more sources, as a page, as Markdown or as JSON."""
+"""The report about the harms of one or more sources in the graph, as a page, as Markdown or as JSON."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from harmgraph.analytics.drawing.numbers import Numbers, Pairs, chosen_measures, chosen_pairs, chosen_sources
-from harmgraph.analytics.drawing.renderer import drawn
+from harmgraph.analytics.drawing.renderer import render_figure
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.analytics.report.compact_svg import compact
 from harmgraph.analytics.report.content import Content, Measured, Picture, Section, content
@@ -21,7 +21,7 @@ FIGURES = "figures"
 REMEDY = "choose another folder with --out"
 
 
-def write(
+def write_report(
     graph: Graph,
     sources: Sequence[str],
     out: Path,
@@ -40,24 +40,24 @@ def write(
     """Writes ``report.html``, ``report.md`` or ``report.json`` into a folder, and the figures beside it.
 
     Args:
-        sources: names of the sources, in the order of their sections; every source with statements where empty.
-        measures: harm measures; every one that labels a statement of the sources where empty.
+        sources: names of the sources, in the order of their sections; empty for every source with statements.
+        measures: harm measures; empty for all that label a statement of the sources.
         formats: some of ``FORMATS``.
-        figures: file formats of the figures, some of svg, png, pdf; none for no files. The page holds them itself.
-        min_support: fewest statements of a target that single targets are shown for.
+        figures: file formats of the figures, some of svg, png, pdf; empty for no files. The page contains its figures.
+        min_support: fewest statements for a target to be shown by name.
         ratings: people's labels, to compare with.
-        pairs: pairs of the sources to compare, or ``every``; where none is given, two sources are compared, more are not.
-        links: whether targets link to Neo4j Browser, which tells the address of the server.
+        pairs: pairs of the sources to compare, or ``every``; if empty, two sources are compared and more are not.
+        links: whether targets link to Neo4j Browser; the links contain the address of the server.
 
     Returns:
         The reports, in the order of ``formats``.
 
     Raises:
-        NotFound: no source of that name, or a pair with a source that is not in the report.
-        InputError: a source whose load was not finished, or that carries no label of a measure.
+        NotFound: there is no source of that name, or a pair names a source that is not in the report.
+        InputError: the load of a source was not finished, or its statements have no label of a measure.
         NoSpace: the folder cannot be written.
     """
-    found = make(
+    report = make(
         graph,
         sources,
         measures=measures,
@@ -69,11 +69,11 @@ def write(
         links=links,
         progress=progress,
     )
-    found = with_figures(found, out, figures, page="html" in formats, progress=progress)
+    report = with_figures(report, out, figures, page="html" in formats, progress=progress)
     pages = []
     for form in formats:
         page = out / f"report.{form}"
-        write_whole(page, text(found, form).encode("utf-8", "backslashreplace"), remedy=REMEDY)
+        write_whole(page, text(report, form).encode("utf-8", "backslashreplace"), remedy=REMEDY)
         pages.append(page)
     return tuple(pages)
 
@@ -91,7 +91,7 @@ def make(
     links: bool = True,
     progress: Progress = silent,
 ) -> Content:
-    """Asks the graph for what stands in a report; see ``write``."""
+    """Reads the content of a report from the graph; see ``write_report`` for the arguments."""
     numbers = Numbers(graph, min_support=min_support, resamples=resamples, seed=seed, ratings=ratings)
     chosen = chosen_sources(graph, sources)
     compared = chosen_pairs(chosen, pairs)
@@ -99,28 +99,28 @@ def make(
     return content(numbers, chosen, named, pairs=compared, links=links, progress=progress)
 
 
-def text(found: Content, form: str) -> str:
+def text(report: Content, form: str) -> str:
     """The report in one of ``FORMATS``."""
     from harmgraph.analytics.report.html import html
     from harmgraph.analytics.report.json_form import as_json
     from harmgraph.analytics.report.markdown import markdown
 
     forms: Mapping[str, Callable[[Content], str]] = {"html": html, "md": markdown, "json": as_json}
-    return forms[form](found)
+    return forms[form](report)
 
 
 def with_figures(
-    found: Content, out: Path, kinds: Sequence[str], *, page: bool, progress: Progress = silent
+    report: Content, out: Path, kinds: Sequence[str], *, page: bool, progress: Progress = silent
 ) -> Content:
-    """The same report, its pictures drawn and their files written.
+    """Draws the pictures, writes their files and returns the report with them.
 
     Args:
-        kinds: of the files.
-        page: whether the pictures are wanted in the report too.
+        kinds: file formats to write.
+        page: whether the report itself contains the pictures too.
     """
     if not kinds and not page:
-        return found
-    total, done = sum(1 for _ in found.pictures()), 0
+        return report
+    total, done = sum(1 for _ in report.pictures()), 0
 
     def draw(picture: Picture) -> Picture:
         nonlocal done
@@ -128,29 +128,29 @@ def with_figures(
         progress("drawing", done, total)
         if picture.lack:
             return picture
-        figure = drawn(picture.drawing, found.numbers, picture.subject)
+        figure = render_figure(picture.drawing, report.numbers, picture.subject)
         files, svg = [], b""
         for kind in dict.fromkeys([*kinds, *(["svg"] if page else [])]):
-            made = rendered(figure, kind, title=picture.heading, alt=picture.alt)
-            svg = made if kind == "svg" else svg
+            data = rendered(figure, kind, title=picture.heading, alt=picture.alt)
+            svg = data if kind == "svg" else svg
             if kind in kinds:
                 files.append(f"{FIGURES}/{picture.file}.{kind}")
-                write_whole(out / FIGURES / f"{picture.file}.{kind}", made, remedy=REMEDY)
+                write_whole(out / FIGURES / f"{picture.file}.{kind}", data, remedy=REMEDY)
         return replace(picture, files=tuple(files), svg=compact(svg) if page else b"")
 
-    def measured(one: Measured) -> Measured:
-        return replace(one, pictures=[draw(picture) for picture in one.pictures])
+    def draw_measured(measured: Measured) -> Measured:
+        return replace(measured, pictures=[draw(picture) for picture in measured.pictures])
 
-    def section(one: Section) -> Section:
+    def draw_section(section: Section) -> Section:
         return replace(
-            one,
-            pictures=[draw(picture) for picture in one.pictures],
-            measures=[measured(each) for each in one.measures],
+            section,
+            pictures=[draw(picture) for picture in section.pictures],
+            measures=[draw_measured(measured) for measured in section.measures],
         )
 
     return replace(
-        found,
-        overview=[draw(picture) for picture in found.overview],
-        sources=[section(one) for one in found.sources],
-        after=[draw(picture) for picture in found.after],
+        report,
+        overview=[draw(picture) for picture in report.overview],
+        sources=[draw_section(section) for section in report.sources],
+        after=[draw(picture) for picture in report.after],
     )

@@ -1,4 +1,4 @@
-"""People's labels as a harm measure: the label that most of them gave a sentence."""
+"""People's labels as a harm measure: the label that most people gave to a sentence."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from harmgraph.analytics.labelling.ratings import LABELS, Ratings, files, read
+from harmgraph.analytics.labelling.ratings import LABELS, Ratings, rating_files, read_ratings
 from harmgraph.graph.common.user_file import content
 from harmgraph.graph.scorer import Option, Score, Scorer
 
 
 class Human(Scorer):
-    """Looks a sentence up, in any case, as it stands without masking. No label where most people gave no one label.
+    """Looks up the unmasked sentence, ignoring case. A sentence has no label if no label has the most votes.
 
-    The value is the share of favouritism less that of prejudice. A triple's sentence is its head, the relation's phrase and
+    The value is the share of favouritism minus that of prejudice. A triple's sentence is its head, the relation's phrase and
     its tail.
     """
 
@@ -35,17 +35,17 @@ class Human(Scorer):
         return "1"
 
     def by(self, options: Mapping[str, Any]) -> str:
-        """The files stand in it by their digest: a corrected file makes its labels stale.
+        """Contains the digest of the files, so that labels from an older version of a file are out of date.
 
         Raises:
-            InputError: no file is given, or half of a pair.
-            UnreadableFile: one cannot be read.
+            InputError: no file is given, or only one of the two files.
+            UnreadableFile: a file cannot be read.
         """
         digest = hashlib.sha256(b"\0".join(hashlib.sha256(content(path)).digest() for path in self._files(options)))
         return f"{self.name}@{self.version}({digest.hexdigest()[:12]})"
 
     def scores(self, texts: Sequence[str], options: Mapping[str, Any]) -> Sequence[Score | None]:
-        """See ``Scorer.scores``; None for every text where no file is given."""
+        """See ``Scorer.scores``; None for every text if no file is given."""
         if not any(self.chosen(options).values()):
             return [None] * len(texts)
         known = _known(self._files(options), self.by(options))
@@ -56,25 +56,25 @@ class Human(Scorer):
         sentences, labels, table = (
             Path(chosen[name]) if chosen[name] else None for name in ("sentences", "labels", "csv")
         )
-        return files(sentences, labels, table)
+        return rating_files(sentences, labels, table)
 
 
 @lru_cache(maxsize=2)
-def _known(given: tuple[Path, ...], _by: str) -> Mapping[str, Score]:
-    return majorities(read(given))
+def _known(paths: tuple[Path, ...], _by: str) -> Mapping[str, Score]:
+    return majorities(read_ratings(paths))
 
 
 def majorities(ratings: Ratings) -> Mapping[str, Score]:
-    """The label that most people gave, by sentence in lower case; sentences without one are left out."""
+    """The label that most people gave, by sentence in lower case; sentences with a tie are left out."""
     counts: dict[str, list[int]] = {}
-    for text, given in ratings.counts.items():
+    for text, votes in ratings.counts.items():
         summed = counts.setdefault(_plain(text), [0] * len(LABELS))
-        for place, count in enumerate(given):
+        for place, count in enumerate(votes):
             summed[place] += count
     return {
-        text: Score(LABELS[given.index(max(given))], (given[0] - given[-1]) / sum(given))
-        for text, given in counts.items()
-        if given.count(max(given)) == 1
+        text: Score(LABELS[votes.index(max(votes))], (votes[0] - votes[-1]) / sum(votes))
+        for text, votes in counts.items()
+        if votes.count(max(votes)) == 1
     }
 
 

@@ -1,4 +1,4 @@
-"""Words of categories: Empath's, or those of a dictionary of the user's."""
+"""Words of categories, from Empath or from a dictionary of the user's."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EMPATH = "empath"
 
 
 class Keyword(Scorer):
-    """More words of the positive than of the negative categories is positive, fewer is negative.
+    """Labels a text by whether it has more words of the positive or of the negative categories.
 
     The value is 2 p / (p + n) - 1. A dictionary is a LIWC ``.dic`` file, or lines of a category and its words.
     """
@@ -37,7 +37,7 @@ class Keyword(Scorer):
         return version(EMPATH)
 
     def by(self, options: Mapping[str, Any]) -> str:
-        """A dictionary stands in it by its digest: a file may change under its name."""
+        """Contains the digest of the dictionary, because the file may change and keep its name."""
         chosen = self.chosen(options)
         if chosen["dictionary"] == EMPATH:
             return super().by(options)
@@ -49,7 +49,7 @@ class Keyword(Scorer):
 
         Raises:
             UnreadableFile: the dictionary cannot be read.
-            BadName: it has no category of a name.
+            BadName: the dictionary has no category with a given name.
         """
         positive, negative = _chosen(options["dictionary"], options["positive"], options["negative"], self.by(options))
         return [balance(text, positive, negative) for text in texts]
@@ -71,7 +71,7 @@ def _words(categories: Mapping[str, Words], names: str) -> Words:
 
 
 def _empath() -> Path:
-    """The categories that come with the package, as a file: the package itself would also load a client for its server."""
+    """The file of categories in the package; importing the package would also load a client for its server."""
     return Path(str(distribution(EMPATH).locate_file("empath/data/categories.tsv")))
 
 

@@ -1,4 +1,4 @@
-"""Opinion words: how many of a text's opinion words are positive, p / (p + n)."""
+"""Opinion words: which share of a text's opinion words is positive, p / (p + n)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from harmgraph.graph.scorer import Option, Score, Scorer
 
 
 class Opinion(Scorer):
-    """More positive than negative opinion words is positive, fewer is negative; none, or as many, is neutral.
+    """Labels a text by whether it has more positive or negative opinion words; with none, or as many of both, it is neutral.
 
-    The value is 2 p / (p + n) - 1. The words are those of two lists of the user's, in the format of Hu and Liu 2004 (one a
-    line, ``;`` starts a comment), or of VADER's lexicon by their sign.
+    The value is 2 p / (p + n) - 1. The words are from two lists of the user's, in the format of Hu and Liu 2004 (one on each
+    line, ``;`` starts a comment), or from VADER's lexicon by their sign.
     """
 
     name = "opinion"
@@ -34,7 +34,7 @@ class Opinion(Scorer):
         return version("vaderSentiment")
 
     def by(self, options: Mapping[str, Any]) -> str:
-        """The lists stand in it by their digest: a file may change under its name."""
+        """Contains the digests of the lists, because a file may change and keep its name."""
         chosen = self.chosen(options)
         lists = [chosen["positive"], chosen["negative"]]
         if not any(lists):
@@ -46,8 +46,8 @@ class Opinion(Scorer):
         """See ``Scorer.scores``.
 
         Raises:
-            InputError: one list without the other.
-            UnreadableFile: a list cannot be read, or is empty.
+            InputError: only one of the two lists is given.
+            UnreadableFile: a list cannot be read or is empty.
         """
         positive, negative = _lexicon(options["positive"], options["negative"], self.by(options))
         return [balance(text, positive, negative) for text in texts]

@@ -28,12 +28,12 @@ class Vader(Scorer):
 
     def scores(self, texts: Sequence[str], options: Mapping[str, Any]) -> list[Score]:
         positive, negative = options["positive"], options["negative"]
-        found = []
+        scores = []
         for text in texts:
             value = compound(text)
             label = POSITIVE if value >= positive else NEGATIVE if value <= negative else NEUTRAL
-            found.append(Score(label, value))
-        return found
+            scores.append(Score(label, value))
+        return scores
 
 
 @cache
@@ -46,8 +46,8 @@ def _analyzer() -> Any:
 def compound(text: str) -> float:
     """VADER's compound score of a text, -1 to 1.
 
-    VADER's score is a sum over the words of its lexicon, so a text without any of them scores 0 and needs no analysis: in
-    knowledge bases that is most of them. A text with a character outside ASCII may hold an emoji and goes the whole way.
+    VADER's score is a sum over the words of its lexicon, so a text without any of them, as are most texts of knowledge bases,
+    scores 0 and needs no analysis. A text with a character outside ASCII may contain an emoji and is always analysed.
     """
     analyzer = _analyzer()
     if text.isascii() and not _has_lexicon_word(text, analyzer.lexicon):
@@ -57,7 +57,7 @@ def compound(text: str) -> float:
 
 
 def _has_lexicon_word(text: str, lexicon: Mapping[str, float]) -> bool:
-    """Whether any word of the text is in the lexicon, by VADER's own splitting: bare, or without its punctuation."""
+    """Whether a word of the text is in the lexicon, split as VADER does, with or without its punctuation."""
     return any(word in lexicon or word.strip(string.punctuation) in lexicon for word in text.lower().split())
 
 

@@ -1,1 +1,1 @@
-"""Statistics per target group: ``harmgraph stats``. The door is ``statistic``."""
+"""Statistics per target group: ``harmgraph stats``. Start with ``statistic``."""

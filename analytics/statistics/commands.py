@@ -1,4 +1,4 @@
-"""``harmgraph stats``: one subcommand for each statistic, made from the header of its statement."""
+"""``harmgraph stats``: one subcommand for each statistic, built from the header of its Cypher statement."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 CLICK_TYPES: dict[str, Any] = {"string": str, "int": int, "float": float, "bool": bool}
 MAX_TABLE = 40
 OLD_NAMES = ("low", "high")
-"""Columns of the history that are there once more by their new names, ``value_low`` and ``value_high``; for one release."""
-NO_FIT = "no statement fits the options, or none has a label ('harmgraph label --list')"
+"""Old names of the history's columns ``value_low`` and ``value_high``; both names are present for one release."""
+NO_FIT = "no statement matches the options, or none has a label ('harmgraph label --list')"
 
 
 MAX_UNLABELLED = click.option(
     "--max-unlabelled",
     type=Share(),
     default=None,
-    help="Fail where more of the statements carry no label of the measure, such as 5%.  [default: warn]",
+    help="Fail if a larger share of the statements has no label of the measure, such as 5%.  [default: warn]",
 )
 
 
@@ -54,31 +54,35 @@ class Statistics(Family):
 @verbose_option
 @click.pass_context
 def stats(ctx: click.Context, output: str) -> None:
-    """Statistics per target group, computed in Cypher. Without NAME: what there is."""
+    """Statistics per target group, computed in Cypher. Without NAME, list them."""
     if ctx.invoked_subcommand:
         return
     from harmgraph.graph.common.output import show
 
     rows = [
-        {"statistic": each.name, "what": each.statement.description, "from": "; ".join(each.statement.cites)}
-        for each in every_statistic()
+        {
+            "statistic": statistic.name,
+            "what": statistic.statement.description,
+            "from": "; ".join(statistic.statement.cites),
+        }
+        for statistic in every_statistic()
     ]
     show(rows, output)
 
 
-def _command(found: Statistic) -> click.Command:
+def _command(statistic: Statistic) -> click.Command:
     def run(output: str, cypher: bool, save: bool, resamples: int, seed: int, top: int, **parameters: Any) -> None:
         correction = taken(parameters)
         limit = parameters.pop("max_unlabelled", None)
-        given = {name: list(value) if isinstance(value, tuple) else value for name, value in parameters.items()}
-        _show(found, given, correction, output, cypher, save, resamples, seed, top, limit)
+        arguments = {name: list(value) if isinstance(value, tuple) else value for name, value in parameters.items()}
+        _show(statistic, arguments, correction, output, cypher, save, resamples, seed, top, limit)
 
     command: Any = run
-    for parameter in reversed(found.statement.parameters):
+    for parameter in reversed(statistic.statement.parameters):
         command = _option(parameter)(command)
-    for decorator in reversed(OPTIONS) if found.corrects else ():
+    for decorator in reversed(OPTIONS) if statistic.corrects else ():
         command = decorator(command)
-    if found.measures:
+    if statistic.measures:
         command = MAX_UNLABELLED(command)
     for decorator in (
         verbose_option,
@@ -94,13 +98,13 @@ def _command(found: Statistic) -> click.Command:
         click.option(
             "--resamples", type=click.IntRange(1), default=2_000, show_default=True, help="Bootstrap resamples."
         ),
-        click.option("--save", is_flag=True, help="Keep the numbers as Run and Measurement nodes."),
+        click.option("--save", is_flag=True, help="Save the numbers as Run and Measurement nodes."),
         click.option("--cypher", is_flag=True, help="Print the statement with its parameters, ready to paste."),
     ):
         command = decorator(command)
-    cites = "".join(f"\n\n{line}" for line in found.statement.cites)
+    cites = "".join(f"\n\n{line}" for line in statistic.statement.cites)
     return click.command(
-        found.name, help=f"{found.statement.description}{cites}", short_help=found.statement.description
+        statistic.name, help=f"{statistic.statement.description}{cites}", short_help=statistic.statement.description
     )(command)
 
 
@@ -126,7 +130,7 @@ def _option(parameter: Parameter) -> Any:
 
 
 def _show(
-    found: Statistic,
+    statistic: Statistic,
     parameters: dict[str, Any],
     correction: Correction,
     output: str,
@@ -138,7 +142,7 @@ def _show(
     max_unlabelled: float | None,
 ) -> None:
     if cypher:
-        click.echo(found.pasteable(**parameters))
+        click.echo(statistic.pasteable(**parameters))
         return
     from harmgraph.analytics.statistics.unlabelled import unlabelled
     from harmgraph.graph.common.output import show
@@ -150,22 +154,22 @@ def _show(
 
         parameters["target"] = normalise(parameters["target"])
     with Graph.open() as graph:
-        kept = dict(parameters)
+        saved = dict(parameters)
         remarks: list[str] = []
         if correction.labels:
-            frame, basis, remarks = _corrected(found, graph, correction, resamples, seed, parameters)
-            kept |= {"corrected": basis}
+            frame, basis, remarks = _corrected(statistic, graph, correction, resamples, seed, parameters)
+            saved |= {"corrected": basis}
         else:
-            frame = _computed(found, graph, resamples, seed, parameters)
+            frame = _computed(statistic, graph, resamples, seed, parameters)
         rows = records(frame)
-        parts = unlabelled(found, graph, rows, parameters)
+        parts = unlabelled(statistic, graph, rows, parameters)
         for part in parts:
             part.check(max_unlabelled)
         if save:
-            from harmgraph.analytics.statistics.measurements import save as keep
+            from harmgraph.analytics.statistics.measurements import save_measurements
 
-            run = keep(graph, found, frame, kept)
-            click.echo(f"kept as run {run}", err=True)
+            run = save_measurements(graph, statistic, frame, saved)
+            click.echo(f"saved as run {run}", err=True)
         sources = every(graph)
         unnamed = "" if len(frame) else _unnamed(graph, parameters.get("source"))
     unfinished = [facts["name"] for facts in sources if facts.get("state") != "complete"]
@@ -177,17 +181,17 @@ def _show(
         shown,
         output,
         columns=list(frame.columns),
-        title=found.statement.table_title(parameters),
-        keys=found.statement.keys,
-        first=found.statement.first,
-        headings=found.statement.headings(parameters),
+        title=statistic.statement.table_title(parameters),
+        keys=statistic.statement.keys,
+        first=statistic.statement.first,
+        headings=statistic.statement.headings(parameters),
     )
     if len(shown) < len(rows):
         click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
     if rows and len(pooled) > 1 and parameters.get("source", "") is None:
         click.echo(f"{len(pooled)} sources together ({', '.join(pooled)}): --source NAME for one", err=True)
     if not rows:
-        click.echo(_why_empty(found, unnamed), err=True)
+        click.echo(_why_empty(statistic, unnamed), err=True)
     for remark in remarks:
         click.echo(remark, err=True)
     _tell_unlabelled(parts, counted="unlabelled" in frame.columns)
@@ -205,27 +209,27 @@ def _tell_unlabelled(parts: Sequence[Unlabelled], *, counted: bool) -> None:
             )
 
 
-def _why_empty(found: Statistic, unnamed: str) -> str:
-    """Why there is no row; ``unnamed`` says why no statement names a target, and is empty where some do."""
+def _why_empty(statistic: Statistic, unnamed: str) -> str:
+    """Why there is no row. ``unnamed`` says why no statement names a target; it is empty if some do."""
     if unnamed:
         return f"nothing to measure: {unnamed}"
-    return "; ".join(found.statement.notes.get("empty", (f"nothing to measure: {NO_FIT}",)))
+    return "; ".join(statistic.statement.notes.get("empty", (f"nothing to measure: {NO_FIT}",)))
 
 
 def _unnamed(graph: Graph, source: str | None) -> str:
-    """Why a statistic has no row; empty where statements name targets."""
+    """Why no statement names a target; empty if some do."""
     from harmgraph.graph.contents.languages import why_nothing_is_named
 
     named = graph.rows("link/named_statements", source=source)[0]["statements"]
     return "" if named else why_nothing_is_named(graph, source)
 
 
-def _computed(found: Statistic, graph: Graph, resamples: int, seed: int, parameters: dict[str, Any]) -> Any:
-    """The frame; where nothing can be labelled, because no statement names a target, that is said and not to label first."""
+def _computed(statistic: Statistic, graph: Graph, resamples: int, seed: int, parameters: dict[str, Any]) -> Any:
+    """Computes the frame. If no statement names a target, the error says so and does not ask to label statements first."""
     from harmgraph.graph.common.errors import InputError, NotFound
 
     try:
-        return found(graph, resamples=resamples, seed=seed, **parameters)
+        return statistic(graph, resamples=resamples, seed=seed, **parameters)
     except NotFound as error:
         unnamed = _unnamed(graph, parameters.get("source")) if error.kind == "measure" and not error.known else ""
         if unnamed:
@@ -234,15 +238,15 @@ def _computed(found: Statistic, graph: Graph, resamples: int, seed: int, paramet
 
 
 def _corrected(
-    found: Statistic, graph: Graph, correction: Correction, resamples: int, seed: int, parameters: dict[str, Any]
+    statistic: Statistic, graph: Graph, correction: Correction, resamples: int, seed: int, parameters: dict[str, Any]
 ) -> tuple[Any, dict[str, Any], list[str]]:
-    """The frame, what the correction rests on, and what to tell of it."""
+    """The frame, what the correction is based on, and remarks for the user."""
     from harmgraph.analytics.statistics.corrected import corrected
     from harmgraph.graph.common.progress import bar
 
     with bar() as tell:
-        made = corrected(
-            found,
+        result = corrected(
+            statistic,
             graph,
             correction.labels,
             weigh=correction.weigh,
@@ -252,12 +256,12 @@ def _corrected(
             progress=tell,
             **parameters,
         )
-    basis = made.basis() | {"files": [str(path) for path in correction.labels], "resamples": resamples, "seed": seed}
-    return made.frame, basis, list(made.remarks())
+    basis = result.basis() | {"files": [str(path) for path in correction.labels], "resamples": resamples, "seed": seed}
+    return result.frame, basis, list(result.remarks())
 
 
 def records(frame: Any) -> list[dict[str, Any]]:
-    """The rows of a frame as plain Python values; what is not a number becomes None."""
+    """The rows of a frame as plain Python values; missing values become None."""
     import pandas
 
     rows: list[dict[str, Any]] = frame.astype(object).where(pandas.notna(frame), None).to_dict("records")
@@ -266,7 +270,7 @@ def records(frame: Any) -> list[dict[str, Any]]:
 
 @click.command("history")
 @click.argument("metric", required=False, type=MetricName())
-@click.option("--category", type=CategoryName(), help="Scope of the number: all, or a category.")
+@click.option("--category", type=CategoryName(), help="Category of the number, or all.")
 @click.option("--target", type=TargetName(), help="Name of a target.")
 @click.option("--source", type=SourceName(), help="Name of a source.")
 @click.option("--measure", "measures", type=MeasureName(), multiple=True, help="Harm measure; may be given again.")
@@ -280,7 +284,7 @@ def history_command(
     measures: tuple[str, ...],
     output: str,
 ) -> None:
-    """A saved number over time, such as disparity.d_o_minus."""
+    """Show a saved number over time, such as disparity.d_o_minus."""
     from harmgraph.analytics.statistics.measurements import history
     from harmgraph.graph.common.output import show
     from harmgraph.graph.connection import Graph

@@ -1,7 +1,7 @@
-"""A statistic of rates per target, corrected for what its scorer confuses; see ``misclassification``.
+"""A statistic of rates per target, corrected for its scorer's confusion; see ``misclassification``.
 
-A statement of ``cypher/statistics`` offers this by the header line ``// corrects: o_plus o_minus``: its rates of positive and of
-negative statements in percent; see ``Statistic.corrects``.
+A statement of ``cypher/statistics`` allows this with the header line ``// corrects: o_plus o_minus``, which names its rates of
+positive and of negative statements, in percent; see ``Statistic.corrects``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harmgraph.analytics.labelling.ratings import LABELS, NAMES, Ratings, read
+from harmgraph.analytics.labelling.ratings import LABELS, NAMES, Ratings, read_ratings
 from harmgraph.analytics.labelling.scored_ratings import scored_people
 from harmgraph.analytics.labelling.standing_scorer import StandingScorer, standing_scorer
 from harmgraph.analytics.statistics.misclassification import (
@@ -44,16 +44,16 @@ ENDS = ("", "_low", "_high")
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A corrected statistic and what it rests on.
+    """A corrected statistic and what it is based on.
 
     Attributes:
-        frame: the statistic's rows, before them those of the targets pooled (``target`` is None, ``category`` is ``all`` or a
-            category); beside each rate ``<rate>_corrected`` with ``_low`` and ``_high``, and ``constrained``: whether the
-            inverse alone gave shares outside 0 and 100 %. None where no statement of a row is labelled.
-        without: people's sentences of which the scorer has no opinion; they are left out.
-        overall: shares over all statements about targets of the source, each once, whichever rows are shown.
-        graph_shares: of the scorer's labels among these statements, in the order of ``LABELS``.
-        weighed: measures by whose labels people's sentences were weighed to the graph's statements.
+        frame: the statistic's rows, after rows of pooled targets (``target`` is None, ``category`` is ``all`` or a category).
+            For each rate there is ``<rate>_corrected`` with ``_low`` and ``_high``; ``constrained`` says whether the inverse
+            gave shares outside 0 and 100 %. These are None if no statement of a row is labelled.
+        without: number of people's sentences for which the scorer gave no label; they are left out.
+        overall: shares over all statements about targets of the source, each counted once, whichever rows are shown.
+        graph_shares: shares of the scorer's labels in these statements, in the order of ``LABELS``.
+        weighed: measures by whose labels people's sentences were weighted to match the graph's statements.
     """
 
     frame: pandas.DataFrame
@@ -66,7 +66,7 @@ class Corrected:
     weighed: tuple[str, ...]
 
     def basis(self) -> dict[str, Any]:
-        """What the correction rests on, in plain values."""
+        """What the correction is based on, as plain values."""
         return {
             "scorer": self.by,
             "sentences": self.rated.n_sentences,
@@ -81,15 +81,15 @@ class Corrected:
         }
 
     def remarks(self) -> Iterator[str]:
-        """The same for a reader, a line each, with what to beware of."""
+        """The same as lines for a reader, with warnings."""
         yield (
             f"corrected for {self.by} by {self.rated.n_ratings:,} labels of {self.rated.n_sentences:,} sentences"
             + (f" ({self.without:,} without a score left out)" if self.without else "")
-            + (f", weighed to the graph's shares of {' and '.join(self.weighed)}" if self.weighed else "")
+            + (f", weighted to the graph's shares of {' and '.join(self.weighed)}" if self.weighed else "")
         )
         rows = "; ".join(f"{name} {_percents(row)}" for name, row in zip(NAMES, self.matrix.values, strict=True))
         yield (
-            f"what people call each, the scorer calls {', '.join(LABELS)}: {rows} "
+            f"for each label by people, the scorer says {', '.join(LABELS)}: {rows} "
             f"(condition number {self.matrix.condition:.1f})"
         )
         yield (
@@ -106,11 +106,11 @@ class Corrected:
             plus, _, minus = 100 * self.overall.solved
             yield (
                 f"beware: over all statements the inverse gives {plus:.1f} % favouritism and {minus:.1f} % prejudice, and "
-                f"{100 * self.overall.outside:.0f} % of the resamples such impossible shares: the scorer does not err in the "
-                "graph as it does in these sentences"
+                f"{100 * self.overall.outside:.0f} % of the resamples give impossible shares: the scorer's errors in the graph "
+                "differ from those in these sentences"
             )
             if not self.weighed:
-                yield "were they chosen by labels of a measure? Then --weigh MEASURE undoes it"
+                yield "if the sentences were chosen by labels of a measure, --weigh MEASURE undoes that"
 
 
 def _percents(shares: Any) -> str:
@@ -118,7 +118,7 @@ def _percents(shares: Any) -> str:
 
 
 def corrected(
-    found: Statistic,
+    statistic: Statistic,
     graph: Graph,
     labels: tuple[Path, ...],
     *,
@@ -129,27 +129,29 @@ def corrected(
     progress: Progress = silent,
     **parameters: Any,
 ) -> Corrected:
-    """Computes a statistic with what its rates would be, had people labelled the statements.
+    """Computes a statistic together with estimates of its rates if people had labelled the statements.
 
-    The scorer is the one whose labels stand in the graph for the measure. It scores people's sentences with the names of the
-    graph's targets masked. A pooled row adds up the rows of its targets: a statement about two counts twice, as in disparity.
+    The scorer is the one that gave the measure's labels in the graph. It scores people's sentences with the names of the
+    graph's targets masked. A pooled row adds up the rows of its targets: a statement about two targets counts twice, as in
+    disparity.
 
     Args:
-        labels: people's, as ``people.files`` gives them.
-        weigh: measures by whose labels people's sentences were chosen: they are weighed to the graph's shares of these.
-        scorer_options: those that the labels in the graph do not tell, as text.
-        parameters: those of the statistic.
+        labels: files with people's labels, as ``labelling.ratings.rating_files`` returns them.
+        weigh: measures by whose labels people's sentences were chosen; they are weighted to the graph's shares of these labels.
+        scorer_options: options that the labels in the graph do not name, as text.
+        parameters: parameters of the statistic.
 
     Raises:
-        InputError: the statistic corrects nothing; the scorer cannot be told or called again; people's labels do not suffice.
+        InputError: the statistic has no rates to correct; the scorer is not known or cannot be called again; or people's labels
+            are too few.
         NotFound, BadName: as ``Statistic``.
     """
-    names = found.corrects
+    names = statistic.corrects
     if not names:
-        raise InputError(f"the statistic {found.name} has no rates to correct")
-    arguments = found.statement.arguments(parameters)
-    frame = found(graph, resamples=resamples, seed=seed, **parameters)
-    ratings = read(labels)
+        raise InputError(f"the statistic {statistic.name} has no rates to correct")
+    arguments = statistic.statement.arguments(parameters)
+    frame = statistic(graph, resamples=resamples, seed=seed, **parameters)
+    ratings = read_ratings(labels)
     source, options = arguments.get("source"), scorer_options or {}
     standing = standing_scorer(graph, arguments["measure"], source=source, options=options)
     scored = _scored(graph, ratings, standing, progress)
@@ -163,9 +165,9 @@ def corrected(
     progress("correcting", 0)
     confusion = matrix(rated, chosen=chosen, resamples=resamples, seed=seed)
     overall = estimate(confusion, counts, seed=seed)
-    made = _with_columns(_with_pooled(frame, names), names, confusion, seed)
+    corrected_frame = _with_columns(_with_pooled(frame, names), names, confusion, seed)
     without = len(ratings.counts) - rated.n_sentences
-    return Corrected(made, standing.by, rated, without, confusion, overall, shares, weigh)
+    return Corrected(corrected_frame, standing.by, rated, without, confusion, overall, shares, weigh)
 
 
 def _choice(
@@ -176,7 +178,7 @@ def _choice(
     options: Mapping[str, str],
     progress: Progress,
 ) -> Choice:
-    """The strata of the measures' labels together, in the graph and among people's sentences."""
+    """The strata by the labels of all the measures, in the graph and in people's sentences."""
     scored = []
     for measure in measures:
         standing = standing_scorer(graph, measure, source=source, options=options, strict=False)
@@ -193,7 +195,7 @@ def _choice(
     total = sum(graph_counts.values())
     return Choice(
         tuple(_named(measures, name) for name in names),
-        np.array([names.index(one) for one in of]),
+        np.array([names.index(stratum) for stratum in of]),
         np.array([graph_counts[name] / total for name in names]),
     )
 
@@ -224,7 +226,7 @@ def _counts(standing: StandingScorer) -> list[int]:
 
 
 def _with_pooled(frame: pandas.DataFrame, names: tuple[str, ...]) -> pandas.DataFrame:
-    """The frame after rows of all targets and of each category, where these are more than one target."""
+    """The frame with rows for all targets and for each category of more than one target in front."""
     import pandas
 
     groups = [(EVERY, frame)] if frame["category"].nunique() > 1 else []
@@ -249,18 +251,23 @@ def _pooled(category: str, frame: pandas.DataFrame, names: tuple[str, ...]) -> d
 
 
 def _with_columns(frame: pandas.DataFrame, names: tuple[str, ...], confusion: Matrix, seed: int) -> pandas.DataFrame:
-    """The frame with what is corrected beside what is; the counts go behind the rates, so that a narrow table shows these."""
-    found = [_of_row(row, confusion, seed) for row in frame.to_dict("records")]
-    made = frame.copy()
+    """Adds each corrected rate next to its rate, and moves the counts to the end, so that a narrow table shows the rates."""
+    estimates = [_of_row(row, confusion, seed) for row in frame.to_dict("records")]
+    result = frame.copy()
     for name, at in zip(names, (LABELS.index("positive"), LABELS.index("negative")), strict=True):
         for step, end in enumerate(ENDS):
-            values = [None if one is None else 100 * float((one.shares, one.low, one.high)[step][at]) for one in found]
-            after = max(number for number, column in enumerate(made.columns) if column.startswith(name))
-            made.insert(after + 1, f"{name}_corrected{end}", values)
+            values = [
+                None
+                if row_estimate is None
+                else 100 * float((row_estimate.shares, row_estimate.low, row_estimate.high)[step][at])
+                for row_estimate in estimates
+            ]
+            after = max(number for number, column in enumerate(result.columns) if column.startswith(name))
+            result.insert(after + 1, f"{name}_corrected{end}", values)
     behind = ["positive", "negative", "unlabelled"]
-    constrained: list[Any] = [one and one.constrained for one in found]
-    made["constrained"] = constrained
-    return made[[column for column in made.columns if column not in behind] + behind]
+    constrained: list[Any] = [row_estimate and row_estimate.constrained for row_estimate in estimates]
+    result["constrained"] = constrained
+    return result[[column for column in result.columns if column not in behind] + behind]
 
 
 def _of_row(row: Mapping[Any, Any], confusion: Matrix, seed: int) -> Estimate | None:

@@ -1,4 +1,4 @@
-"""The options by which a statistic takes people's labels to correct its rates."""
+"""The options that give a statistic people's labels, to correct its rates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--corrected",
         type=FILE,
-        help="People's labels, to take the scorer's confusion out: CSV sentence,label[,annotator], or a folder with "
+        help="People's labels, to correct for the scorer's confusion: CSV sentence,label[,annotator], or a folder with "
         "sentences.txt and labels.txt.",
     ),
     click.option("--corrected-sentences", type=FILE, help="The same as two files: sentences, one line for each label."),
@@ -26,7 +26,8 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
         "--weigh",
         multiple=True,
         metavar="MEASURE",
-        help="People's sentences were chosen by this measure's labels: weigh them to the graph's; may be given again.",
+        help="If people's sentences were chosen by labels of this measure: weight them to the graph's shares; may be given "
+        "again.",
     ),
     scorer_option,
 )
@@ -34,10 +35,10 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What the options say.
+    """The values of the options.
 
     Attributes:
-        labels: files with people's labels, as ``people.read`` takes them; empty for no correction.
+        labels: files with people's labels, as ``labelling.ratings.read_ratings`` takes them; empty for no correction.
     """
 
     labels: tuple[Path, ...] = ()
@@ -46,10 +47,10 @@ class Correction:
 
 
 def taken(parameters: dict[str, Any]) -> Correction:
-    """Takes the options out of a command's parameters; no correction where the command has none of them.
+    """Removes the options from a command's parameters; the result has no labels if the command has none of the options.
 
     Raises:
-        click.UsageError: options that do not go together, or a folder without the two files.
+        click.UsageError: the options do not go together.
     """
     whole: Path | None = parameters.pop("corrected", None)
     sentences: Path | None = parameters.pop("corrected_sentences", None)
@@ -64,13 +65,13 @@ def taken(parameters: dict[str, Any]) -> Correction:
 
 
 def _files(whole: Path | None, sentences: Path | None, labels: Path | None) -> tuple[Path, ...]:
-    from harmgraph.analytics.labelling.ratings import files
+    from harmgraph.analytics.labelling.ratings import rating_files
     from harmgraph.graph.common.errors import InputError
 
     if whole is not None and whole.is_dir() and not (sentences or labels):
         sentences, labels, whole = whole / IN_A_FOLDER[0], whole / IN_A_FOLDER[1], None
     try:
-        return files(sentences, labels, whole)
+        return rating_files(sentences, labels, whole)
     except InputError as error:
         raise click.UsageError(
             "Give --corrected-sentences and --corrected-labels together, or --corrected FILE or FOLDER alone."

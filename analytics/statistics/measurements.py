@@ -1,4 +1,4 @@
-"""Keeps published numbers in the graph as ``Run`` and ``Measurement`` nodes, and reads them back over time."""
+"""Saves numbers in the graph as ``Run`` and ``Measurement`` nodes, and reads their history."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     import pandas
 
 
-def save(graph: Graph, statistic: Statistic, frame: pandas.DataFrame, parameters: Mapping[str, Any]) -> str:
-    """Keeps the numbers of a statistic.
+def save_measurements(
+    graph: Graph, statistic: Statistic, frame: pandas.DataFrame, parameters: Mapping[str, Any]
+) -> str:
+    """Saves the numbers of a statistic.
 
-    What is kept stands in the statement's header: ``// measures: target o_plus o_minus`` keeps two numbers of each row, of the
-    row's target. A rate that was corrected is kept twice, as ``o_plus`` and ``o_plus_corrected``; a row that adds up targets, of
-    the source. ``// scope: label other_label`` names the columns that tell rows apart; ``category`` by default. In a step of a
-    job the run belongs to the job's run.
+    The header of the statement says which: ``// measures: target o_plus o_minus`` saves two numbers of each row for the row's
+    target. A corrected rate is saved twice, as ``o_plus`` and ``o_plus_corrected``; the numbers of a row that adds up targets
+    are saved for the source. ``// scope: label other_label`` names the columns that distinguish rows; ``category`` by default.
+    In a step of a job the run belongs to the job's run.
 
     Returns:
         The id of the run.
@@ -56,9 +58,9 @@ def _measurements(
     run: str, statistic: Statistic, frame: pandas.DataFrame, note: str, parameters: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     kind, *metrics = note.split()
-    metrics += [each for metric in metrics if (each := f"{metric}_corrected") in frame]
+    metrics += [corrected for metric in metrics if (corrected := f"{metric}_corrected") in frame]
     columns = " ".join(statistic.statement.notes.get("scope", ("category",))).split()
-    found = []
+    measurements = []
     for row in frame.to_dict("records"):
         of = "source" if kind == "target" and row.get("target") is None else kind
         name = row.get("target") if of == "target" else parameters.get("source")
@@ -66,7 +68,7 @@ def _measurements(
         for metric in metrics:
             full = f"{statistic.name}.{metric}"
             scope = "/".join(str(row[column]) for column in columns if column in row) or "all"
-            found.append(
+            measurements.append(
                 {
                     "id": f"{run} {full} {scope} {name}",
                     "metric": full,
@@ -82,7 +84,7 @@ def _measurements(
                     "name": name,
                 }
             )
-    return found
+    return measurements
 
 
 def _number(value: Any) -> float | None:
@@ -94,7 +96,7 @@ def _count(value: Any) -> int | None:
 
 
 def versions(graph: Graph) -> dict[str, str]:
-    """What a number depends on: versions of harmgraph, Neo4j and the scorer."""
+    """The versions that a number depends on: those of harmgraph, Neo4j and VADER."""
     return {
         "harmgraph": VERSION,
         "neo4j": str(graph.rows("schema/version")[0]["version"]),
@@ -111,7 +113,7 @@ def history(
     source: str | None = None,
     measures: Sequence[str] = (),
 ) -> pandas.DataFrame:
-    """A number over time: one row a saved run, the oldest first; of these harm measures, or of all."""
+    """A saved number over time: one row for each saved run, the oldest first; of the given measures, or of all."""
     return graph.frame(
         "measure/history",
         metric=metric,

@@ -1,20 +1,21 @@
-"""Rates after a scorer's confusion is taken out: the misclassification matrix inverted, within what shares can be.
+"""Corrects rates for a scorer's confusion: inverts the misclassification matrix and keeps the shares between 0 and 1.
 
-With ``M[i, j] = P(the scorer says j | people say i)`` the shares of the scorer's labels are ``q = M^T p``, ``p`` being the
-shares of what people would say. Rogan and Gladen 1978 solve this for two classes, Buonaccorsi 2010 for more. Where sampling
-error puts the solution outside the shares that there can be, the nearest are taken: least squares on the simplex, as Hopkins
-and King 2010 do. Saerens, Latinne and Decaestecker 2002 reach the shares from a classifier's probabilities instead, which a
-scorer of words does not have.
+With ``M[i, j] = P(the scorer says j | people say i)`` the shares of the scorer's labels are ``q = M^T p``, where ``p`` are the
+shares of the labels that people would give. Rogan and Gladen 1978 solve this for two classes, Buonaccorsi 2010 for more. If
+sampling error puts the solution outside the possible shares, the nearest possible ones are used: least squares on the simplex,
+as in Hopkins and King 2010. Saerens, Latinne and Decaestecker 2002 estimate the shares from a classifier's probabilities
+instead, which a scorer of words does not have.
 
-What is assumed: given what people say of it, a statement of the graph is labelled by the scorer as the people's sentences are.
-So these may hold other shares of prejudice than the graph, but must not have been chosen by the scorer's labels or by what goes
-with them: then ``M`` is that of the choice. ``Choice`` undoes a choice by known labels, as strata are weighed in a survey; by
-the scorer's own, the shares over all statements become ``p_i = sum_j q_j P(people say i | the scorer says j)``.
+Assumption: for a given label by people, the scorer labels statements of the graph as it labels people's sentences. The sentences
+may have other shares of prejudice than the graph, but they must not have been chosen by the scorer's labels or anything related
+to them, because then ``M`` describes the choice. ``Choice`` undoes a choice by known labels, as strata are weighted in a survey;
+if it was by the scorer's own labels, the shares over all statements become
+``p_i = sum_j q_j P(people say i | the scorer says j)``.
 
 Each rating is an observation, as in the accuracies of Mehrabi et al. 2021, tables 2 and 3: ``p`` is the expected share of
-people's labels. A majority would throw ties away, and call certain what people disagree about. The price: a rating is taken for
-the truth, and where raters disagree ``M`` keeps something of the mixture in people's sentences. Who wants the majority's view
-gives one label a sentence. Ratings of one sentence are not independent: the bootstrap draws sentences, with all their ratings.
+people's labels. A majority vote would drop ties, and would treat sentences that people disagree about as certain. The drawback:
+each rating counts as true, so where raters disagree ``M`` depends on the mixture in people's sentences. For the majority's view,
+give one label for each sentence. Ratings of one sentence are not independent, so the bootstrap draws whole sentences.
 """
 
 from __future__ import annotations
@@ -32,18 +33,18 @@ from harmgraph.graph.common.intervals import LEVEL
 
 Array = np.ndarray[Any, Any]
 CLASSES = len(LABELS)
-SMOOTHING = 0.5  # counts added to each label of a target before its counts are drawn again
-CELLS = 4_000_000  # numbers drawn together
+SMOOTHING = 0.5  # count added to each label of a target before its counts are resampled
+CELLS = 4_000_000  # numbers drawn at once
 OUTSIDE = 1e-9
-SINGULAR = 1e8  # condition number from which a matrix has no inverse worth the name
+SINGULAR = 1e8  # condition number from which a matrix counts as singular
 
 
 @dataclass(frozen=True, slots=True)
 class RatedSentences:
-    """People's sentences and what the scorer says of them.
+    """People's ratings of sentences with the scorer's labels.
 
     Attributes:
-        table: shape (sentences, 3, 3): of a sentence, ratings by what people say and what the scorer says.
+        table: shape (sentences, 3, 3): for each sentence the number of ratings by people's label and the scorer's label.
     """
 
     table: Array
@@ -57,24 +58,24 @@ class RatedSentences:
         return int(self.table.sum())
 
     def said(self) -> Array:
-        """Shape (sentences, 3): one where the scorer says it."""
-        found: Array = (self.table.sum(axis=1) > 0).astype(np.int64)
-        return found
+        """The scorer's labels, shape (sentences, 3): 1 at the label of each sentence, 0 elsewhere."""
+        indicators: Array = (self.table.sum(axis=1) > 0).astype(np.int64)
+        return indicators
 
     def shares(self) -> Array:
-        """Share of the sentences by what the scorer says."""
-        found: Array = self.said().mean(axis=0)
-        return found
+        """Share of the sentences with each of the scorer's labels, shape (3,)."""
+        shares: Array = self.said().mean(axis=0)
+        return shares
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What people's sentences were chosen by: strata of statements, by their labels of one measure or more.
+    """How people's sentences were chosen: strata of statements, by their labels of one or more measures.
 
     Attributes:
-        names: of the strata.
+        names: names of the strata.
         of: shape (sentences,), the stratum of each sentence.
-        shares: shape (strata,), of the statements that the sentences were chosen from.
+        shares: shape (strata,), share of each stratum in the statements that the sentences were chosen from.
     """
 
     names: tuple[str, ...]
@@ -89,8 +90,8 @@ class Matrix:
     Attributes:
         values: shape (3, 3), rows what people say, columns what the scorer says, both in the order of ``LABELS``.
         drawn: shape (resamples, 3, 3), from sentences drawn with replacement.
-        condition: condition number of ``values``, 1 for a scorer without fault.
-        lost: resamples that had no matrix, because a label was in none of the sentences drawn.
+        condition: condition number of ``values``; 1 for a scorer without errors.
+        lost: number of resamples without a matrix, because none of the drawn sentences has one of the labels.
     """
 
     values: Array
@@ -101,11 +102,11 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Shares of what people would say, in the order of ``LABELS``.
+    """Shares of the labels that people would give, in the order of ``LABELS``.
 
     Attributes:
-        solved: by the inverse alone, within 0 and 1 or not.
-        shares: the nearest that there can be.
+        solved: the solution by the inverse, which may be outside 0 and 1.
+        shares: the nearest possible shares.
         low, high: 95 % percentile bootstrap interval of the shares.
         outside: share of the resamples whose solution was outside 0 and 1.
     """
@@ -126,7 +127,7 @@ def rated_sentences(ratings: Ratings, scored: Mapping[str, str]) -> RatedSentenc
     """Joins people's labels and a scorer's, in the order of the ratings.
 
     Args:
-        scored: the scorer's label of each sentence; one that is neither positive nor negative counts as neutral, as in the
+        scored: the scorer's label of each sentence; a label other than positive and negative counts as neutral, as in the
             statistics.
     """
     table = np.zeros((len(ratings.counts), CLASSES, CLASSES), dtype=np.int64)
@@ -136,7 +137,7 @@ def rated_sentences(ratings: Ratings, scored: Mapping[str, str]) -> RatedSentenc
 
 
 def place(label: str) -> int:
-    """Place of a label in ``LABELS``; one that is none of them is neither positive nor negative."""
+    """Position of a label in ``LABELS``; that of neutral for a label that is not among them."""
     return LABELS.index(label) if label in LABELS else LABELS.index("neutral")
 
 
@@ -144,12 +145,12 @@ def matrix(rated: RatedSentences, *, chosen: Choice | None = None, resamples: in
     """The misclassification matrix with bootstrap resamples of sentences.
 
     Args:
-        chosen: how people's sentences were chosen from the statements; they are weighed to undo it. None where by chance, or by
-            what people say of them.
+        chosen: how people's sentences were chosen from the statements; weights undo the choice. None if they were chosen at
+            random or by people's labels.
 
     Raises:
-        InputError: people gave a label to nothing; a label that the choice went by is on no sentence, or on so few that many
-            resamples lack it; or the matrix cannot be told from one without an inverse.
+        InputError: people gave a label to no sentence; a stratum of the choice has no sentence, or so few that many resamples
+            lack it; or the matrix cannot be told from a singular one.
     """
     for name, count in zip(NAMES, rated.table.sum(axis=(0, 2)), strict=True):
         if not count:
@@ -160,7 +161,7 @@ def matrix(rated: RatedSentences, *, chosen: Choice | None = None, resamples: in
     ):
         if share and not count:
             raise InputError(
-                f"none of people's sentences is {name}, so they cannot be weighed",
+                f"none of people's sentences is {name}, so they cannot be weighted",
                 remedy="weigh by another measure, or have such sentences labelled",
             )
     values = _matrices(rated, strata, np.ones((1, rated.n_sentences), dtype=np.int64))[0]
@@ -188,32 +189,32 @@ def matrix(rated: RatedSentences, *, chosen: Choice | None = None, resamples: in
     return Matrix(values, drawn[usable], condition, lost + int((~usable).sum()))
 
 
-def estimate(found: Matrix, counts: Sequence[int], *, seed: int = 0, key: str = "") -> Estimate:
+def estimate(confusion: Matrix, counts: Sequence[int], *, seed: int = 0, key: str = "") -> Estimate:
     """The shares behind the counts of a scorer's labels.
 
-    Resamples pair a drawn matrix with drawn counts. These are multinomial, from the observed shares with half a count
-    added to each label: from the bare shares a label that was not seen would never be drawn, and the interval of a
-    target with few statements would be a point (in simulations it covered 0 to 75 % instead of 95 % for up to five
-    statements; with the half counts 94 % or more). A half is Jeffreys' choice (Brown, Cai and DasGupta 2001).
+    Each resample pairs a drawn matrix with drawn counts. The counts are multinomial, from the observed shares with half a
+    count added to each label. Without it an unseen label would never be drawn, and the interval of a target with few
+    statements would be a point (in simulations it covered 0 to 75 % instead of 95 % for up to five statements; with the
+    half counts 94 % or more). A half is Jeffreys' choice (Brown, Cai and DasGupta 2001).
 
     Args:
-        counts: how often the scorer says each of ``LABELS``; at least one.
-        key: whose counts they are: the draws of one do not depend on who else is asked for.
+        counts: how often the scorer gives each of ``LABELS``; their sum is at least 1.
+        key: identifies the target, so that its draws do not depend on which other targets are estimated.
     """
     observed = np.asarray(counts, dtype=float)
     total = int(observed.sum())
-    solved, shares = solve(found.values[None], (observed / total)[None])
+    solved, shares = solve(confusion.values[None], (observed / total)[None])
     generator = np.random.default_rng([seed, zlib.crc32(key.encode())])
     smoothed = (observed + SMOOTHING) / (total + SMOOTHING * CLASSES)
-    drawn = generator.multinomial(total, smoothed, size=len(found.drawn)) / total
-    drawn_solved, drawn_shares = solve(found.drawn, drawn)
+    drawn = generator.multinomial(total, smoothed, size=len(confusion.drawn)) / total
+    drawn_solved, drawn_shares = solve(confusion.drawn, drawn)
     low, high = np.quantile(drawn_shares, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     outside = float((drawn_solved < -OUTSIDE).any(axis=1).mean())
     return Estimate(solved[0], shares[0], low, high, outside)
 
 
 def solve(matrices: Array, observed: Array) -> tuple[Array, Array]:
-    """Shares ``p`` with ``observed = M^T p``: by the inverse, and the nearest on the simplex.
+    """Solves ``observed = M^T p`` for the shares ``p``: by the inverse, and by the nearest point on the simplex.
 
     Args:
         matrices: shape (n, 3, 3).
@@ -221,7 +222,7 @@ def solve(matrices: Array, observed: Array) -> tuple[Array, Array]:
 
     Returns:
         Two arrays of shape (n, 3). The second minimises ``|M^T p - observed|`` over shares that are not negative and sum
-        to 1; where the first is such, they are equal.
+        to 1; it equals the first where that has such shares.
     """
     solved = np.linalg.solve(matrices.transpose(0, 2, 1), observed[:, :, None])[:, :, 0]
     shares = np.clip(solved, 0, None)
@@ -232,25 +233,25 @@ def solve(matrices: Array, observed: Array) -> tuple[Array, Array]:
 
 
 def _on_an_edge(matrices: Array, observed: Array) -> Array:
-    """The nearest shares where one of the three is nothing: outside the triangle the nearest lies on one of its edges."""
+    """The nearest shares with one of the three at 0: for a point outside the triangle they lie on one of its edges."""
     best = np.full(len(matrices), np.inf)
     shares = np.zeros((len(matrices), CLASSES))
-    for one, other in ((0, 1), (0, 2), (1, 2)):
-        along = matrices[:, one] - matrices[:, other]
-        away = observed - matrices[:, other]
+    for first, second in ((0, 1), (0, 2), (1, 2)):
+        along = matrices[:, first] - matrices[:, second]
+        away = observed - matrices[:, second]
         length = (along**2).sum(axis=1)
         part = np.clip((away * along).sum(axis=1) / np.where(length > 0, length, 1), 0, 1)
         distance = ((away - part[:, None] * along) ** 2).sum(axis=1)
         nearer = distance < best
         best[nearer] = distance[nearer]
         shares[nearer] = 0
-        shares[nearer, one] = part[nearer]
-        shares[nearer, other] = 1 - part[nearer]
+        shares[nearer, first] = part[nearer]
+        shares[nearer, second] = 1 - part[nearer]
     return shares
 
 
 def _resampled(rated: RatedSentences, strata: Choice, resamples: int, generator: np.random.Generator) -> Array:
-    """Shape (resamples, 3, 3); not a number where a resample has no matrix."""
+    """The matrices of the resamples, shape (resamples, 3, 3); not-a-number for a resample without a matrix."""
     size = rated.n_sentences
     at_once = max(1, CELLS // size)
     parts = []
@@ -261,7 +262,7 @@ def _resampled(rated: RatedSentences, strata: Choice, resamples: int, generator:
 
 
 def _matrices(rated: RatedSentences, strata: Choice, times: Array) -> Array:
-    """Shape (n, 3, 3), rows that sum to 1.
+    """The misclassification matrices, shape (n, 3, 3), with rows that sum to 1.
 
     Args:
         times: shape (n, sentences), how often each sentence was drawn.
@@ -271,7 +272,7 @@ def _matrices(rated: RatedSentences, strata: Choice, times: Array) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
         for number, share in enumerate(strata.shares):
             inside = strata.of == number
-            if share:  # what the graph lacks weighs nothing; what it has and a resample lacks leaves no matrix
+            if share:  # a stratum missing in the graph has no weight; one missing in a resample leaves no matrix
                 of_it = times[:, inside]
                 counts += share / of_it.sum(axis=1)[:, None] * (of_it @ flat[inside])
         tables = counts.reshape(-1, CLASSES, CLASSES)

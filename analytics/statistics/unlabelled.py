@@ -1,4 +1,4 @@
-"""How many of the statements behind a statistic carry no label: a number over none of them is no result."""
+"""How many of the statements behind a statistic have no label. A number without any labelled statement is not a result."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from harmgraph.graph.connection import Graph
 
 @dataclass(frozen=True, slots=True)
 class Unlabelled:
-    """What a statistic rests on.
+    """How many statements a statistic is based on, and how many of them have no label.
 
     Attributes:
-        of: source, category and target that were asked for, in words; empty where all were.
+        of: the chosen source, category and target, in words; empty if none was chosen.
         source: the source; None for all of them.
-        statements: statement-target pairs.
-        unlabelled: those without a label of one of the measures.
+        statements: number of statement-target pairs.
+        unlabelled: number of these without a label of one of the measures.
     """
 
     measures: tuple[str, ...]
@@ -30,17 +30,17 @@ class Unlabelled:
 
     @property
     def share(self) -> float:
-        """Of the statements, those without a label; 0 to 1."""
+        """Share of the statements without a label, 0 to 1."""
         return self.unlabelled / self.statements if self.statements else 0.0
 
     def check(self, limit: float | None) -> None:
-        """Refuses numbers that do not rest on labels.
+        """Raises an error if too many statements have no label.
 
         Args:
-            limit: the largest share of statements that may lack one; None for any but all.
+            limit: the largest share of statements that may have no label; None for any share below 1.
 
         Raises:
-            InputError: no statement carries a label, or too many carry none.
+            InputError: no statement has a label, or more than ``limit`` have none.
         """
         named = " and ".join(self.measures)
         where = self.of
@@ -59,23 +59,23 @@ class Unlabelled:
 
 
 def percent(share: float) -> str:
-    """A share as a person writes it."""
+    """A share as text, in percent."""
     return f"{100 * share:.4g} %"
 
 
 def unlabelled(
-    found: Statistic, graph: Graph, rows: Sequence[Mapping[str, Any]], parameters: Mapping[str, Any]
+    statistic: Statistic, graph: Graph, rows: Sequence[Mapping[str, Any]], parameters: Mapping[str, Any]
 ) -> list[Unlabelled]:
-    """What a statistic rests on, of each source that it compares; nothing where it takes no measure.
+    """Counts the unlabelled statements of a statistic for each source that it compares; empty if it takes no measure.
 
     Args:
-        rows: of the statistic. Where they tell what is unlabelled, the graph is not asked.
-        parameters: those that it was called with.
+        rows: rows of the statistic. If they count the unlabelled statements, the graph is not queried.
+        parameters: the parameters that it was called with.
     """
-    measures = found.measures_of(found.statement.arguments(dict(parameters)))
+    measures = statistic.measures_of(statistic.statement.arguments(dict(parameters)))
     if not measures:
         return []
-    names = {column.name for column in found.columns}
+    names = {column.name for column in statistic.columns}
     source, other = parameters.get("source"), parameters.get("other")
     scope = {name: parameters.get(name) for name in ("category", "target")}
     if "unlabelled" in names and names & {"n", "statements"} and other is None:
@@ -83,16 +83,16 @@ def unlabelled(
         count = sum(int(row["n"] if "n" in names else row["statements"]) for row in single)
         without = sum(int(row["unlabelled"] or 0) for row in single)
         return [Unlabelled(measures, _words([source, *scope.values()]), source, count, without)]
-    found_parts = []
+    parts = []
     for name in dict.fromkeys((source, other) if other is not None else (source,)):
         row = graph.rows("measure/unlabelled", measures=list(measures), source=name, **scope)[0]
         of = _words([name, *scope.values()])
-        found_parts.append(Unlabelled(measures, of, name, row["statements"], row["unlabelled"]))
-    return found_parts
+        parts.append(Unlabelled(measures, of, name, row["statements"], row["unlabelled"]))
+    return parts
 
 
 def pooled(row: Mapping[str, Any]) -> bool:
-    """Whether a row adds up others."""
+    """Whether a row adds up other rows."""
     return row.get("category") == "all" or ("target" in row and row["target"] is None)
 
 

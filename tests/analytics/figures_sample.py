@@ -5,7 +5,7 @@ from __future__ import annotations
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.labelling.ratings import Ratings
-from harmgraph.analytics.statistics.measurements import save
+from harmgraph.analytics.statistics.measurements import save_measurements
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.sources import names
@@ -53,7 +53,9 @@ def sample(graph: Graph) -> Graph:
     label(graph, scorers.get("opinion"))
     disparity = statistic("disparity")
     for _ in range(2):
-        save(graph, disparity, disparity(graph, source=SOURCES[0]), {"source": SOURCES[0], "measure": "sentiment"})
+        save_measurements(
+            graph, disparity, disparity(graph, source=SOURCES[0]), {"source": SOURCES[0], "measure": "sentiment"}
+        )
     return graph
 
 

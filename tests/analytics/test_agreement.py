@@ -87,7 +87,7 @@ def test_both_forms_of_labels_are_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("sentence,label\na,4\n", "2: '4' is no label"),
+        ("sentence,label\na,4\n", "2: '4' is not a label"),
         ("text,label\na,1\n", "no columns sentence and label"),
         ("sentence,label\na\n", "1 columns where the header has 2"),
         ("sentence,label\n", "holds no label"),

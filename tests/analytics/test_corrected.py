@@ -14,7 +14,7 @@ from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.labelling.standing_scorer import standing_scorer
 from harmgraph.analytics.statistics.corrected import corrected
-from harmgraph.analytics.statistics.measurements import history, save
+from harmgraph.analytics.statistics.measurements import history, save_measurements
 from harmgraph.analytics.statistics.statistic import Statistic, statistic, statistic_names
 from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.connection import Graph
@@ -245,7 +245,7 @@ def test_a_singular_matrix_is_refused_with_its_condition(labelled: Graph, tmp_pa
 def test_saved_numbers(labelled: Graph, tmp_path: Path) -> None:
     found = statistic("overgeneralization")
     made = corrected(found, labelled, (people(tmp_path, CONFUSED),), source="kb", resamples=100)
-    save(labelled, found, made.frame, {"source": "kb", "measure": "sentiment", "corrected": made.basis()})
+    save_measurements(labelled, found, made.frame, {"source": "kb", "measure": "sentiment", "corrected": made.basis()})
     rows = by_row(made.frame)
     kept = history(labelled, "overgeneralization.o_minus_corrected", target="lawyer").iloc[0]
     lawyer = rows["lawyer", "profession"]
@@ -279,7 +279,7 @@ def test_the_command(form: str, labelled: Graph, tmp_path: Path, capsys: pytest.
     assert rows[0]["target"] is None
     assert (rows[0]["category"], rows[0]["n"]) == ("all", 104)
     assert rows[0]["o_minus_corrected_low"] <= rows[0]["o_minus_corrected"] <= rows[0]["o_minus_corrected_high"]
-    assert "kept as run" in err
+    assert "saved as run" in err
     assert "corrected for vader@3.3.2 by 300 labels of 300 sentences" in err
     assert "favouritism 60.0/40.0/0.0 %; neutral 5.0/90.0/5.0 %; prejudice 0.0/50.0/50.0 %" in err
     assert "21.7/60.0/18.3 % of people's sentences, 20.2/69.2/10.6 % of the graph's statements" in err

@@ -12,7 +12,7 @@ from harmgraph.analytics.agreement.agreement import agreement
 from harmgraph.analytics.drawing.box_plot import boxes_of, outliers
 from harmgraph.analytics.drawing.drawing import figures
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
-from harmgraph.analytics.drawing.renderer import drawn
+from harmgraph.analytics.drawing.renderer import render_figure
 from harmgraph.analytics.figures.agreement import FIGURE as AGREEMENT
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.graph.connection import Graph
@@ -118,18 +118,18 @@ def test_agreement_is_of_the_labels_in_the_graph(filled: Graph) -> None:
     """Of the four sentences three stand in the source, however they are written; sentiment calls them -, +, 0."""
     compared = numbers(filled).agreement(SOURCES[0], "sentiment")
     assert compared is not None
-    assert compared.found is not None
-    assert (compared.sentences, compared.found.n_sentences) == (4, 3)
+    assert compared.agreement is not None
+    assert (compared.sentences, compared.agreement.n_sentences) == (4, 3)
     expected = agreement(
         Ratings({text: counts for text, counts in RATINGS.counts.items() if text != "no such"}),
         {"lawyer is a awful": "negative", "Lawyer  is a kind": "positive", "lawyer is a tall": "neutral"},
         resamples=50,
     )
-    assert compared.found == expected
+    assert compared.agreement == expected
     assert expected.confusion == ((2, 0, 0), (1, 3, 1), (0, 0, 2))
     other = numbers(filled).agreement(SOURCES[1], "sentiment")
     assert other is not None
-    assert other.found is None
+    assert other.agreement is None
     assert "None of the 4 sentences" in AGREEMENT.lacks(numbers(filled), Subject(SOURCES[1:], MEASURES))
 
 
@@ -148,7 +148,9 @@ def test_odd_names_are_drawn_as_they_are(graph: Graph) -> None:
         for subject in drawing.subjects(found, ("s",), ("sentiment",)):
             if not drawing.lacks(found, subject):
                 for kind in ("svg", "pdf"):
-                    assert rendered(drawn(drawing, found, subject), kind, title="<&>", alt=drawing.alt(found, subject))
+                    assert rendered(
+                        render_figure(drawing, found, subject), kind, title="<&>", alt=drawing.alt(found, subject)
+                    )
 
 
 class TestCommand:

@@ -14,7 +14,7 @@ import pytest
 
 from harmgraph.__main__ import main
 from harmgraph.analytics.jobs.alert import Alert, deliver
-from harmgraph.analytics.jobs.file import read
+from harmgraph.analytics.jobs.file import read_job
 from harmgraph.analytics.jobs.record import history
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.connection import Graph
@@ -130,7 +130,7 @@ def test_the_address_may_come_from_the_environment(
     for wrong in (f"file:///{SECRET}", SECRET, f"http://127.0.0.1:{SECRET}/", "http://", f"http://x/ {SECRET}"):
         monkeypatch.setenv("AUDIT_WEBHOOK", wrong)
         said = deliver(alert, FACTS, tmp_path)
-        assert said.startswith("AUDIT_WEBHOOK: the webhook is no address")
+        assert said.startswith("AUDIT_WEBHOOK: the webhook is not an http or https address")
         assert SECRET not in said
     monkeypatch.delenv("AUDIT_WEBHOOK")
     assert "the environment has no AUDIT_WEBHOOK" in deliver(alert, FACTS, tmp_path)
@@ -194,40 +194,40 @@ def test_a_command_that_leaves_something_running_is_not_waited_for(tmp_path: Pat
 )
 def test_what_a_job_says(tmp_path: Path, text: str, read_as: Alert) -> None:
     file = Path(write(tmp_path, f"{EXCEEDED}on_exceeded = {text}\n{MEASURE}"))
-    assert read(file).on_exceeded == read_as
+    assert read_job(file).on_exceeded == read_as
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('"mail root"', "on_exceeded: is no list and no table; write on_exceeded = "),
-        ("true", "is no list and no table"),
+        ('"mail root"', "on_exceeded: is neither a list nor a table; write on_exceeded = "),
+        ("true", "is neither a list nor a table"),
         ("[]", "'command' names no program"),
         ('[" "]', "'command' names no program"),
-        ('[["mail"]]', "'command' is no text or list of texts"),
-        ('{ command = "mail root" }', "'command' is no list"),
-        ("{}", "wants one of command, webhook, webhook_env"),
-        ('{ command = ["mail"], webhook = "http://x" }', "wants one of command, webhook, webhook_env"),
+        ('[["mail"]]', "'command' is neither text nor a list of texts"),
+        ('{ command = "mail root" }', "'command' is not a list"),
+        ("{}", "needs exactly one of command, webhook, webhook_env"),
+        ('{ command = ["mail"], webhook = "http://x" }', "needs exactly one of command, webhook, webhook_env"),
         ('{ webhok = "http://x" }', "no key 'webhok'; did you mean webhook"),
-        (f'{{ webhook = "ftp://{SECRET}/" }}', "the webhook is no address of http or https"),
-        (f'{{ webhook = "http://h:{SECRET}/" }}', "the webhook is no address"),
-        ('{ webhook = "" }', "the webhook is no address of http or https"),
-        (f'{{ webhook_env = "http://x/{SECRET}" }}', "'webhook_env' is no name of a variable"),
+        (f'{{ webhook = "ftp://{SECRET}/" }}', "the webhook is not an http or https address"),
+        (f'{{ webhook = "http://h:{SECRET}/" }}', "the webhook is not a valid address"),
+        ('{ webhook = "" }', "the webhook is not an http or https address"),
+        (f'{{ webhook_env = "http://x/{SECRET}" }}', "'webhook_env' is not the name of a variable"),
         ('{ webhook_env = "" }', "'webhook_env' is empty"),
-        ('{ webhook = "http://x", timeout = 0 }', "'timeout' is no duration"),
+        ('{ webhook = "http://x", timeout = 0 }', "'timeout' is not a duration"),
     ],
 )
 def test_what_a_job_cannot_say(tmp_path: Path, text: str, says: str) -> None:
     file = Path(write(tmp_path, f"{EXCEEDED}on_exceeded = {text}\n{MEASURE}"))
     with pytest.raises(InputError) as caught:
-        read(file)
+        read_job(file)
     assert says in str(caught.value)
     assert SECRET not in str(caught.value)
 
 
 def test_an_alert_without_a_threshold_would_never_be_given(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="'on_exceeded' and no threshold"):
-        read(Path(write(tmp_path, f'on_exceeded = ["mail"]\n{MEASURE}')))
+    with pytest.raises(InputError, match="'on_exceeded' is set, but there is no threshold"):
+        read_job(Path(write(tmp_path, f'on_exceeded = ["mail"]\n{MEASURE}')))
 
 
 def test_a_run_that_exceeds_tells_and_keeps_its_exit_code(

@@ -76,7 +76,7 @@ def test_every_hour_when_the_clocks_change() -> None:
 
 @pytest.mark.parametrize("field", ["8", "mon-9", "x", "*/0", "1-x", "-", "", "1,,2", "*/x"])
 def test_what_is_no_weekday(field: str) -> None:
-    with pytest.raises(ValueError, match="is no weekday"):
+    with pytest.raises(ValueError, match="is not a weekday"):
         weekdays(field)
 
 

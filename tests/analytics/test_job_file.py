@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.analytics.jobs.file import Job, read
+from harmgraph.analytics.jobs.file import Job, read_job
 from harmgraph.graph.common.errors import InputError, UnreadableFile
 
 STEP = '[[step]]\nrun = "label vader"\n'
@@ -15,7 +15,7 @@ STEP = '[[step]]\nrun = "label vader"\n'
 def job(tmp_path: Path, text: str, name: str = "nightly.toml") -> Job:
     path = tmp_path / name
     path.write_text(text, "utf-8")
-    return read(path)
+    return read_job(path)
 
 
 def test_the_least_job(tmp_path: Path) -> None:
@@ -57,25 +57,25 @@ def test_everything_a_job_may_say(tmp_path: Path) -> None:
         (f'neo4j_password = "x"\n{STEP}', "from the environment only"),
         (f'cron = "61 * * * *"\n{STEP}', "cron '61 .* cannot be read: '61': the last value"),
         (f'cron = "* * *"\n{STEP}', "has 3 fields, not 5"),
-        (f'cron = "0 0 * * 9"\n{STEP}', "'9' is no weekday"),
+        (f'cron = "0 0 * * 9"\n{STEP}', "'9' is not a weekday"),
         (f'cron = "* * * * *"\ntimezone = "Europe/Berlyn"\n{STEP}', "timezone 'Europe/Berlyn' is not known"),
         (f'cron = "* * * * *"\ntimezone = "../etc"\n{STEP}', "is not known"),
         (f'timezone = "UTC"\n{STEP}', "there is no cron"),
-        (f"cron = 5\n{STEP}", "'cron' is no text"),
-        (f'misfire_grace = "soon"\n{STEP}', "'misfire_grace' is no duration: 'soon'; write 90"),
-        (f"timeout = 0\n{STEP}", "'timeout' is no duration"),
-        (f"timeout = true\n{STEP}", "'timeout' is no duration"),
+        (f"cron = 5\n{STEP}", "'cron' is not text"),
+        (f'misfire_grace = "soon"\n{STEP}', "'misfire_grace' is not a duration: 'soon'; write 90"),
+        (f"timeout = 0\n{STEP}", "'timeout' is not a duration"),
+        (f"timeout = true\n{STEP}", "'timeout' is not a duration"),
         (f'name = "../x"\n{STEP}', "'../x' cannot be a job's name"),
-        (f"fail_if = [1, {{}}]\n{STEP}", "'fail_if' is no text or list of texts"),
+        (f"fail_if = [1, {{}}]\n{STEP}", "'fail_if' is neither text nor a list of texts"),
         ("[[step]]", "step 1: has no command"),
         ('[[step]]\nrun = "harmgraph"', "step 1: has no command"),
         ('[[step]]\nrun = "load \'x"', "No closing quotation"),
         (f"{STEP}on_failur = 1", r"step 1: no key 'on_failur'; did you mean on_failure"),
         (f"{STEP}source = 'x'", r"no key 'source'; .*goes into options = \{"),
         (f"{STEP}on_failure = 'retry'", r"step 1 \(label vader\): 'on_failure' is 'retry'; write \"stop\""),
-        (f"{STEP}options = 'x'", "'options' is no table"),
-        (f"{STEP}file = 'x'\nargs = 'y'", "'args' and 'file' say the same"),
-        (f"{STEP}name = 'a'\n{STEP}name = 'a'", "step 2: a step named 'a' is there already"),
+        (f"{STEP}options = 'x'", "'options' is not a table"),
+        (f"{STEP}file = 'x'\nargs = 'y'", "'args' and 'file' mean the same"),
+        (f"{STEP}name = 'a'\n{STEP}name = 'a'", "step 2: there is already a step named 'a'"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line(tmp_path: Path, text: str, says: str) -> None:
@@ -88,12 +88,12 @@ def test_what_is_no_toml(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match=r"is not TOML: .* line 2"):
         job(tmp_path, "[[step]]\nrun = label vader\n")
     with pytest.raises(UnreadableFile, match="cannot be read"):
-        read(tmp_path / "missing.toml")
+        read_job(tmp_path / "missing.toml")
     with pytest.raises(UnreadableFile, match="is a folder"):
-        read(tmp_path)
+        read_job(tmp_path)
     (tmp_path / "latin.toml").write_bytes('name = "é"'.encode("latin-1"))
     with pytest.raises(UnreadableFile, match="UTF-8"):
-        read(tmp_path / "latin.toml")
+        read_job(tmp_path / "latin.toml")
 
 
 def test_a_file_whose_name_is_no_name_needs_one(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from harmgraph.__main__ import main
-from harmgraph.analytics.jobs.file import read
+from harmgraph.analytics.jobs.file import read_job
 from harmgraph.analytics.jobs.listing import due
 from harmgraph.analytics.jobs.numbers import changes
 from harmgraph.analytics.jobs.record import begin, history, marked
@@ -108,7 +108,7 @@ def test_what_changed_since_the_last_run(graph: Graph, folder: Path, capsys: pyt
     assert (
         f"audit: threshold exceeded: drift {metric} > 20%: 0 -> 100 of nurse, profession, kb, sentiment" in captured.err
     )
-    assert "4 numbers of targets are as before" in captured.err  # both of lawyer and of teacher
+    assert "4 numbers of targets did not change" in captured.err  # both of lawyer and of teacher
     rows = {(one.now.metric, one.now.target): one for one in changes(graph, last_run(graph)["run"])}
     assert [rows[metric, name].amount for name in ("lawyer", "nurse", "teacher")] == [0, 100, 0]
     assert last_run(graph)["state"] == "exceeded"
@@ -133,7 +133,7 @@ def test_only_numbers_of_this_run_count(ready: Graph, folder: Path, capsys: pyte
     capsys.readouterr()
     judged = f'fail_if = "overgeneralization.o_minus[gender] < 0"\n{MEASURE}'
     assert main(["job", "run", write(folder, judged)]) == 1
-    line = "threshold cannot be judged: overgeneralization.o_minus[gender] < 0: no number of this run is meant by it"
+    line = "threshold cannot be judged: overgeneralization.o_minus[gender] < 0: it matches no number of this run"
     assert line in capsys.readouterr().err
     assert last_run(ready)["state"] == "failed"
     metrics = {one.now.metric for one in changes(ready, last_run(ready)["run"])}
@@ -197,7 +197,7 @@ def test_dry_run_and_check_print_and_run_nothing(
     ]
     assert main(["job", "check", file, "--output", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
-    assert (row["job"], row["steps"], row["next"]) == ("audit", 3, due(read(Path(file))))
+    assert (row["job"], row["steps"], row["next"]) == ("audit", 3, due(read_job(Path(file))))
     assert history(graph) == []
 
 
@@ -281,7 +281,7 @@ def test_check_says_where_no_server_can_be_asked(
     (tmp_path / "nowhere").mkdir()
     file = write(folder, MEASURE.replace('source = "kb"', 'source = "kb", measure = "regard"'))
     assert main(["job", "check", file, "--output", "csv"]) == 0
-    assert f"{file}: whether regard labels a statement was not asked: no Neo4j runs" in capsys.readouterr().err
+    assert f"{file}: whether regard labels a statement was not checked: no Neo4j runs" in capsys.readouterr().err
     # The measure that a command has by itself is nobody's mistake.
     assert main(["job", "check", write(folder, MEASURE), "--output", "csv"]) == 0
     assert capsys.readouterr().err == ""
@@ -299,7 +299,7 @@ def test_a_threshold_over_no_labelled_statement_fails(
     kept = 'fail_if = "overgeneralization.o_plus > 100"\n'
     nurse = 'fail_if = "overgeneralization.o_plus[target=nurse] > 0"\n'
     assert main(["job", "run", write(folder, nurse + disparity)]) == 1
-    line = "threshold cannot be judged: overgeneralization.o_plus[target=nurse] > 0: what it means rests on no labelled"
+    line = "threshold cannot be judged: overgeneralization.o_plus[target=nurse] > 0: its numbers have no labelled"
     assert line in capsys.readouterr().err
     assert main(["job", "run", write(folder, kept + disparity), "--output", "json"]) == 0
     (told,) = json.loads(capsys.readouterr().out)["thresholds"]
@@ -325,7 +325,7 @@ def test_list_of_a_folder(
     captured = capsys.readouterr()
     (row,) = json.loads(captured.out)
     assert (row["job"], row["file"], row["cron"], row["running"]) == ("audit", "audit.toml", "0 3 * * *", False)
-    assert captured.err == "other.toml is no job (it has no [[step]])\n"
+    assert captured.err == "other.toml is not a job (it has no [[step]])\n"
     write(folder, "[[step", "torn")
     assert main(["job", "list", str(folder)]) == 1
     assert "torn.toml: is not TOML" in capsys.readouterr().err

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harmgraph.__main__ import main
-from harmgraph.analytics.jobs.file import read
+from harmgraph.analytics.jobs.file import read_job
 from harmgraph.analytics.jobs.last_run import LastRun, last, note
 from harmgraph.analytics.jobs.record import history
 from harmgraph.analytics.jobs.schedule import Missed, missed
@@ -36,7 +36,7 @@ EVERY_NIGHT = f'cron = "30 2 * * *"\ntimezone = "UTC"\n{AFTER}'
 def test_what_was_missed(tmp_path: Path, last_run: str, now: str, since: str | None, in_time: bool | None) -> None:
     path = tmp_path / "night.toml"
     path.write_text(EVERY_NIGHT, "utf-8")
-    found = missed(read(path), f"{last_run}+00:00", datetime.fromisoformat(now).replace(tzinfo=UTC))
+    found = missed(read_job(path), f"{last_run}+00:00", datetime.fromisoformat(now).replace(tzinfo=UTC))
     if since is None or in_time is None:
         assert found is None
     else:
@@ -46,7 +46,7 @@ def test_what_was_missed(tmp_path: Path, last_run: str, now: str, since: str | N
 def test_a_job_that_never_ran_missed_nothing(tmp_path: Path) -> None:
     path = tmp_path / "night.toml"
     path.write_text(EVERY_NIGHT, "utf-8")
-    assert missed(read(path), "", datetime.now(UTC)) is None
+    assert missed(read_job(path), "", datetime.now(UTC)) is None
 
 
 def test_jobs_run_when_due_one_after_the_other(graph: Graph, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from harmgraph.__main__ import cli
 from harmgraph.analytics.jobs.check import checked
-from harmgraph.analytics.jobs.file import read
+from harmgraph.analytics.jobs.file import read_job
 from harmgraph.analytics.jobs.step import StepCommand
 from harmgraph.graph.common.errors import InputError
 
@@ -16,7 +16,7 @@ from harmgraph.graph.common.errors import InputError
 def commands(tmp_path: Path, text: str, head: str = "") -> list[StepCommand]:
     path = tmp_path / "job.toml"
     path.write_text(f"{head}\n[[step]]\n{text}\n", "utf-8")
-    return list(checked(cli, read(path)))
+    return list(checked(cli, read_job(path)))
 
 
 @pytest.mark.parametrize(
@@ -90,14 +90,14 @@ def test_the_job_gives_a_source_to_steps_that_take_one(tmp_path: Path) -> None:
         ('run = "load triples x"\noptions = { limit = "many" }', "Invalid value for '--limit': 'many'"),
         ('run = "load triples x"\noptions = { limit = -1 }', "Invalid value for '--limit'"),
         ('run = "load triples x"\noptions = { limit = true }', "--limit takes a text or a number"),
-        ('run = "load triples x"\noptions = { limit = [1, 2] }', "--limit takes one value and not a list"),
+        ('run = "load triples x"\noptions = { limit = [1, 2] }', "--limit takes one value, not a list"),
         ('run = "load triples x"\noptions = { limit = { a = 1 } }', "--limit takes a text or a number"),
-        ('run = "label vader"\noptions = { all = "yes" }', "--all is on or off; write all = true"),
+        ('run = "label vader"\noptions = { all = "yes" }', "--all is a switch; write all = true"),
         ('run = "label vader"\nargs = ["x"]', "unexpected extra argument"),
-        ('run = "filter"\noptions = { measures = ["a", "b"], source = "x" }', '--measures takes one value .* "a,b"'),
+        ('run = "filter"\noptions = { measures = ["a", "b"], source = "x" }', '--measures takes one value, .*"a,b"'),
         ('run = "label vader --help"', "asks for help and does nothing else"),
         ('run = "job run other.toml"', "'job' cannot be a step: a job does not run jobs"),
-        ('run = "db reset --yes"', "'db' cannot be a step: it would take the graph away"),
+        ('run = "db reset --yes"', "'db' cannot be a step: it could stop the database"),
         ('run = "load triples x --bulk"', "--bulk replaces the whole store"),
     ],
 )
@@ -168,7 +168,7 @@ def test_the_share_of_unlabelled_statements_goes_to_the_steps_that_take_one(tmp_
             "stats disparity --save --max-unlabelled 1%",
         ]
     for wrong in ('"many"', "true", "-1", "[5]", "5"):
-        with pytest.raises(InputError, match="'max_unlabelled' is no share"):
+        with pytest.raises(InputError, match="'max_unlabelled' is not a share"):
             commands(tmp_path, steps, f"max_unlabelled = {wrong}")
 
 

@@ -95,7 +95,7 @@ def test_a_second_run_is_refused_and_a_killed_one_blocks_nothing(
     waiting.write_text(AFTER, "utf-8")
     assert main(["job", "run", str(waiting)]) == 0
     err = capsys.readouterr().err
-    assert "a step of an earlier run, which was killed, was still at work and has been ended" in err
+    assert "a step of an earlier run, which was killed, was still running and has been ended" in err
     assert "had died" in err
     until(lambda: not psutil.pid_exists(orphan.child) or psutil.Process(orphan.child).status() == psutil.STATUS_ZOMBIE)
     assert [row["state"] for row in history(graph, "waiting")] == ["done", "died"]

@@ -55,13 +55,13 @@ def test_the_grammar(text: str, read: tuple[object, ...]) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "is no threshold; such as"),
-        ("disparity > 5", "is no threshold"),
-        ("disparity.d_r = 5", "is no threshold"),
-        ("disparity.d_r > five", "is no threshold"),
-        ("disparity.d_r > 1e9", "is no threshold"),
-        ("disparity.d_r > 5 or True", "is no threshold"),
-        ("__import__('os').system('true') > 1", "is no threshold"),
+        ("", "is not a threshold; such as"),
+        ("disparity > 5", "is not a threshold"),
+        ("disparity.d_r = 5", "is not a threshold"),
+        ("disparity.d_r > five", "is not a threshold"),
+        ("disparity.d_r > 1e9", "is not a threshold"),
+        ("disparity.d_r > 5 or True", "is not a threshold"),
+        ("__import__('os').system('true') > 1", "is not a threshold"),
         ("disparity.d_r > 5%", "% goes with drift, rise and fall"),
         ("drif disparity.d_r > 5%", "begins with 'drif'; write drift"),
         ("disparity.d_r[targt=x] > 5", "no known key 'targt'; did you mean target"),
@@ -93,13 +93,13 @@ def test_the_grammar_of_beyond_chance(text: str, read: tuple[object, ...]) -> No
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("disparity.d_r beyond chance", "means no change; it goes with drift, rise and fall"),
-        ("disparity.d_r > 5 beyond chance", "means no change"),
+        ("disparity.d_r beyond chance", "is not about a change; it goes with drift, rise and fall"),
+        ("disparity.d_r > 5 beyond chance", "is not about a change"),
         ("rise disparity.d_r", "has no limit"),
-        ("rise disparity.d_rbeyond chance", "is no threshold"),
-        ("rise disparity.d_r > 5beyond chance", "is no threshold"),
-        ("rise disparity.d_r beyond luck", "is no threshold"),
-        ("rise disparity.d_r beyond chance > 5", "is no threshold"),
+        ("rise disparity.d_rbeyond chance", "is not a threshold"),
+        ("rise disparity.d_r > 5beyond chance", "is not a threshold"),
+        ("rise disparity.d_r beyond luck", "is not a threshold"),
+        ("rise disparity.d_r beyond chance > 5", "is not a threshold"),
     ],
 )
 def test_what_is_no_threshold_beyond_chance(text: str, says: str) -> None:
@@ -181,7 +181,7 @@ def test_numbers_that_rest_on_no_label_are_not_judged() -> None:
     over = threshold("disparity.d_r > 5", "file")
     bare, labelled = number(0.0, n=7, unlabelled=7), number(0.0, n=7, unlabelled=6)
     assert judge(over, [Change(bare, None)]).outcome == "not measured"
-    assert "rests on no labelled statement" in judge(over, [Change(bare, None)]).line
+    assert "its numbers have no labelled statement" in judge(over, [Change(bare, None)]).line
     assert judge(over, [Change(labelled, None)]).line == "disparity.d_r > 5: kept"
     assert judge(over, [Change(labelled, None), Change(bare, None)]).line.endswith(
         "1 without a labelled statement left out"

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from harmgraph.__main__ import main
-from harmgraph.analytics.statistics.measurements import history, save
+from harmgraph.analytics.statistics.measurements import history, save_measurements
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.enclosing_run import Enclosing
@@ -19,8 +19,8 @@ __all__ = ["labelled"]
 def test_save_and_history(labelled: Graph) -> None:
     found = statistic("disparity")
     frame = found(labelled, source="kb")
-    first = save(labelled, found, frame, {"source": "kb", "measure": "sentiment"})
-    second = save(labelled, found, frame, {"source": "kb", "measure": "sentiment"})
+    first = save_measurements(labelled, found, frame, {"source": "kb", "measure": "sentiment"})
+    second = save_measurements(labelled, found, frame, {"source": "kb", "measure": "sentiment"})
     assert first != second
     over_time = history(labelled, "disparity.d_r", category="all", source="kb")
     assert len(over_time) == 2
@@ -34,7 +34,7 @@ def test_numbers_that_are_told_apart_by_other_columns(labelled: Graph) -> None:
     found = statistic("compare_scorers")
     parameters = {"measure": "sentiment", "against": "sentiment"}
     frame = found(labelled, **parameters)
-    save(labelled, found, frame, {"source": None, **parameters})
+    save_measurements(labelled, found, frame, {"source": None, **parameters})
     kept = history(labelled, "compare_scorers.statements")
     assert dict(zip(kept["category"], kept["value"], strict=True)) == {
         f"{row['label']}/{row['other_label']}": row["statements"] for row in frame.to_dict("records")
@@ -47,7 +47,7 @@ def test_a_step_of_a_job_belongs_to_its_run(labelled: Graph, monkeypatch: pytest
     for name, value in Enclosing("whole", "spread").environment().items():
         monkeypatch.setenv(name, value)
     found = statistic("disparity")
-    save(labelled, found, found(labelled), {"source": None, "measure": "sentiment"})
+    save_measurements(labelled, found, found(labelled), {"source": None, "measure": "sentiment"})
     rows = labelled.rows("job/numbers", run="whole")
     assert {row["step"] for row in rows} == {"spread"}
     assert len(rows) == 4 * len(found(labelled))
@@ -55,7 +55,7 @@ def test_a_step_of_a_job_belongs_to_its_run(labelled: Graph, monkeypatch: pytest
 
 def test_numbers_of_targets(labelled: Graph) -> None:
     found = statistic("overgeneralization")
-    save(labelled, found, found(labelled), {"source": None, "measure": "sentiment"})
+    save_measurements(labelled, found, found(labelled), {"source": None, "measure": "sentiment"})
     lawyer = history(labelled, "overgeneralization.o_minus", target="lawyer")
     assert list(lawyer["value"]) == [50.0]
     assert lawyer.iloc[0]["value_low"] < 50 < lawyer.iloc[0]["value_high"]
@@ -69,7 +69,7 @@ def test_numbers_of_targets(labelled: Graph) -> None:
 def test_the_history_of_some_measures(labelled: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     found = statistic("disparity")
     for measure in ("sentiment", "regard", "opinion"):
-        save(labelled, found, found(labelled), {"source": "kb", "measure": measure})
+        save_measurements(labelled, found, found(labelled), {"source": "kb", "measure": measure})
     assert set(history(labelled, measures=("regard", "opinion"))["measure"]) == {"regard", "opinion"}
     assert main(["stats", "history", "--measure", "regard", "--measure", "opinion", "-o", "json"]) == 0
     assert {row["measure"] for row in json.loads(capsys.readouterr().out)} == {"regard", "opinion"}
@@ -82,8 +82,8 @@ def test_a_history_shows_what_tells_its_rows_apart(
     monkeypatch.setenv("COLUMNS", str(width))
     disparity, rates = statistic("disparity"), statistic("overgeneralization")
     for measure in ("sentiment", "regard"):
-        save(labelled, disparity, disparity(labelled), {"source": "kb", "measure": measure})
-        save(labelled, rates, rates(labelled), {"source": "text", "measure": measure})
+        save_measurements(labelled, disparity, disparity(labelled), {"source": "kb", "measure": measure})
+        save_measurements(labelled, rates, rates(labelled), {"source": "text", "measure": measure})
     assert main(["stats", "history"]) == 0
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= width

@@ -188,5 +188,5 @@ def test_too_few_labels_are_refused() -> None:
     with pytest.raises(InputError, match=r"too few: [0-9]+ of 200 resamples"):
         matrix(RatedSentences(table), resamples=200)
     choice = Choice(("neutral", "positive"), np.zeros(100, dtype=np.int64), np.array([0.5, 0.5]))
-    with pytest.raises(InputError, match="none of people's sentences is positive, so they cannot be weighed"):
+    with pytest.raises(InputError, match="none of people's sentences is positive, so they cannot be weighted"):
         matrix(RatedSentences(table), chosen=choice, resamples=10)

@@ -118,7 +118,7 @@ def test_forms_and_cases(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("people,no place", ":2: a template needs one place for a target and has none"),
+        ("people,no place", ":2: a template needs one placeholder for a target and has none"),
         ("people,{target} met {target}", "has {target}, {target}"),
         ("people,{name} left", "has {name}"),
         ("people,{target} left}", "has {target}, }"),
@@ -127,9 +127,9 @@ def test_forms_and_cases(tmp_path: Path) -> None:
         ("people", "1 columns"),
         ("people,{target} came, left", "2 columns|needs one place"),
         ("people,{target} left,mine,yours", "4 columns"),
-        ('people,"{target} left', "is no CSV"),
-        ("people,{target} a\npeople,{target} a", ":3: .*stands twice"),
-        ("", "holds no template"),
+        ('people,"{target} left', "is not CSV"),
+        ("people,{target} a\npeople,{target} a", ":3: .*is repeated"),
+        ("", "contains no template"),
     ],
 )
 def test_what_is_no_template(tmp_path: Path, line: str, says: str) -> None:
@@ -218,7 +218,7 @@ def test_remarks(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["prompts", *own]) == 0
     out, err = capsys.readouterr()
     assert out == "the judge met man.\tman\n"
-    assert "no template of their family, so no prompt: 1 targets (judge)" in err
+    assert "no prompt for 1 targets, because their family has no template: judge" in err
     assert "in 1 prompts the importer stories would find another target, such as judge for man" in err
 
 
@@ -239,4 +239,4 @@ def test_wrong_usage(arguments: list[str], code: int, says: str, capsys: pytest.
 def test_a_template_that_is_shipped_already(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("others,people are discussing about {target}.\n")
     assert main(["prompts", "--templates", str(tmp_path / "t.csv")]) == 1
-    assert "is a shipped one; remove it, or give --no-shipped" in capsys.readouterr().err
+    assert "is already shipped; remove it or give --no-shipped" in capsys.readouterr().err

@@ -18,11 +18,11 @@ import pytest
 from harmgraph.__main__ import main
 from harmgraph.analytics.drawing.drawing import figures
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
-from harmgraph.analytics.drawing.renderer import drawn
+from harmgraph.analytics.drawing.renderer import render_figure
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.report.compact_svg import SVG, compact
 from harmgraph.analytics.report.content import link
-from harmgraph.analytics.report.report import write
+from harmgraph.analytics.report.report import write_report
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.address import Address
 from harmgraph.graph.browser.state import landing_of
@@ -70,7 +70,7 @@ class Page(HTMLParser):
 
 def test_page(labelled: Graph, tmp_path: Path) -> None:
     finish(labelled, "kb", "text")
-    (page,) = write(labelled, ["kb", "text"], tmp_path / "out", min_support=1, resamples=50)
+    (page,) = write_report(labelled, ["kb", "text"], tmp_path / "out", min_support=1, resamples=50)
     text = page.read_text(encoding="utf-8")
     assert "Lawyers are awful." in text
     assert "dishonest man" in text
@@ -111,7 +111,7 @@ def test_links_lead_to_the_statements(labelled: Graph, tmp_path: Path) -> None:
     own = link(labelled_elsewhere, "kb", "sentiment", "lawyer")  # type: ignore[arg-type]
     assert labelled.rows(parse("link", parse_qs(urlsplit(own).query)["arg"][0])) == rows
     finish(labelled, "kb", "text")
-    (page,) = write(labelled, ["kb"], tmp_path, resamples=10)
+    (page,) = write_report(labelled, ["kb"], tmp_path, resamples=10)
     text = page.read_text(encoding="utf-8")
     assert labelled.address.password not in text
     own = Address("neo4j+s://a.example:7687", "me & you", "secret", "neo4j", "", False)
@@ -119,7 +119,7 @@ def test_links_lead_to_the_statements(labelled: Graph, tmp_path: Path) -> None:
         "https://a.example:7473/browser/?dbms=neo4j%2Bs://me%20%26%20you@a.example:7687&db=neo4j&cmd=edit&arg=RETURN%20"
     )
     assert parse_qs(urlsplit(editing(own, 'RETURN "a&b#c%d"')).query)["arg"] == ['RETURN "a&b#c%d"']
-    (page,) = write(labelled, ["kb"], tmp_path, resamples=10, links=False)
+    (page,) = write_report(labelled, ["kb"], tmp_path, resamples=10, links=False)
     assert "localhost" not in page.read_text(encoding="utf-8")
 
 
@@ -152,7 +152,7 @@ def test_pairs_of_many_sources_are_asked_for(graph: Graph, tmp_path: Path) -> No
 
     def pairs(**asked: Any) -> list[tuple[str, str]]:
         html, md, found = (
-            page.read_text(encoding="utf-8") for page in write(graph, sources, tmp_path, **given, **asked)
+            page.read_text(encoding="utf-8") for page in write_report(graph, sources, tmp_path, **given, **asked)
         )
         shown = [(one["source"], one["other"]) for one in json.loads(found)["comparisons"]]
         for text in (html, md):
@@ -166,9 +166,9 @@ def test_pairs_of_many_sources_are_asked_for(graph: Graph, tmp_path: Path) -> No
     assert pairs(pairs=[("three", "one")]) == [("three", "one")]
     assert pairs(pairs="every") == [("one", "two"), ("one", "three"), ("two", "three")]
     with pytest.raises(NotFound, match="no source of the report named 'four'"):
-        write(graph, sources, tmp_path, pairs=[("one", "four")])
+        write_report(graph, sources, tmp_path, pairs=[("one", "four")])
     with pytest.raises(InputError, match="compared with itself"):
-        write(graph, sources, tmp_path, pairs=[("one", "one")])
+        write_report(graph, sources, tmp_path, pairs=[("one", "one")])
 
 
 def test_few_statements_name_nobody_and_what_is_empty_is_a_line(graph: Graph, tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_few_statements_name_nobody_and_what_is_empty_is_a_line(graph: Graph, tm
     sources = many(graph)
     html, md = (
         page.read_text(encoding="utf-8")
-        for page in write(graph, sources[:1], tmp_path, formats=("html", "md"), resamples=10)
+        for page in write_report(graph, sources[:1], tmp_path, formats=("html", "md"), resamples=10)
     )
     assert rarely_named(graph, tmp_path)
     for text in (html, md):
@@ -190,7 +190,7 @@ def test_few_statements_name_nobody_and_what_is_empty_is_a_line(graph: Graph, tm
 
 def rarely_named(graph: Graph, folder: Path) -> bool:
     """Whether it is named where the support allows it: the test above could not fail otherwise."""
-    (page,) = write(graph, ["one"], folder, min_support=1, resamples=10)
+    (page,) = write_report(graph, ["one"], folder, min_support=1, resamples=10)
     return "rarely" in page.read_text(encoding="utf-8")
 
 
@@ -201,7 +201,7 @@ def test_a_small_picture_is_the_same_picture(filled: Graph) -> None:
         subject = Subject(SOURCES, MEASURES)
         if drawing.lacks(found, subject):
             continue
-        svg = rendered(drawn(drawing, found, subject), "svg", title="<t>", alt='a: "b" & c; d')
+        svg = rendered(render_figure(drawing, found, subject), "svg", title="<t>", alt='a: "b" & c; d')
         small = compact(svg)
         assert len(small) < 0.75 * len(svg)
         before, after = (ElementTree.fromstring(content) for content in (svg, small))
@@ -228,7 +228,7 @@ def test_hostile_names_are_text(graph: Graph, tmp_path: Path) -> None:
     finish(graph, source)
     label(graph, scorers.get("vader"))
     out = tmp_path / "deep" / "out"
-    html, md, _ = write(graph, [source], out, formats=("html", "md", "json"), min_support=1, resamples=10)
+    html, md, _ = write_report(graph, [source], out, formats=("html", "md", "json"), min_support=1, resamples=10)
     text = html.read_text(encoding="utf-8")
     assert "<script>alert" not in text
     assert "<img src=x" not in text
@@ -242,31 +242,31 @@ def test_hostile_names_are_text(graph: Graph, tmp_path: Path) -> None:
 
 def test_errors(graph: Graph, tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="no source named 'kb'"):
-        write(graph, ["kb"], tmp_path)
+        write_report(graph, ["kb"], tmp_path)
     with pytest.raises(InputError, match="nothing is loaded"):
-        write(graph, [], tmp_path)
+        write_report(graph, [], tmp_path)
     fill(graph, Target("lawyer", "profession"), source="kb")
     finish(graph, "kb")
     (tmp_path / "file").write_text("")
     with pytest.raises(NoSpace, match="cannot be written"):
-        write(graph, ["kb"], tmp_path / "file")
+        write_report(graph, ["kb"], tmp_path / "file")
 
 
 def test_a_source_without_targets_has_a_page_that_says_so(graph: Graph, tmp_path: Path) -> None:
     fill(graph, Target("lawyer", "profession"), Triple(Concept("dog"), "IsA", Concept("good animal")), source="kb")
     finish(graph, "kb")
-    for page in write(graph, ["kb"], tmp_path, formats=("html", "md", "json")):
+    for page in write_report(graph, ["kb"], tmp_path, formats=("html", "md", "json")):
         assert "names a target" in page.read_text(encoding="utf-8")
 
 
 def test_what_is_not_labelled_or_not_finished_is_said(labelled: Graph, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not finished"):
-        write(labelled, ["kb"], tmp_path)
+        write_report(labelled, ["kb"], tmp_path)
     finish(labelled, "kb", "text")
     with pytest.raises(InputError, match="no measure named 'nonsense' in the graph"):
-        write(labelled, ["kb"], tmp_path, measures=["nonsense"])
+        write_report(labelled, ["kb"], tmp_path, measures=["nonsense"])
     label(labelled, scorers.get("opinion"), source="kb")
-    pages = write(labelled, ["kb", "text"], tmp_path, formats=("json",), figures=(), resamples=10)
+    pages = write_report(labelled, ["kb", "text"], tmp_path, formats=("json",), figures=(), resamples=10)
     found = json.loads(pages[0].read_text(encoding="utf-8"))
     assert [[one["measure"] for one in source["measures"]] for source in found["sources"]] == [
         ["sentiment", "opinion"],
@@ -278,7 +278,7 @@ def test_what_is_not_labelled_or_not_finished_is_said(labelled: Graph, tmp_path:
 def test_json_has_the_numbers_of_the_statistics(filled: Graph, tmp_path: Path) -> None:
     out = tmp_path / "out"
     asked = {"min_support": 3, "resamples": 50, "ratings": RATINGS}
-    (page,) = write(filled, SOURCES, out, formats=("json",), figures=("png",), **asked)  # type: ignore[arg-type]
+    (page,) = write_report(filled, SOURCES, out, formats=("json",), figures=("png",), **asked)  # type: ignore[arg-type]
     found = json.loads(page.read_text(encoding="utf-8"))
     first = found["sources"][0]["measures"][0]
     assert (found["sources"][0]["name"], first["measure"], first["scorers"]) == (
@@ -305,7 +305,7 @@ def test_json_has_the_numbers_of_the_statistics(filled: Graph, tmp_path: Path) -
 
 
 def test_every_key_of_the_json_is_documented(filled: Graph, tmp_path: Path) -> None:
-    (page,) = write(filled, SOURCES, tmp_path, formats=("json",), figures=(), min_support=3, ratings=RATINGS)
+    (page,) = write_report(filled, SOURCES, tmp_path, formats=("json",), figures=(), min_support=3, ratings=RATINGS)
     text = (DOCS / "report.md").read_text(encoding="utf-8")
 
     def keys(value: object, above: str = "") -> set[str]:
@@ -325,7 +325,7 @@ def figures_statistics() -> tuple[str, ...]:
 
 
 def test_markdown(filled: Graph, tmp_path: Path) -> None:
-    (page,) = write(filled, SOURCES, tmp_path, formats=("md",), min_support=3, resamples=50)
+    (page,) = write_report(filled, SOURCES, tmp_path, formats=("md",), min_support=3, resamples=50)
     text = page.read_text(encoding="utf-8")
     assert text.startswith(f"# Harms in {SOURCES[0]}, {SOURCES[1]}\n")
     assert "Offensive content." in text.split("\n")[2]
@@ -370,7 +370,7 @@ class TestCommand:
         ("arguments", "code", "says"),
         [
             (["--format", "pdf"], 2, "'pdf' is none of html, md, json"),
-            (["--figures", "svg,none"], 2, "none stands alone"),
+            (["--figures", "svg,none"], 2, "none cannot be combined with a format"),
             (["--out", "-"], 2, "--format json"),
             (["--pairs", "--compare", "a", "b"], 2, "or --pairs for every one"),
             (["--compare", SOURCES[0], "nope"], 1, "no source of the report named 'nope'"),

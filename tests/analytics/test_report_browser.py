@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from harmgraph.analytics.report.report import write
+from harmgraph.analytics.report.report import write_report
 from harmgraph.graph.browser.page_server import BrowserServer
 from harmgraph.graph.browser.pages_port import PORT
 from harmgraph.graph.browser.workbench import served_with_browser, workbench
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="
 @pytest.fixture(scope="module")
 def report(connection: Graph, tmp_path_factory: pytest.TempPathFactory) -> Path:
     standing(connection)
-    (page,) = write(
+    (page,) = write_report(
         connection, SOURCES, tmp_path_factory.mktemp("report"), min_support=3, resamples=50, ratings=RATINGS
     )
     return page

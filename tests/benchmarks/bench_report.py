@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from harmgraph.analytics.report.report import write
+from harmgraph.analytics.report.report import write_report
 from harmgraph.analytics.statistics.bootstrap import with_intervals
 from harmgraph.analytics.statistics.statistic import statistic
 from tests.benchmarks.figures import Figures, median_seconds, timed
@@ -15,7 +15,7 @@ from tests.benchmarks.setting import Setting
 def bench(setting: Setting, figures: Figures) -> None:
     """The page with all its figures, of one source and one measure."""
     with labelled_source(setting) as (graph, _):
-        seconds, _ = timed(partial(write, graph, [NAME], setting.folder / "report"))
+        seconds, _ = timed(partial(write_report, graph, [NAME], setting.folder / "report"))
         figures.add(f"report, {setting.edges:,} edges", seconds, "s", "under 60")
         disparity = statistic("disparity")
         frame = graph.frame(disparity.statement, source=NAME)

@@ -9,7 +9,7 @@ import pytest
 
 from harmgraph.analytics.drawing.drawing import Scope, figures, in_order
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
-from harmgraph.analytics.drawing.renderer import NothingToDraw, drawn
+from harmgraph.analytics.drawing.renderer import NothingToDraw, render_figure
 from harmgraph.analytics.statistics.statistic import statistic_names
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.plotting.canvas import FORMATS, rendered, style
@@ -48,7 +48,7 @@ class TestFigure:
     def test_draws_the_sample(self, filled: Graph, name: str) -> None:
         drawing, found = figures.get(name), numbers(filled)
         assert drawing.lacks(found, subject()) == ""
-        made = drawn(drawing, found, subject())
+        made = render_figure(drawing, found, subject())
         assert made.axes
         for kind in FORMATS:
             assert rendered(made, kind, title=drawing.title, alt="x").startswith(SIGNATURES[kind])
@@ -59,7 +59,7 @@ class TestFigure:
         assert 40 < len(alt) < 5_000
         assert "None" not in alt
         assert "nan" not in alt
-        svg = rendered(drawn(drawing, found, subject()), "svg", title=drawing.title, alt=alt)
+        svg = rendered(render_figure(drawing, found, subject()), "svg", title=drawing.title, alt=alt)
         root = ElementTree.fromstring(svg)
         assert root.attrib["role"] == "img"
         assert root.find("{http://www.w3.org/2000/svg}desc").text == alt  # type: ignore[union-attr]
@@ -73,7 +73,7 @@ class TestFigure:
 
     def test_the_same_numbers_give_the_same_file(self, filled: Graph, name: str) -> None:
         drawing = figures.get(name)
-        first, second = (rendered(drawn(drawing, numbers(filled), subject()), "svg") for _ in range(2))
+        first, second = (rendered(render_figure(drawing, numbers(filled), subject()), "svg") for _ in range(2))
         assert first == second
         assert not re.search(rb"<dc:date>", first)
 
@@ -82,12 +82,12 @@ class TestFigure:
         from matplotlib import pyplot
 
         before = dict(matplotlib.rcParams)
-        rendered(drawn(figures.get(name), numbers(filled), subject()), "svg")
+        rendered(render_figure(figures.get(name), numbers(filled), subject()), "svg")
         assert dict(matplotlib.rcParams) == before
         assert not pyplot.get_fignums()
 
     def test_no_text_is_cut_off(self, filled: Graph, name: str) -> None:
-        made = drawn(figures.get(name), numbers(filled), subject())
+        made = render_figure(figures.get(name), numbers(filled), subject())
         with style():
             made.draw_without_rendering()
         width, height = made.get_size_inches() * made.dpi
@@ -107,7 +107,7 @@ class TestFigure:
         drawing, found, subject = figures.get(name), Numbers(graph), Subject(("one", "two"), MEASURES)
         assert re.fullmatch(r"[A-Z].*[.s]", drawing.lacks(found, subject))
         with pytest.raises(NothingToDraw, match=name):
-            drawn(drawing, found, subject)
+            render_figure(drawing, found, subject)
 
     def test_its_subjects_fit_its_scope(self, filled: Graph, name: str) -> None:
         drawing = figures.get(name)

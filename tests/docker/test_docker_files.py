@@ -18,7 +18,7 @@ import yaml
 from harmgraph.__main__ import cli
 from harmgraph.analytics.jobs.check import checked
 from harmgraph.analytics.jobs.child import GRACE_S
-from harmgraph.analytics.jobs.file import read
+from harmgraph.analytics.jobs.file import read_job
 from harmgraph.analytics.jobs.run import EXCEEDED
 from harmgraph.graph.address import Address, from_environment
 from harmgraph.graph.common.version import VERSION
@@ -278,7 +278,7 @@ def test_the_cron_job_runs_its_job_once_at_a_time(manifests: dict[str, Any], tmp
     assert folder in {mount["mountPath"] for mount in container["volumeMounts"]}
     path = tmp_path / name
     path.write_text(manifests["ConfigMap"]["data"][name], "utf-8")
-    commands = checked(cli, read(path))
+    commands = checked(cli, read_job(path))
     assert [command.words[0] for command in commands] == ["load", "label", "stats", "report"]
 
 

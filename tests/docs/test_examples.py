@@ -13,7 +13,7 @@ import pytest
 
 from harmgraph.__main__ import cli, main
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
-from harmgraph.analytics.drawing.renderer import drawn
+from harmgraph.analytics.drawing.renderer import render_figure
 from harmgraph.analytics.jobs.check import metrics
 from harmgraph.analytics.jobs.threshold import threshold
 from harmgraph.analytics.labelling.label import label
@@ -116,7 +116,7 @@ def test_report(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     names = run("report.md")
     assert [str(page) for page in names["pages"]] == ["audit/report.html", "audit/report.json"]  # type: ignore[attr-defined]
     drawing, numbers, subject = names["FIGURE"], Numbers(graph), Subject(SOURCES[:1], ("sentiment",))
-    figure = drawn(drawing, numbers, subject)  # type: ignore[arg-type]
+    figure = render_figure(drawing, numbers, subject)  # type: ignore[arg-type]
     assert len(figure.axes[0].patches) == 5
     assert "gender" in drawing.alt(numbers, subject)  # type: ignore[attr-defined]
 
