@@ -191,7 +191,7 @@ RUN = NodeType(
         Property("id", "STRING", "random"),
         Property("command", "STRING", "the command line, without secrets"),
         Property("parameters", "STRING", "JSON"),
-        Property("versions", "STRING", "JSON: harmgraph, Neo4j, scorers"),
+        Property("versions", "STRING", "JSON: harmgraph, Neo4j"),
         Property("started_at", "ZONED DATETIME", "start, UTC"),
         Property("job", "STRING", "name of the job; of its runs only, as are the properties that follow"),
         Property("state", "STRING", "running, done, exceeded (a threshold), failed, interrupted, died"),

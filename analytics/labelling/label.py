@@ -197,8 +197,8 @@ def _batches(
     tell: Callable[[], None],
 ) -> Iterator[tuple[str, list[_ToLabel]]]:
     for write, statements in (
-        ("label/write_triples", _triples(graph, source, all_statements, measure, by, scorer.masked)),
-        ("label/write_statements", _sentences(graph, source, all_statements, measure, by, scorer.masked)),
+        (TRIPLES, _triples(graph, source, all_statements, measure, by, scorer.masked)),
+        (SENTENCES, _sentences(graph, source, all_statements, measure, by, scorer.masked)),
     ):
         stale: list[_ToLabel] = []
         for statement in statements:
@@ -253,9 +253,30 @@ def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score |
     return len(new)
 
 
+@dataclass(frozen=True, slots=True)
+class _Writes:
+    """Names of the statements that write labels.
+
+    Attributes:
+        new: label and sentence; again: the label alone, of a sentence that stands; was: what an import found labelled before;
+        outdate: removes labels of other measures that were given to an older sentence.
+    """
+
+    new: str
+    again: str
+    was: str
+    outdate: str
+
+
+TRIPLES = _Writes("label/write_triples", "label/write_triples_again", "label/was_triples", "label/outdate_triples")
+SENTENCES = _Writes(
+    "label/write_statements", "label/write_statements_again", "label/was_statements", "label/outdate_statements"
+)
+
+
 def _write(
     graph: Graph,
-    write: str,
+    names: _Writes,
     statements: list[_ToLabel],
     scores: Mapping[str, Score | None],
     measure: str,
@@ -279,9 +300,8 @@ def _write(
             again.append([statement.id, *label_and_value])
     for start in range(0, len(changed), WRITTEN):
         rows_changed = changed[start : start + WRITTEN]
-        noted = write.replace("/write_", "/was_")
-        graph.write(noted, rows=rows_changed, was=f"{measure}{WAS}", imports=dict(newest))
-    for name, rows in ((write, new), (f"{write}_again", again)):
+        graph.write(names.was, rows=rows_changed, was=f"{measure}{WAS}", imports=dict(newest))
+    for name, rows in ((names.new, new), (names.again, again)):
         for start in range(0, len(rows), WRITTEN):
             graph.write(name, rows=rows[start : start + WRITTEN], **properties)
     outdated = [
@@ -290,4 +310,4 @@ def _write(
         if statement.new and statement.others
     ]
     for start in range(0, len(outdated), WRITTEN):
-        graph.write(write.replace("/write_", "/outdate_"), rows=outdated[start : start + WRITTEN])
+        graph.write(names.outdate, rows=outdated[start : start + WRITTEN])

@@ -6,7 +6,6 @@ import json
 import math
 import uuid
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.statistics.statistic import Statistic
@@ -100,7 +99,6 @@ def versions(graph: Graph) -> dict[str, str]:
     return {
         "harmgraph": VERSION,
         "neo4j": str(graph.rows("schema/version")[0]["version"]),
-        "vaderSentiment": version("vaderSentiment"),
     }
 
 
