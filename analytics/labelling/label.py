@@ -195,7 +195,7 @@ def _batches(
     scorer: Scorer,
     tally: _Tally,
     tell: Callable[[], None],
-) -> Iterator[tuple[str, list[_ToLabel]]]:
+) -> Iterator[tuple[_Writes, list[_ToLabel]]]:
     for write, statements in (
         (TRIPLES, _triples(graph, source, all_statements, measure, by, scorer.masked)),
         (SENTENCES, _sentences(graph, source, all_statements, measure, by, scorer.masked)),
