@@ -52,8 +52,8 @@ def card(facts: Mapping[str, Any]) -> str:
     """
     labels = list(facts["counts"]["train"])
     rows = [
-        f"| {part} | {' | '.join(f'{found.get(label, 0):,}' for label in labels)} | {facts['targets'][part]:,} |"
-        for part, found in facts["counts"].items()
+        f"| {part} | {' | '.join(f'{counts.get(label, 0):,}' for label in labels)} | {facts['targets'][part]:,} |"
+        for part, counts in facts["counts"].items()
     ]
     by = "whole targets" if facts["by_target"] else "distinct texts (the file names no targets)"
     repeated = (

@@ -55,14 +55,14 @@ class Classifier:
         import numpy as np
 
         ids = self.tokenizer(list(texts), truncation=True, max_length=self.tokens)["input_ids"]
-        found = logits(self.model, ids, batch=batch, lanes=self.lanes)
-        if not np.isfinite(found).all():
+        outputs = logits(self.model, ids, batch=batch, lanes=self.lanes)
+        if not np.isfinite(outputs).all():
             raise no_numbers(str(self.model.config.name_or_path))
-        shares = np.exp(found - found.max(axis=1, keepdims=True))
+        shares = np.exp(outputs - outputs.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
         positive = shares[:, [label == POSITIVE for label in self.labels]].sum(axis=1)
         negative = shares[:, [label == NEGATIVE for label in self.labels]].sum(axis=1)
-        best = [self.labels[place] for place in found.argmax(axis=1)]
+        best = [self.labels[place] for place in outputs.argmax(axis=1)]
         return list(zip(best, (positive - negative).clip(-1, 1).astype(float).tolist(), strict=True))
 
 
@@ -94,7 +94,7 @@ def opened(
 
     try:
         tokenizer = tokenizer_of(name)
-        model, told = classifier_of(
+        model, loading = classifier_of(
             name,
             # Of texts this short the plain products are done sooner than the fused ones, which are for long texts.
             attn_implementation="eager" if device == "cpu" else None,
@@ -102,7 +102,7 @@ def opened(
         )
     except (OSError, ValueError) as error:
         raise _not_loaded(name, error) from error
-    if told["missing_keys"]:
+    if loading["missing_keys"]:
         raise InputError(
             "is an encoder without a trained classifier",
             where=name,
@@ -153,21 +153,23 @@ def _commit(hub_id: str) -> str:
 
 
 def _not_loaded(name: str, error: Exception) -> InputError:
-    said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     folder = Path(locate(name))
     if (folder / CONFIG).is_file():
-        return InputError(f"the model cannot be loaded ({said})", where=name, remedy="it must hold safetensors weights")
+        return InputError(
+            f"the model cannot be loaded ({reason})", where=name, remedy="it must hold safetensors weights"
+        )
     if folder.is_dir():
         return UnreadableFile(folder, f"holds no {CONFIG}, so no model", remedy="give the folder that has it")
     return InputError(
-        f"no folder, no scorer trained here, and the model hub did not give it ({said})",
+        f"no folder, no scorer trained here, and the model hub did not give it ({reason})",
         where=f"model {name}",
         remedy="check the name and the network, give a folder, or train one: harmgraph scorer train",
     )
 
 
 def _labels(names: Sequence[str], mapping: str) -> tuple[str, ...]:
-    given: dict[str, str] = {}
+    meanings: dict[str, str] = {}
     for pair in filter(None, mapping.split(",")):
         name, _, word = pair.partition("=")
         label = label_of(word)
@@ -175,10 +177,10 @@ def _labels(names: Sequence[str], mapping: str) -> tuple[str, ...]:
             raise BadName("label", word, f"is none of {', '.join(LABELS)}")
         if name.strip() not in names:
             raise BadName("label", name.strip(), f"is none of the model's, which are {', '.join(names)}")
-        given[name.strip()] = label
-    found = [given.get(name) or label_of(name) for name in names]
-    unknown = [name for name, label in zip(names, found, strict=True) if label is None]
+        meanings[name.strip()] = label
+    labels = [meanings.get(name) or label_of(name) for name in names]
+    unknown = [name for name, label in zip(names, labels, strict=True) if label is None]
     if unknown:
-        said = ",".join(f"{name}=..." for name in unknown)
-        raise BadName("label", unknown[0], f"of the model says nothing: say what it means with --labels {said}")
-    return tuple(label for label in found if label)
+        template = ",".join(f"{name}=..." for name in unknown)
+        raise BadName("label", unknown[0], f"of the model says nothing: say what it means with --labels {template}")
+    return tuple(label for label in labels if label)

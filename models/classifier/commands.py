@@ -91,15 +91,15 @@ def train_command(
 
     need_torch()
     with bar(progress) as tell:
-        found = train(
+        trained = train(
             name, data, encoder, recipe=Recipe(**recipe), again=again, threads=threads, progress=tell, tell=terminal
         )
-    for line in warnings(found.facts):
+    for line in warnings(trained.facts):
         click.echo(f"harmgraph: warning: {line}", err=True)
     if output == "json":
-        show_one({**found.facts, "not_learnt": unlearnt(found.facts), "folder": str(found.folder)}, output)
+        show_one({**trained.facts, "not_learnt": unlearnt(trained.facts), "folder": str(trained.folder)}, output)
         return
-    linear = {score.label: score.f1 for score in found.baseline}
+    linear = {score.label: score.f1 for score in trained.baseline}
     rows = [
         {
             "label": score.label,
@@ -111,12 +111,12 @@ def train_command(
             "f1_high": score.f1_high,
             "linear_f1": linear.get(score.label),
         }
-        for score in found.scores
+        for score in trained.scores
     ]
-    show(rows, output, title=f"{name}, on targets that it never saw" if found.facts["by_target"] else name)
-    if not found.anew:
+    show(rows, output, title=f"{name}, on targets that it never saw" if trained.facts["by_target"] else name)
+    if not trained.anew:
         click.echo("it had been trained before: nothing was done (--again trains it anew)", err=True)
-    click.echo(f"saved in {found.folder}; label with it: harmgraph label regard --model {name}", err=True)
+    click.echo(f"saved in {trained.folder}; label with it: harmgraph label regard --model {name}", err=True)
 
 
 @scorer.command("list")
@@ -125,7 +125,7 @@ def train_command(
 def list_command(output: str) -> None:
     """List the scorers that were trained here."""
     from harmgraph.graph.common.output import show
-    from harmgraph.models.classifier.training import every
+    from harmgraph.models.classifier.training import trained_scorers
     from harmgraph.models.classifier.unlearnt import unlearnt
 
     rows = [
@@ -137,7 +137,7 @@ def list_command(output: str) -> None:
             **{f"f1_{score['label']}": score["f1"] for score in facts["scores"]},
             "not_learnt": ", ".join(unlearnt(facts)),
         }
-        for facts in every()
+        for facts in trained_scorers()
     ]
     columns = list(dict.fromkeys(name for row in rows for name in row)) or ["scorer"]
     show(rows, output, columns=columns, title="Trained scorers")
@@ -149,9 +149,9 @@ class ScorerName(Name):
     name = "scorer"
 
     def names(self) -> Iterable[str]:
-        from harmgraph.models.classifier.removal import names
+        from harmgraph.models.classifier.removal import scorer_names
 
-        return names()
+        return scorer_names()
 
 
 @scorer.command("rm")
@@ -165,16 +165,16 @@ def remove_command(name: str, yes: bool) -> None:
 
     removable(name)  # refuses an unknown name before a lock of it is made
     with alone(name):
-        found = removable(name)
-        size = f"{found.bytes / 1e6:,.1f} MB"
-        for measure, statements in (_labels_by(found.signature) if found.signature else {}).items():
+        target = removable(name)
+        size = f"{target.bytes / 1e6:,.1f} MB"
+        for measure, statements in (_labels_by(target.signature) if target.signature else {}).items():
             click.echo(
                 f"{statements:,} statements about targets carry a label of {measure} by it; these stay", err=True
             )
         if not yes:
-            what = f"the scorer {name}" if found.finished else f"the interrupted training of {name}"
+            what = f"the scorer {name}" if target.finished else f"the interrupted training of {name}"
             click.confirm(f"Remove {what} ({size})?", abort=True)
-        remove(found)
+        remove(target)
     click.echo(f"removed {name}: {size}")
 
 

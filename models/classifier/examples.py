@@ -67,11 +67,11 @@ class Split:
 
 def counts(examples: Sequence[Example]) -> dict[str, int]:
     """How many examples each label has, in the order of ``LABELS``."""
-    found = Counter(example.label for example in examples)
-    return {label: found[place] for place, label in enumerate(LABELS) if found[place]}
+    counter = Counter(example.label for example in examples)
+    return {label: counter[place] for place, label in enumerate(LABELS) if counter[place]}
 
 
-def read(path: Path) -> Examples:
+def read_examples(path: Path) -> Examples:
     """Reads ``label<TAB>text`` or ``target<TAB>label<TAB>text``; labels are -1, 0, 1, 2 or their names.
 
     Raises:
@@ -85,7 +85,7 @@ def read(path: Path) -> Examples:
         raise UnreadableFile(path, f"is not UTF-8 ({error.reason})", remedy="convert it to UTF-8") from error
     lines = [line for line in lines if line.strip()]
     by_target = sum(line.count("\t") >= 2 for line in lines[:1_000]) * 2 > len(lines[:1_000])
-    found: list[Example] = []
+    examples: list[Example] = []
     first_bad = 0
     for number, line in enumerate(lines, 1):
         target, _, rest = line.partition("\t") if by_target else ("", "", line)
@@ -94,23 +94,23 @@ def read(path: Path) -> Examples:
         if label is None or not text.strip():
             first_bad = first_bad or number
             continue
-        found.append(Example(text.strip(), LABELS.index(label), target.strip() or text.strip()))
-    rejected = len(lines) - len(found)
-    if not found or rejected > ALLOWED * len(lines):
+        examples.append(Example(text.strip(), LABELS.index(label), target.strip() or text.strip()))
+    rejected = len(lines) - len(examples)
+    if not examples or rejected > ALLOWED * len(lines):
         raise UnreadableFile(
             path,
             f"{rejected:,} of {len(lines):,} lines hold no label and text",
             line=first_bad,
             remedy="write label<TAB>text or target<TAB>label<TAB>text, labels -1, 0, 1, 2 or their names",
         )
-    enough = [label for label, count in counts(found).items() if count >= FEWEST]
+    enough = [label for label, count in counts(examples).items() if count >= FEWEST]
     if len(enough) < 2:
         raise InputError(
             f"only {len(enough)} of its labels has {FEWEST} examples or more",
             where=str(path),
             remedy="at least two labels are needed",
         )
-    return Examples(tuple(found), rejected, by_target, hashlib.sha256(data).hexdigest())
+    return Examples(tuple(examples), rejected, by_target, hashlib.sha256(data).hexdigest())
 
 
 def split(examples: Sequence[Example], *, seed: int = 0) -> Split:

@@ -171,13 +171,13 @@ class Training:
         from harmgraph.models.classifier.held_out import f1_by_label
         from harmgraph.models.text.inference import logits
 
-        found = logits(model, held, lanes=lanes)
+        outputs = logits(model, held, lanes=lanes)
         wanted = [example.label for example in self.split.valid]
         commonest = max(set(wanted), key=wanted.count)
         advantage = _advantage(self.split.train, self.recipe)
         tried: list[Epoch] = []
         for shift in SHIFTS:
-            f1 = f1_by_label(wanted, (found - shift * advantage).argmax(axis=1))
+            f1 = f1_by_label(wanted, (outputs - shift * advantage).argmax(axis=1))
             enough = [
                 f1[label] for label in f1 if label != LABELS[commonest] and wanted.count(LABELS.index(label)) >= FEWEST
             ]
@@ -277,10 +277,10 @@ def is_of(folder: Path, identity: Mapping[str, Any]) -> bool:
 def _state(folder: Path) -> dict[str, Any]:
     """What stands in a folder of the training begun there; empty where nothing does, or nothing that can be read."""
     try:
-        found = json.loads((folder / STATE).read_text(encoding="utf-8"))
+        state = json.loads((folder / STATE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return state if isinstance(state, dict) else {}
 
 
 def loaded(encoder: str) -> tuple[Any, Any]:
@@ -320,8 +320,8 @@ def _optimiser(model: Any, recipe: Recipe) -> Any:
 
 def token_ids(tokenizer: Any, examples: Sequence[Example], longest: int) -> Ids:
     """Token ids of the texts, cut off after ``longest``."""
-    found: Ids = tokenizer([example.text for example in examples], truncation=True, max_length=longest)["input_ids"]
-    return found
+    ids: Ids = tokenizer([example.text for example in examples], truncation=True, max_length=longest)["input_ids"]
+    return ids
 
 
 def _draw(examples: Sequence[Example], recipe: Recipe, number: int) -> numpy.ndarray[Any, Any]:
@@ -420,8 +420,8 @@ def _loss(
     batch = padded([ids[place] for place in places], fill=model.config.pad_token_id or 0)
     wanted = torch.tensor([examples[place].label for place in places])
     with torch.autocast("cpu", torch.bfloat16):
-        found = model(**batch).logits
-    return torch.nn.functional.cross_entropy(found.float(), wanted, weight=weights)
+        outputs = model(**batch).logits
+    return torch.nn.functional.cross_entropy(outputs.float(), wanted, weight=weights)
 
 
 def _trial(

@@ -35,7 +35,9 @@ class LabelScore:
     f1_high: float | None
 
 
-def judged(examples: Sequence[Example], found: Counts, *, resamples: int = 1_000, seed: int = 0) -> list[LabelScore]:
+def judged(
+    examples: Sequence[Example], predicted: Counts, *, resamples: int = 1_000, seed: int = 0
+) -> list[LabelScore]:
     """Compares labels with those found.
 
     Args:
@@ -46,7 +48,7 @@ def judged(examples: Sequence[Example], found: Counts, *, resamples: int = 1_000
 
     groups = {name: place for place, name in enumerate(sorted({example.group for example in examples}))}
     tables = np.zeros((len(groups), len(LABELS), len(LABELS)))
-    for example, label in zip(examples, found, strict=True):
+    for example, label in zip(examples, predicted, strict=True):
         tables[groups[example.group], example.label, label] += 1
     generator = np.random.default_rng(seed)
     drawn = np.array(
@@ -63,7 +65,7 @@ def judged(examples: Sequence[Example], found: Counts, *, resamples: int = 1_000
     return scores
 
 
-def f1_by_label(wanted: Sequence[int], found: Counts) -> dict[str, float]:
+def f1_by_label(wanted: Sequence[int], predicted: Counts) -> dict[str, float]:
     """F1 of each label that stands among the wanted ones, 0 to 1.
 
     Args:
@@ -72,7 +74,7 @@ def f1_by_label(wanted: Sequence[int], found: Counts) -> dict[str, float]:
     import numpy as np
 
     table = np.zeros((len(LABELS), len(LABELS)))
-    np.add.at(table, (np.asarray(wanted), found), 1)
+    np.add.at(table, (np.asarray(wanted), predicted), 1)
     f1 = _parts(table)[2]
     return {LABELS[label]: float(f1[label]) for label in sorted(set(wanted))}
 
@@ -82,5 +84,9 @@ def _parts(table: Counts) -> tuple[Counts, Counts, Counts]:
     import numpy as np
 
     right = table.diagonal()
-    said, stands = table.sum(axis=0), table.sum(axis=1)
-    return right / np.maximum(said, 1), right / np.maximum(stands, 1), 2 * right / np.maximum(said + stands, 1)
+    predicted, actual = table.sum(axis=0), table.sum(axis=1)
+    return (
+        right / np.maximum(predicted, 1),
+        right / np.maximum(actual, 1),
+        2 * right / np.maximum(predicted + actual, 1),
+    )

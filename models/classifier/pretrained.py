@@ -75,10 +75,10 @@ def classifier_of(name: str, **options: Any) -> tuple[Any, Mapping[str, Any]]:
 
     _refuse_anywhere(name)
     with _loading():
-        model, told = AutoModelForSequenceClassification.from_pretrained(
+        model, loading_info = AutoModelForSequenceClassification.from_pretrained(
             locate(name), trust_remote_code=False, use_safetensors=True, output_loading_info=True, **options
         )
-    return model, told
+    return model, loading_info
 
 
 def commit_of(hub_id: str) -> str:
@@ -110,14 +110,14 @@ def check_at_work(name: str, tokenizer: Any, model: Any) -> None:
             remedy="save its tokenizer beside its weights (tokenizer.json, or vocab.txt)",
         )
     try:
-        found = logits(model, tokenizer(["this person", "this person is kind"])["input_ids"])
+        outputs = logits(model, tokenizer(["this person", "this person is kind"])["input_ids"])
     except Exception as error:
         raise InputError(
-            f"cannot classify sentences ({_said(error)})",
+            f"cannot classify sentences ({_reason(error)})",
             where=name,
             remedy="take a model of sentences, such as a BERT",
         ) from error
-    if not np.isfinite(found).all():
+    if not np.isfinite(outputs).all():
         raise no_numbers(name)
 
 
@@ -145,10 +145,10 @@ def _loading() -> Iterator[None]:
     except (OSError, ValueError, HarmgraphError):
         raise
     except Exception as error:
-        raise ValueError(_said(error)) from error
+        raise ValueError(_reason(error)) from error
 
 
-def _said(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     lines = str(error).strip().splitlines() or [""]
     return f"{type(error).__name__}: {lines[0][:200]}"
 

@@ -34,13 +34,13 @@ class Removable:
     finished: bool
 
 
-def names() -> list[str]:
+def scorer_names() -> list[str]:
     """The scorers trained here, those whose training was interrupted among them, sorted."""
     folder = trained("")
-    done = {path.parent.name for path in folder.glob(f"*/{FACTS}") if not path.parent.name.startswith(".")}
+    finished = {path.parent.name for path in folder.glob(f"*/{FACTS}") if not path.parent.name.startswith(".")}
     ending = begun_folder("").name.removeprefix(".")
     begun = {path.name[1 : -len(ending)] for path in folder.glob(f".?*{ending}") if path.is_dir()}
-    return sorted(done | begun)
+    return sorted(finished | begun)
 
 
 def removable(name: str) -> Removable:
@@ -49,7 +49,7 @@ def removable(name: str) -> Removable:
     Raises:
         UnknownMember: nothing of that name was trained here; lists near names.
     """
-    if name not in (known := names()):
+    if name not in (known := scorer_names()):
         raise UnknownMember("scorer trained here", name, known)
     folder = trained(name)
     folders = tuple(path for path in (folder, begun_folder(name)) if path.is_dir())
@@ -65,25 +65,25 @@ def labels_by(graph: Graph, signature: str) -> dict[str, int]:
     """Of each measure, how many statements about targets carry a label by these weights; measures without one are left out."""
     standing = list(measures(graph))
     by = [f"{measure}_by" for measure in standing]
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     weights = "@" + signature.rpartition("@")[2]
     for row in graph.rows("label/labelled_by", source=None, measures=standing, by=by):
         for measure, who in zip(standing, row["by"], strict=True):
             if weights in str(who or "").partition("(")[2]:
-                found[measure] = found.get(measure, 0) + row["statements"]
-    return found
+                counts[measure] = counts.get(measure, 0) + row["statements"]
+    return counts
 
 
-def remove(found: Removable) -> None:
+def remove(scorer: Removable) -> None:
     """Removes the files. Within ``scorer_lock.alone``.
 
     Raises:
         NoSpace: they may not be removed.
     """
-    doomed = trained(f".{found.name}.removed")
+    doomed = trained(f".{scorer.name}.removed")
     with writing(doomed):
-        _delete(trained(f".{found.name}.part"))  # of a training that was killed
-        for folder in found.folders:
+        _delete(trained(f".{scorer.name}.part"))  # of a training that was killed
+        for folder in scorer.folders:
             _delete(doomed)
             # Away in one step: nobody loads a scorer that is half removed.
             folder.rename(doomed)

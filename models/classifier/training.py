@@ -16,7 +16,7 @@ from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
 from harmgraph.models.classifier.card import card
 from harmgraph.models.classifier.classifier import identity as weights_of
-from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read, split
+from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read_examples, split
 from harmgraph.models.classifier.finetuning import Recipe, Training, is_of, saving, token_ids
 from harmgraph.models.classifier.held_out import LabelScore, judged
 from harmgraph.models.classifier.lock import alone
@@ -76,7 +76,7 @@ def train(
     if not 0 < recipe.learning_rate < math.inf:
         raise BadName("learning rate", str(recipe.learning_rate), "is none: give a number above 0, such as 1e-4")
     folder = trained(_checked(name))
-    examples = read(data)
+    examples = read_examples(data)
     identity = {"data": examples.digest, "encoder": weights_of(encoder), "recipe": asdict(recipe)}
     with alone(name):
         if not again and (folder / FACTS).is_file():
@@ -130,7 +130,7 @@ def begun_folder(name: str) -> Path:
     return trained(f".{name}.training")
 
 
-def every() -> list[dict[str, Any]]:
+def trained_scorers() -> list[dict[str, Any]]:
     """The facts of all scorers trained here, by name.
 
     Raises:

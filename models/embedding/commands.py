@@ -21,7 +21,7 @@ from harmgraph.graph.common.command_line import (
 )
 from harmgraph.models import store
 from harmgraph.models.embedding.options import LOSSES, OPTIMISERS, PRECISIONS, Training
-from harmgraph.models.embedding.score_function import embeddings
+from harmgraph.models.embedding.score_function import score_functions
 
 # Help texts of the training options; their types and defaults are in Training.
 HELP = {
@@ -55,7 +55,7 @@ LISTED = (
 )
 DIGITS = dict.fromkeys(("mrr", "valid_mrr", "hits@1", "hits@3", "hits@10"), 3)
 DEFAULT = "subgraph/triples"
-FAMILY = Member("model", embeddings.names)
+FAMILY = Member("model", score_functions.names)
 TRAINED = ModelName(store.names)
 FLAGS = {"lr": "learning-rate"}  # option names of fields whose own names are too short for a command line
 
@@ -79,7 +79,9 @@ def training_options(command: Callable[..., None]) -> Callable[..., None]:
     for field in reversed([field for field in fields(Training) if field.name != "model"]):
         word = FLAGS.get(field.name, field.name.replace("_", "-"))
         flag = f"--{word}"
-        shown = HELP[field.name] + ("" if field.name == "comparator" else f"  [default: {_default(field.name, field.default)}]")
+        shown = HELP[field.name] + (
+            "" if field.name == "comparator" else f"  [default: {_default(field.name, field.default)}]"
+        )
         if isinstance(field.default, bool):
             command = click.option(f"{flag}/--no-{field.name}", field.name, default=None, help=shown)(command)
         elif field.name in CHOICES:
@@ -96,10 +98,12 @@ def training_options(command: Callable[..., None]) -> Callable[..., None]:
 def _default(name: str, general: Any) -> str:
     """The general default of an option, then the defaults of the models that have another."""
     models_by_default: dict[str, list[str]] = {}
-    for model in embeddings:
+    for model in score_functions:
         if name in model.defaults:
             models_by_default.setdefault(_word(model.defaults[name]), []).append(model.name)
-    return "; ".join([_word(general), *(f"{', '.join(models)}: {value}" for value, models in models_by_default.items())])
+    return "; ".join(
+        [_word(general), *(f"{', '.join(models)}: {value}" for value, models in models_by_default.items())]
+    )
 
 
 def _word(value: Any) -> str:
@@ -188,7 +192,10 @@ def train(
         )
     show_one(_row(name, known), output, title=name, digits=DIGITS)
     if not known["fresh_epochs"] and known["stopped"] == "patience":
-        click.echo(f"{name} has already stopped by its patience: to train further, give --again and another --patience", err=True)
+        click.echo(
+            f"{name} has already stopped by its patience: to train further, give --again and another --patience",
+            err=True,
+        )
     elif not known["fresh_epochs"]:
         click.echo(f"{name} is already finished: --epochs N trains further, --again trains from the start", err=True)
     else:
@@ -317,7 +324,9 @@ def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int) -> 
         digits=DIGITS,
     )
     if metrics["seed"] is not None:
-        drawn = f"{metrics['triples']:,} of {metrics['drawn_from']:,} triples, drawn at random by seed {metrics['seed']}"
+        drawn = (
+            f"{metrics['triples']:,} of {metrics['drawn_from']:,} triples, drawn at random by seed {metrics['seed']}"
+        )
         click.echo(f"{drawn}; the intervals are wider than for the whole split", err=True)
     if len(shown) < len(relations):
         click.echo(f"{len(relations) - len(shown):,} more relations: show them with --top 0 or --output csv", err=True)

@@ -19,7 +19,7 @@ from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.models import store
 from harmgraph.models.embedding import named_model
-from harmgraph.models.embedding.score_function import embeddings
+from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.subgraph import keys
 
 Array = npt.NDArray[Any]
@@ -172,7 +172,7 @@ def take(
 
     from harmgraph.models import checkpoint
 
-    family = embeddings.get(model)
+    family = score_functions.get(model)
     if not comparator and len(family.comparators) > 1:
         raise InputError(
             f"{model} can compare by {', '.join(family.comparators)}; which was it trained with?",
@@ -181,10 +181,15 @@ def take(
         )
     chosen = comparator or family.comparators[0]
     entities, relations = read_vectors(paths.entities), read_vectors(paths.relations)
-    entity_names, relation_names = read_keys(paths.entity_keys, len(entities)), read_keys(paths.relation_keys, len(relations))
+    entity_names, relation_names = (
+        read_keys(paths.entity_keys, len(entities)),
+        read_keys(paths.relation_keys, len(relations)),
+    )
     family.checked(entities.shape[1], chosen)
     width = family.relation_width(entities.shape[1])
-    if model == "rotate" and relations.shape[1] == 2 * width:  # PyKEEN stores complex numbers of modulus 1 instead of angles
+    if (
+        model == "rotate" and relations.shape[1] == 2 * width
+    ):  # PyKEEN stores complex numbers of modulus 1 instead of angles
         relations = np.arctan2(relations[:, width:], relations[:, :width])
     elif half_turn and not family.weighs:
         relations = relations * np.float32(pi / half_turn)
@@ -222,7 +227,7 @@ def take(
             if not replace:
                 raise InputError("a model of that name exists", where=name, remedy="--again, or another name")
             store.clear(place)
-        checkpoint.write(
+        checkpoint.write_tensors(
             place / store.TABLES, {"entities": torch.from_numpy(entities), "relations": torch.from_numpy(relations)}
         )
         known["sha256"] = store.sha256(place / store.TABLES)

@@ -106,7 +106,9 @@ def train(
                 remedy="train it from the start with --again, or choose another name",
             )
         before = int(known.get("epochs", 0))
-        finished = known.get("state") == "finished" and (known.get("stopped") == "patience" or before >= training.epochs)
+        finished = known.get("state") == "finished" and (
+            known.get("stopped") == "patience" or before >= training.epochs
+        )
         if finished:
             # The same triples may come from a newer import.
             known = known | {"subgraph": subgraph_facts(subgraph)}

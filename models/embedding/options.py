@@ -8,7 +8,7 @@ from math import inf
 from typing import Any
 
 from harmgraph.graph.common.errors import BadName
-from harmgraph.models.embedding.score_function import embeddings
+from harmgraph.models.embedding.score_function import score_functions
 
 LOSSES = ("softmax", "self-adversarial")
 OPTIMISERS = ("adagrad", "adam")
@@ -82,12 +82,12 @@ class Training:
         # Written so that NaN is refused too.
         if not (0 < self.lr < inf and 0 < self.scale < inf and 0 <= self.n3 < inf):
             raise BadName("option", "lr, scale or n3", "is out of range: lr and scale must be above 0, n3 at least 0")
-        embeddings.get(self.model).checked(self.dim, self.chosen_comparator)
+        score_functions.get(self.model).checked(self.dim, self.chosen_comparator)
 
     @property
     def chosen_comparator(self) -> str:
         """The comparator; the model's default if none was named."""
-        return self.comparator or embeddings.get(self.model).comparators[0]
+        return self.comparator or score_functions.get(self.model).comparators[0]
 
     def facts(self) -> dict[str, Any]:
         """The options by name, as they are stored with the model."""
@@ -107,5 +107,5 @@ def with_defaults(model: str, options: Mapping[str, Any]) -> Training:
         UnknownMember: no such model.
         BadName: an option has an invalid value.
     """
-    values: dict[str, Any] = dict(embeddings.get(model).defaults) | dict(options)
+    values: dict[str, Any] = dict(score_functions.get(model).defaults) | dict(options)
     return Training(model=model, **options)

@@ -179,7 +179,11 @@ def of_ranks(ranks: Floats) -> dict[str, float | int]:
     for name, values in metrics.items():
         triple_means = values.mean(1)
         mean = float(triple_means.mean()) if len(triple_means) else float("nan")
-        error = float(1.96 * triple_means.std(ddof=1) / np.sqrt(len(triple_means))) if len(triple_means) > 1 else float("nan")
+        error = (
+            float(1.96 * triple_means.std(ddof=1) / np.sqrt(len(triple_means)))
+            if len(triple_means) > 1
+            else float("nan")
+        )
         low, high = mean - error, mean + error
         row |= {name: mean, f"{name}_low": max(low, 1.0 if name == "mr" else 0.0), f"{name}_high": high}
         if name != "mr":

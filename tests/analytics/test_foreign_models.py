@@ -14,7 +14,7 @@ import pytest
 
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.models.classifier.classifier import identity, opened
-from harmgraph.models.classifier.examples import read, split
+from harmgraph.models.classifier.examples import read_examples, split
 from harmgraph.models.classifier.finetuning import Recipe, loaded
 from harmgraph.models.classifier.training import train
 from harmgraph.models.text.encoder import locate, trained
@@ -169,14 +169,14 @@ def test_a_rare_label_gives_no_warning_of_a_library(tmp_path: Path) -> None:
     path = tmp_path / "rare.tsv"
     lines = [f"t{n}\t{n % 2}\ttext {n}\n" for n in range(60)] + [f"r{n}\t-1\trare {n}\n" for n in range(3)]
     path.write_text("".join(lines), encoding="utf-8")
-    parts = split(read(path).examples)
+    parts = split(read_examples(path).examples)
     assert sum(map(len, (parts.train, parts.valid, parts.test))) == 63
 
 
 def test_a_file_that_is_none(tmp_path: Path) -> None:
     for wrong in (tmp_path, tmp_path / "missing"):
         with pytest.raises(UnreadableFile, match="cannot be read"):
-            read(wrong)
+            read_examples(wrong)
     shutil.copy(sys.executable, tmp_path / "binary")
     with pytest.raises(UnreadableFile, match="is not UTF-8"):
-        read(tmp_path / "binary")
+        read_examples(tmp_path / "binary")

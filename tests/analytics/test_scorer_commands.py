@@ -28,7 +28,7 @@ from harmgraph.models.classifier.classifier import identity
 from harmgraph.models.classifier.finetuning import Recipe, Training
 from harmgraph.models.classifier.lock import alone
 from harmgraph.models.classifier.removal import labels_by, removable
-from harmgraph.models.classifier.training import begun_folder, every, train
+from harmgraph.models.classifier.training import begun_folder, train, trained_scorers
 from harmgraph.models.text.encoder import trained
 from tests.analytics import tiny_model
 from tests.analytics.test_label import LAWYER, fill, triple
@@ -87,7 +87,7 @@ def test_a_label_that_is_not_learnt_is_told(own_home: Path, data: Path, encoder:
     told = run("scorer", "train", "tone", "--data", str(data), *options)
     assert told.exit_code == 0, told.output
     line, help_line = [line for line in told.stderr.splitlines() if "warning" in line]
-    facts = every()[0]
+    facts = trained_scorers()[0]
     held = next(score["n"] for score in facts["scores"] if score["label"] == "negative")
     examples = facts["counts"]["train"]["negative"]
     linear = next(score["f1"] for score in facts["baseline"] if score["label"] == "negative")
@@ -112,7 +112,7 @@ def test_the_list_shows_what_was_not_learnt(tone: Path) -> None:
 def test_a_label_without_held_out_examples_is_told(tone: Path) -> None:
     from harmgraph.models.classifier.unlearnt import unlearnt, warnings
 
-    facts = every()[0]
+    facts = trained_scorers()[0]
     assert warnings({**facts, "scores": [score for score in facts["scores"] if score["f1"]]}) == [
         f"negative is not judged: no example of it is held out, {facts['counts']['train']['negative']} examples to learn "
         "from; give examples of it from more targets"
@@ -210,9 +210,9 @@ def test_labels_by_it_are_told_and_stay(graph: Graph, made: Path) -> None:
 def test_damaged_facts_are_one_line(tone: Path, content: str | bytes) -> None:
     (tone / "training.json").write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(UnreadableFile, match=r"training.json: is damaged; train it anew with --again, or remove it"):
-        every()
+        trained_scorers()
     assert run("scorer", "rm", "tone", "--yes").exit_code == 0
-    assert every() == []
+    assert trained_scorers() == []
 
 
 @pytest.mark.parametrize("file", ["state.json", "0.last.safetensors", "0.moments.safetensors"])

@@ -20,7 +20,7 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Triple
 from harmgraph.graph.statements import parse, statement
 from harmgraph.models import store
-from harmgraph.models.subgraph.reader import read
+from harmgraph.models.subgraph.reader import read_subgraph
 from tests.conftest import ROOT
 from tests.contracts.test_probes import train
 from tests.models.people import GENDER, PROFESSION, entity, people
@@ -281,9 +281,9 @@ def test_the_control_keeps_all_but_who_has_which_value(graph: Graph) -> None:
         for at, one in enumerate(people())
     ]
     fill(graph, *split, source="folk")
-    true = read(graph, "folk")
+    true = read_subgraph(graph, "folk")
     parameters = {"relation": "PEOPLE_PERSON_GENDER", "shift": 5}
-    dealt = read(graph, "folk", query=statement("subgraph/shuffled"), parameters=parameters)
+    dealt = read_subgraph(graph, "folk", query=statement("subgraph/shuffled"), parameters=parameters)
 
     def rows(found: object, gender: bool) -> list[tuple[str, str, str, int]]:
         columns = zip(true.entities, strict=False)
@@ -300,7 +300,7 @@ def test_the_control_keeps_all_but_who_has_which_value(graph: Graph) -> None:
     assert {(row[0], row[3]) for row in one} == {(row[0], row[3]) for row in two}
     assert Counter(row[2] for row in one) == Counter(row[2] for row in two)
     assert set(one) != set(two)
-    again = read(graph, "folk", query=statement("subgraph/shuffled"), parameters=parameters, cache=False)
+    again = read_subgraph(graph, "folk", query=statement("subgraph/shuffled"), parameters=parameters, cache=False)
     assert again.digest == dealt.digest
 
 
