@@ -67,9 +67,9 @@ def load(ctx: click.Context, listing: bool, output: str) -> None:
 
 
 def _command(importer: Importer) -> click.Command:
-    def run(files: tuple[Path, ...], **given: Any) -> None:
-        own = {option.name: given.pop(option.name) for option in importer.options}
-        _load(importer, files, own, **given)
+    def run(files: tuple[Path, ...], **options: Any) -> None:
+        importer_options = {option.name: options.pop(option.name) for option in importer.options}
+        _load(importer, files, importer_options, **options)
 
     about = importer.about
     text = f"Load {about.title}.\n\n\b\n{about.home}\nLicence: {about.licence}\nCite: {about.citation}"
@@ -138,7 +138,7 @@ def _option(option: Option) -> Callable[[Callable[..., None]], Callable[..., Non
 def _load(
     importer: Importer,
     files: tuple[Path, ...],
-    own: dict[str, Any],
+    importer_options: dict[str, Any],
     *,
     source: str | None,
     version: str,
@@ -165,7 +165,7 @@ def _load(
         files,
         source or default_source(importer, files),
         version,
-        own,
+        importer_options,
         limit,
         keep_duplicates,
         max_rejects,
@@ -179,9 +179,9 @@ def _load(
         if dry_run:
             report = pipeline.dry_run(plan, progress=tell)
         elif bulk:
-            from harmgraph.loader.loading import bulk as offline
+            from harmgraph.loader.loading.bulk import load_in_bulk
 
-            report = offline.load(plan, replace=replace, progress=tell)
+            report = load_in_bulk(plan, replace=replace, progress=tell)
         else:
             from harmgraph.graph.connection import Graph
 
@@ -203,8 +203,8 @@ def _asking(shown: ExitStack) -> pipeline.Agree:
         least = "" if replacement.begun else "at least "
         what = f"{least}{replacement.lost:,} of its {replacement.stood:,} statements"
         shown.close()
-        asked = sys.stdin is not None and sys.stdin.isatty()
-        if not (asked and click.confirm(f"{replacement.source}: remove {what}?", err=True)):
+        can_ask = sys.stdin is not None and sys.stdin.isatty()
+        if not (can_ask and click.confirm(f"{replacement.source}: remove {what}?", err=True)):
             state = (
                 "what the files give stands beside them, marked as not finished: load the earlier file again to go back"
                 if replacement.begun
@@ -266,8 +266,8 @@ def list_targets(category: str | None, output: str) -> None:
 @output_option
 @click.pass_context
 @verbose_option
-def load_targets(ctx: click.Context, /, file: Path, **given: Any) -> None:
+def load_targets(ctx: click.Context, /, file: Path, **options: Any) -> None:
     """Load a list of targets, name,category[,alias...]: the same as 'harmgraph load targets FILE'."""
     command = load.get_command(ctx, "targets")
     assert command is not None
-    ctx.invoke(command, files=(file,), max_rejects=0.01, **given)
+    ctx.invoke(command, files=(file,), max_rejects=0.01, **options)

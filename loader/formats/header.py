@@ -39,19 +39,19 @@ def header_at(
     if options["header"] is False:
         return 0
     taken: list[Line] = []
-    found = 0
+    number = 0
     for line in lines:
         taken.append(line)
         text = line.text.strip()
         if line.problem or (text and not (comment and text.startswith(comment))):
             try:
                 if not line.problem and (options["header"] or looks_so(line.text)):
-                    found = line.number
+                    number = line.number
             except BadLine:
                 pass  # it will be told when the line is read
             break
     lines.put_back(*taken)
-    return found
+    return number
 
 
 def left_out(line: str) -> LeftOut:

@@ -133,7 +133,7 @@ class Importer(ABC):
                 yield Skip(line.number, "empty line")
                 continue
             try:
-                found = parse(line.text, line.number)
+                parsed = parse(line.text, line.number)
             except BadLine as bad:
                 yield Rejection(lines.name, line.number, bad.reason, line.text[:MAX_REJECTED_TEXT])
             except BadName as bad:
@@ -141,10 +141,10 @@ class Importer(ABC):
             except LeftOut as left:
                 yield Skip(line.number, left.reason)
             else:
-                if isinstance(found, list):
-                    yield from found
+                if isinstance(parsed, list):
+                    yield from parsed
                 else:
-                    yield found
+                    yield parsed
 
     def records(self, path: str | Path, **options: Any) -> Iterator[Record]:
         """The records of a file: ``importers.get("conceptnet").records("assertions.csv.gz", language="en")``.

@@ -164,11 +164,11 @@ class Lines:
 def _check(path: Path, start: bytes) -> None:
     if start.startswith(WIDE):
         raise UnreadableFile(path, "is UTF-16", remedy="convert it: iconv -f UTF-16 -t UTF-8")
-    found = [what for magic, what in NOT_TEXT.items() if start.startswith(magic)]
+    formats = [what for magic, what in NOT_TEXT.items() if start.startswith(magic)]
     if start[TAR_MAGIC_AT:].startswith(b"ustar"):
-        found.append("a tar archive")
-    if found:
-        raise UnreadableFile(path, f"is {found[0]}, not text", remedy="unpack or export it as text first")
+        formats.append("a tar archive")
+    if formats:
+        raise UnreadableFile(path, f"is {formats[0]}, not text", remedy="unpack or export it as text first")
 
 
 def _decoded(raw: bytes, number: int) -> Line:

@@ -21,8 +21,8 @@ _WORD = re.compile(rf"(?<![a-z])({'|'.join(NAMES)})(?![a-z])")
 
 def split_of(path: Path) -> str:
     """``train``, ``valid`` or ``test``: the first such word in the file's name; empty where there is none."""
-    found = _WORD.search(path.name.lower())
-    return NAMES[found[1]] if found else ""
+    match = _WORD.search(path.name.lower())
+    return NAMES[match[1]] if match else ""
 
 
 def chosen_split(path: Path, options: Mapping[str, Any]) -> str:

@@ -27,12 +27,12 @@ def concept(text: str, language: str, role: str) -> Concept:
     Raises:
         BadLine: nothing is left of it after normalisation, or it is too long for a key.
     """
-    found = _concept(text, language)
-    if not found.text:
+    normalised = _concept(text, language)
+    if not normalised.text:
         raise BadLine(f"the {role} is empty")
-    if len(found.text) > SURELY_SHORT and too_long(found.key):
+    if len(normalised.text) > SURELY_SHORT and too_long(normalised.key):
         raise BadLine(f"the {role} is longer than {MAX_KEY_LENGTH:,} bytes")
-    return found
+    return normalised
 
 
 def too_long(key: str) -> bool:

@@ -101,13 +101,13 @@ def _labels(file: str, line: str, line_number: int) -> list[Record]:
         raise BadLine("no JSON object on one line")
     if not labels:
         raise LeftOut("no label")
-    found: list[Record] = []
+    records: list[Record] = []
     for identifier, facts in labels.items():
         try:
-            found.append(_label(identifier, facts, line_number))
+            records.append(_label(identifier, facts, line_number))
         except BadLine as bad:
-            found.append(Rejection(file, line_number, bad.reason, f"{identifier}"[:200]))
-    return found
+            records.append(Rejection(file, line_number, bad.reason, f"{identifier}"[:200]))
+    return records
 
 
 def _label(identifier: str, facts: object, line_number: int) -> Record:

@@ -35,11 +35,11 @@ class Comet(Importer):
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``. The head stands in ``head``: it alone is masked, what was generated stays as it is."""
-        own = spoken(options)
-        return lambda line, line_number: _parse(line, line_number, own)
+        language = spoken(options)
+        return lambda line, line_number: _parse(line, line_number, language)
 
 
-def _parse(line: str, line_number: int, own: Properties) -> Record:
+def _parse(line: str, line_number: int, language: Properties) -> Record:
     head, space, rest = line.strip(" ").partition(" ")
     words, rest = head.replace("_", " ").strip(" "), rest.strip(" ")
     if not words or not space or not rest:
@@ -47,7 +47,7 @@ def _parse(line: str, line_number: int, own: Properties) -> Record:
     term = normalise(words)
     if too_long(term):
         raise BadLine("the head is too long")
-    return Statement(f"{words} {rest}", MISSPELLED.get(term, term), {"head": words, **own}, line_number)
+    return Statement(f"{words} {rest}", MISSPELLED.get(term, term), {"head": words, **language}, line_number)
 
 
 IMPORTER = Comet()

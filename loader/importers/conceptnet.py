@@ -43,7 +43,7 @@ class ConceptNet(Importer):
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``."""
         language = chosen_language(options)
-        own = "" if language == "all" else f"/c/{language}/"
+        prefix = "" if language == "all" else f"/c/{language}/"
         external: bool = options["include_external"]
 
         def parse(line: str, line_number: int) -> Record:
@@ -55,10 +55,10 @@ class ConceptNet(Importer):
                 raise BadLine(f"the relation {relation_uri[:60]!r} does not start with /r/")
             if not external and relation_uri[3:].split("/", 1)[0] in EXTERNAL:
                 raise LeftOut(f"relation {relation_uri[3:].split('/', 1)[0]}")
-            if own and not (head_uri.startswith(own) and tail_uri.startswith(own)):
+            if prefix and not (head_uri.startswith(prefix) and tail_uri.startswith(prefix)):
                 # Most lines of the dump end here, so this comes before all that takes time.
                 languages = _language(head_uri, "head"), _language(tail_uri, "tail")
-                if any(found not in ("", language) for found in languages):
+                if any(other not in ("", language) for other in languages):
                     raise LeftOut(f"another language than {language}")
             if not assertion.startswith("/a/") or len(assertion) > MAX_ASSERTION:
                 raise BadLine("the first column is no assertion id /a/...")
@@ -88,10 +88,10 @@ def _concept(uri: str, role: str) -> tuple[Concept, str]:
     """The concept of ``/c/en/text/pos/sense`` and what follows the text; an address is spelled as it stands."""
     language = _language(uri, role)
     if not language:
-        found = Concept(uri, "url")
-        if too_long(found.key):
+        address = Concept(uri, "url")
+        if too_long(address.key):
             raise BadLine(f"the {role} is too long an address")
-        return found, ""
+        return address, ""
     text, _, sense = uri[len(language) + 4 :].partition("/")
     return concept(text, language, role), sense.strip("/")
 
@@ -103,12 +103,12 @@ def _details(text: str) -> dict[str, Scalar]:
         raise BadLine(f"the last column is no JSON ({str(error)[:60]})") from error
     if not isinstance(details, dict):
         raise BadLine("the last column is no JSON object")
-    found: dict[str, Scalar] = {}
+    properties: dict[str, Scalar] = {}
     if "weight" in details:
         weight = details["weight"]
         if isinstance(weight, bool) or not isinstance(weight, int | float | str):
             raise BadLine("the weight is no number")
-        found["weight"] = number(str(weight))
+        properties["weight"] = number(str(weight))
     for key, name in KEPT:
         value = details.get(key)
         if value is None:
@@ -117,8 +117,8 @@ def _details(text: str) -> dict[str, Scalar]:
             raise BadLine(f"{key} is no text")
         if not value.isascii():
             _storable(key, value)
-        found[name] = value
-    return found
+        properties[name] = value
+    return properties
 
 
 def _storable(key: str, value: str) -> None:

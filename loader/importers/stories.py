@@ -45,7 +45,7 @@ class Stories(Importer):
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``; one line gives several records."""
-        parts, own = options["parts"], spoken(options)
+        parts, language = options["parts"], spoken(options)
         if parts not in PARTS:
             raise BadName("parts", parts, f"is none of {', '.join(PARTS)}")
         find = finder(target_names(Path(options["targets"]) if options["targets"] else None))
@@ -54,20 +54,20 @@ class Stories(Importer):
             target = find(line.partition(MARK)[0])
             if MARK in line and not target:
                 raise LeftOut("no target in the prompt")
-            return list(_told(line, line_number, target, parts, own))
+            return list(_statements(line, line_number, target, parts, language))
 
         return parse
 
 
-def _told(line: str, number: int, target: str, parts: str, own: Properties) -> Iterator[Statement]:
+def _statements(line: str, number: int, target: str, parts: str, language: Properties) -> Iterator[Statement]:
     prompt, mark, story = (part.strip(" ") for part in line.partition(MARK))
     if not mark or not prompt or not story:
         raise BadLine(f"no prompt{MARK}story")
     if parts != "stories":
         for sentence in _ENDS.split(story):
-            yield Statement(sentence.strip(), target, {"prompt": prompt, "part": "sentence", **own}, number)
+            yield Statement(sentence.strip(), target, {"prompt": prompt, "part": "sentence", **language}, number)
     if parts != "sentences":
-        yield Statement(story, target, {"prompt": prompt, "part": "story", **own}, number)
+        yield Statement(story, target, {"prompt": prompt, "part": "story", **language}, number)
 
 
 IMPORTER = Stories()

@@ -60,7 +60,7 @@ class WD50K(Importer):
         Raises:
             BadName: an option that names no properties.
         """
-        own = chosen_properties("qualifiers", options["qualifiers"])
+        chosen_qualifiers = chosen_properties("qualifiers", options["qualifiers"])
         if self.only_names(lines, options):
             return _label
         split = chosen_split(lines.path, options)
@@ -76,7 +76,7 @@ class WD50K(Importer):
                 entity(value)
             # Statements of one triple with other qualifiers are different facts, and so are lines of other parts.
             assertion = " ".join([split, *(f"{name}={value}" for name, value in pairs)]).strip()
-            properties = part | qualifier_properties(pairs, own) if pairs else part
+            properties = part | qualifier_properties(pairs, chosen_qualifiers) if pairs else part
             return Triple(head, wikidata_property(cells[1]), tail, assertion, properties, line_number)
 
         return parse
@@ -89,14 +89,14 @@ def _label(line: str, line_number: int) -> Record:
         hint = ": three are a triple of another benchmark; is it CoDEx? load codex" if len(columns) == 3 else ""
         raise BadLine(f"{len(columns)} columns where id and label are expected, with a tab between them{hint}")
     identifier, label = columns
-    found = entity(identifier.strip(" "))
+    labelled = entity(identifier.strip(" "))
     # The labels were exported from a database, which put a backslash before quotes.
     name = _ESCAPED.sub(r"\1", text(label, "label", MAX_NAME)).strip(" ")
     if not name:
         raise BadLine("the label is empty")
     if identifier.startswith("P"):
         return RelationLabel(wikidata_property(identifier.strip(" ")), name, line_number)
-    return Entity(found.key, name, line=line_number)
+    return Entity(labelled.key, name, line=line_number)
 
 
 IMPORTER = WD50K()

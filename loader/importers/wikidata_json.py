@@ -84,27 +84,27 @@ class WikidataJson(Importer):
             if body in BRACKETS:
                 raise LeftOut("bracket of the array")
             try:
-                found = json.loads(body.removesuffix(","))
+                parsed = json.loads(body.removesuffix(","))
             except (ValueError, RecursionError) as error:
                 raise BadLine("no JSON object: one entity a line is expected") from error
             reader = Reader(chosen, lines.name, line_number)
-            return [record for one in _entities(found) for record in reader.records(one)]
+            return [record for entity in _entities(parsed) for record in reader.records(entity)]
 
         return parse
 
 
-def _entities(found: object) -> list[Mapping[str, Any]]:
-    if isinstance(found, dict) and "id" not in found and isinstance(found.get("entities"), dict):
-        several = list(found["entities"].values())
-        if several and all(isinstance(one, dict) for one in several):
-            return several
-    if not isinstance(found, dict):
+def _entities(parsed: object) -> list[Mapping[str, Any]]:
+    if isinstance(parsed, dict) and "id" not in parsed and isinstance(parsed.get("entities"), dict):
+        entities = list(parsed["entities"].values())
+        if entities and all(isinstance(entity, dict) for entity in entities):
+            return entities
+    if not isinstance(parsed, dict):
         raise BadLine("no JSON object: one entity a line is expected")
-    if "redirect" in found:
+    if "redirect" in parsed:
         raise LeftOut("redirect")
-    if "missing" in found:
+    if "missing" in parsed:
         raise LeftOut("missing entity")
-    return [found]
+    return [parsed]
 
 
 IMPORTER = WikidataJson()

@@ -60,7 +60,7 @@ class WikidataTruthy(Importer):
         Raises:
             BadName: an option that names no properties or no language.
         """
-        kept = frozenset(chosen_properties("properties", options["properties"]))
+        properties = frozenset(chosen_properties("properties", options["properties"]))
         better = _better(chosen_languages(options["language"]))
 
         def parse(line: str, line_number: int) -> Record:
@@ -73,7 +73,7 @@ class WikidataTruthy(Importer):
             if value[0] == '"' and not _LITERAL.fullmatch(value):
                 raise BadLine("the quotes of the value do not match")
             if predicate.startswith(DIRECT):
-                return _statement(subject, predicate.removeprefix(DIRECT), value, kept, line_number)
+                return _statement(subject, predicate.removeprefix(DIRECT), value, properties, line_number)
             if predicate in (LABEL, DESCRIPTION):
                 return _named(subject, predicate, value, better, line_number)
             raise LeftOut("neither a direct statement nor a label")
@@ -81,10 +81,10 @@ class WikidataTruthy(Importer):
         return parse
 
 
-def _statement(subject: str, name: str, value: str, kept: frozenset[str], line_number: int) -> Record:
+def _statement(subject: str, name: str, value: str, properties: frozenset[str], line_number: int) -> Record:
     wikidata_property(name)
     head = entity(_id(subject))
-    if kept and name not in kept:
+    if properties and name not in properties:
         raise LeftOut("another property")
     if value.startswith(UNKNOWN):
         raise LeftOut("unknown value")
@@ -100,21 +100,21 @@ def _named(
 ) -> Record:
     if not subject.startswith(f"<{ENTITY}"):
         raise LeftOut("neither a direct statement nor a label")
-    found = entity(_id(subject))
+    named_entity = entity(_id(subject))
     match = _IN_LANGUAGE.fullmatch(value)
     if not match:
         raise BadLine("a label without a language")
-    if not better(found.key, predicate, match[2].lower()):
+    if not better(named_entity.key, predicate, match[2].lower()):
         raise LeftOut("name in another language")
-    said = text(_unescaped(match[1]), "name", MAX_NAME if predicate == LABEL else MAX_TEXT).strip(" ")
-    if not said:
+    name = text(_unescaped(match[1]), "name", MAX_NAME if predicate == LABEL else MAX_TEXT).strip(" ")
+    if not name:
         raise BadLine("the name is empty")
     if predicate == DESCRIPTION:
-        return Entity(found.key, "", {"description": said}, line_number)
+        return Entity(named_entity.key, "", {"description": name}, line_number)
     identifier = _id(subject)
     if identifier.startswith("P"):
-        return RelationLabel(wikidata_property(identifier), said, line_number)
-    return Entity(found.key, said, line=line_number)
+        return RelationLabel(wikidata_property(identifier), name, line_number)
+    return Entity(named_entity.key, name, line=line_number)
 
 
 def _better(languages: tuple[str, ...]) -> Callable[[str, str, str], bool]:

@@ -18,7 +18,7 @@ from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Import
-from harmgraph.graph.server import space as store_space
+from harmgraph.graph.server import space
 from harmgraph.graph.writing import bulk_import
 from harmgraph.graph.writing.import_run import complete_offline
 from harmgraph.loader.formats.lines import sha256
@@ -27,12 +27,12 @@ from harmgraph.loader.loading.csv_tables import CsvTables
 from harmgraph.loader.loading.phrases import phrase
 from harmgraph.loader.loading.room import check_room
 from harmgraph.loader.reading.plan import Plan, facts, import_id
-from harmgraph.loader.reading.process import Found, reading
+from harmgraph.loader.reading.process import ReadResult, reading
 
 FOLDER = "bulk-"
 
 
-def load(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> pipeline.Report:
+def load_in_bulk(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> pipeline.Report:
     """Reads the files into CSV, builds a new store with the server stopped, then links and counts as every load does.
 
     A failure or an interrupt leaves the store that was there, and the server running.
@@ -66,10 +66,10 @@ def load(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> p
             folder = stack.enter_context(_folder())
             with writing(folder), CsvTables(folder, mark, plan.carried, plan.described) as csv:
                 for batch in stack.enter_context(reading(plan, progress=progress)):
-                    if isinstance(batch, Found):
-                        found = batch
+                    if isinstance(batch, ReadResult):
+                        result = batch
                         break
-                    store_space.check_left(folder)
+                    space.check_left(folder)
                     csv.add(batch)
                 progress("writing CSV", 0)
                 tables = list(csv.tables())
@@ -83,14 +83,14 @@ def load(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> p
                     graph,
                     mark,
                     facts(plan, digests),
-                    pipeline.tally_of(found),
+                    pipeline.tally_of(result),
                     pipeline.summary_of(plan, digests),
                     relations=csv.relations,
                     labels=csv.labels,
                     phrase=phrase,
                     progress=progress,
                 )
-                return pipeline.report_of(graph, plan, found, mark.import_id, started, outcome)
+                return pipeline.report_of(graph, plan, result, mark.import_id, started, outcome)
 
 
 def _purpose(plan: Plan) -> str:
@@ -103,8 +103,8 @@ def _folder() -> Iterator[Path]:
     with writing(home()):
         for left in home().glob(f"{FOLDER}*"):
             shutil.rmtree(left)
-        made = Path(tempfile.mkdtemp(prefix=FOLDER, dir=home().resolve()))
+        folder = Path(tempfile.mkdtemp(prefix=FOLDER, dir=home().resolve()))
     try:
-        yield made
+        yield folder
     finally:
-        shutil.rmtree(made)
+        shutil.rmtree(folder)

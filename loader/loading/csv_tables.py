@@ -128,14 +128,14 @@ class CsvTables:
             head, head_label = ends[head_key]
             tail, tail_label = ends[tail_key]
             labels = head_label, tail_label
-            found = self._triples.get(labels)
-            if found is None:
-                found = self._triples[labels] = self._keyed("-".join(labels))
+            table = self._triples.get(labels)
+            if table is None:
+                table = self._triples[labels] = self._keyed("-".join(labels))
             key = f'{head},{tail},"{kind}",{_quoted(assertion)}'
             values = self._values(properties or {}, self._kinds)
             if "\n" in values or "\r" in values or "\n" in key or "\r" in key:
                 self._multiline.add("-".join(labels))
-            found.put(key, values)
+            table.put(key, values)
 
     def _add_node(self, key: str, values: Sequence[str]) -> tuple[str, str]:
         """Puts the node down where it has not come lately; gives its quoted key and its label."""
@@ -150,8 +150,8 @@ class CsvTables:
         if name:
             self._put(ENTITY_NAMES, key, f",{_quoted(name)},{_quoted(term)},{_quoted(self._mark.source)}")
         if properties:
-            given = sorted(kind for kind, value in properties.items() if value is not None)
-            by, kinds = ARRAY.join([self._mark.source] * len(given)), ARRAY.join(given)
+            present = sorted(kind for kind, value in properties.items() if value is not None)
+            by, kinds = ARRAY.join([self._mark.source] * len(present)), ARRAY.join(present)
             values = self._values(properties, self._described_kinds)
             self._put(ENTITY_DESCRIPTIONS, key, f"{values},{_quoted(by)},{_quoted(kinds)}")
 
@@ -173,20 +173,20 @@ class CsvTables:
 
     def _values(self, properties: Properties, kinds: Mapping[str, set[type]]) -> str:
         columns = []
-        for name, found in kinds.items():
+        for name, types in kinds.items():
             value = properties.get(name)
             if value is None:
                 columns.append(",")
             else:
-                found.add(type(value))
+                types.add(type(value))
                 columns.append("," + _column(value))
         return "".join(columns)
 
     def _type(self, name: str, kinds: set[type]) -> str:
         if len(kinds) > 1:
-            found = ", ".join(sorted(kind.__name__ for kind in kinds))
+            type_names = ", ".join(sorted(kind.__name__ for kind in kinds))
             raise GraphError(
-                f"the property {name!r} holds values of several types ({found})",
+                f"the property {name!r} holds values of several types ({type_names})",
                 where=self._mark.source,
                 remedy="load without --bulk",
             )

@@ -65,8 +65,8 @@ class KeyedRows:
             for part in range(PARTS):
                 rows = self._take(part)
                 for more, lacking in beside:
-                    found = more._take(part) if more else {}
-                    rows = {key: row + found.get(key, lacking) for key, row in rows.items()}
+                    more_rows = more._take(part) if more else {}
+                    rows = {key: row + more_rows.get(key, lacking) for key, row in rows.items()}
                 if rows:
                     out.write(end.join(map("".join, rows.items())) + end)
                 count += len(rows)

@@ -19,14 +19,14 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import Import
-from harmgraph.graph.server import space as store_space
+from harmgraph.graph.server import space
 from harmgraph.graph.writing.batches import Batch
 from harmgraph.graph.writing.import_run import ImportRun, Outcome
 from harmgraph.loader.formats.lines import sha256
 from harmgraph.loader.loading.phrases import phrase
 from harmgraph.loader.loading.room import check_room
 from harmgraph.loader.reading.plan import Plan, check, facts, import_id, printable
-from harmgraph.loader.reading.process import Found, batches, reading
+from harmgraph.loader.reading.process import ReadResult, batches, reading
 
 HELD = 4  # batches that wait, where something stands, to see whether the files end with them
 COLLECT_EVERY = 100_000  # objects made between two searches for garbage
@@ -142,8 +142,8 @@ def check_standing(plan: Plan, source: Mapping[str, Any] | None) -> bool:
 def dry_run(plan: Plan, *, progress: Progress = silent) -> Report:
     """Reads and reports; nothing is written and no database is needed."""
     started = time.monotonic()
-    found = next(item for item in batches(plan, progress=progress) if isinstance(item, Found))
-    return summed_up(plan, found, "", started, dry=True)
+    result = next(item for item in batches(plan, progress=progress) if isinstance(item, ReadResult))
+    return summed_up(plan, result, "", started, dry=True)
 
 
 def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress = silent) -> Report:
@@ -164,7 +164,7 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
     check(plan)
     # What stands needs no room again, and what was dropped left its room in the store.
     if graph.address.embedded and sources.find(graph, plan.source) is None:
-        check_room(plan, reusable=store_space.store_bytes())
+        check_room(plan, reusable=space.store_bytes())
     digests = [sha256(path, None) for path in plan.files]
     identity = import_id(plan, digests)
     schema_setup.apply(graph)
@@ -194,8 +194,8 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
             HELD if replaces else 0,
             keep_duplicates=plan.keep_duplicates,
         ):
-            if isinstance(batch, Found):
-                found = batch
+            if isinstance(batch, ReadResult):
+                result = batch
                 break
             if isinstance(batch, int):
                 # All that the files give. Where all of it stood before, so many of the others go, and else more.
@@ -203,31 +203,31 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
                     asked = _ask(agree, plan, stood, stood - batch, begun=False)
                 continue
             run.write(batch)
-        if stands and not found.tally.records:
+        if stands and not result.tally.records:
             raise UnreadableFile(
                 plan.paths[-1],
                 f"gave no record, so the source {plan.source!r} was not replaced",
                 remedy="check the file and the options; 'harmgraph source drop' removes a source",
             )
         outcome = run.complete(
-            tally_of(found),
+            tally_of(result),
             summary_of(plan, digests),
             agree=None if asked else partial(_ask_of_loss, agree, plan),
             triples=plan.importer.gives == "triples",  # a list of targets has none; what another import had was swept
         )
-        return report_of(graph, plan, found, mark.import_id, started, outcome)
+        return report_of(graph, plan, result, mark.import_id, started, outcome)
 
 
 def held_back(
-    read: Iterator[Batch | Found], count: int, *, keep_duplicates: bool = False
-) -> Iterator[Batch | Found | int]:
+    read: Iterator[Batch | ReadResult], count: int, *, keep_duplicates: bool = False
+) -> Iterator[Batch | ReadResult | int]:
     """What was read; where it ends with the first ``count`` batches, the number of their records comes before them."""
-    waiting: list[Batch | Found] = []
+    waiting: list[Batch | ReadResult] = []
     for item in read:
         waiting.append(item)
-        if len(waiting) > count or isinstance(item, Found):
+        if len(waiting) > count or isinstance(item, ReadResult):
             break
-    if count and waiting and isinstance(waiting[-1], Found):
+    if count and waiting and isinstance(waiting[-1], ReadResult):
         yield waiting[-1].tally.records - (0 if keep_duplicates else waiting[-1].duplicates)
     yield from waiting
     yield from read
@@ -264,9 +264,9 @@ def rarely_collected() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def summed_up(plan: Plan, found: Found, identity: str, started: float, *, dry: bool) -> Report:
+def summed_up(plan: Plan, result: ReadResult, identity: str, started: float, *, dry: bool) -> Report:
     """The report of what was read; what stands in the graph is for ``finish``."""
-    tally = found.tally
+    tally = result.tally
     return Report(
         source=plan.source,
         importer=plan.importer.name,
@@ -274,33 +274,33 @@ def summed_up(plan: Plan, found: Found, identity: str, started: float, *, dry: b
         import_id=identity,
         read=tally.read,
         records=tally.records,
-        duplicates=found.duplicates,
+        duplicates=result.duplicates,
         skipped=dict(tally.skipped.most_common()),
-        rejected=found.rejected,
-        rejects=str(plan.rejects_path) if found.rejected else "",
+        rejected=result.rejected,
+        rejects=str(plan.rejects_path) if result.rejected else "",
         named=tally.names,
-        names_kept=sum(found.names_kept.values()),
+        names_kept=sum(result.names_kept.values()),
         names_unused=tuple(
             printable(str(path))
             for number, path in enumerate(plan.files)
-            if number >= len(plan.paths) and not found.names_kept.get(number)
+            if number >= len(plan.paths) and not result.names_kept.get(number)
         ),
         seconds=round(time.monotonic() - started, 2),
         dry_run=dry,
-        shared_types=joined({}, found.shared_types),
+        shared_types=joined({}, result.shared_types),
     )
 
 
-def tally_of(found: Found) -> dict[str, Any]:
+def tally_of(result: ReadResult) -> dict[str, Any]:
     """What was read, as it is kept at the source."""
     return {
-        "read": found.tally.read,
-        "records": found.tally.records,
-        "duplicates": found.duplicates,
-        "rejected": found.rejected,
-        "named": found.tally.names,
-        "names_kept": sum(found.names_kept.values()),
-        "skipped": dict(found.tally.skipped.most_common()),
+        "read": result.tally.read,
+        "records": result.tally.records,
+        "duplicates": result.duplicates,
+        "rejected": result.rejected,
+        "named": result.tally.names,
+        "names_kept": sum(result.names_kept.values()),
+        "skipped": dict(result.tally.skipped.most_common()),
     }
 
 
@@ -309,10 +309,10 @@ def summary_of(plan: Plan, digests: Sequence[str]) -> dict[str, Any]:
     return {"sha256": list(digests), "version": plan.version}
 
 
-def report_of(graph: Graph, plan: Plan, found: Found, identity: str, started: float, outcome: Outcome) -> Report:
+def report_of(graph: Graph, plan: Plan, result: ReadResult, identity: str, started: float, outcome: Outcome) -> Report:
     """What was read, with what stands in the graph now."""
-    report = summed_up(plan, found, identity, started, dry=False)
-    own = None if plan.importer.gives == "targets" else plan.source
+    report = summed_up(plan, result, identity, started, dry=False)
+    source = None if plan.importer.gives == "targets" else plan.source
     unlinked = graph.rows("link/unlinked_terms", source=plan.source) if outcome.counts.statements else []
     return replace(
         report,
@@ -328,5 +328,5 @@ def report_of(graph: Graph, plan: Plan, found: Found, identity: str, started: fl
         no_target={row["term"]: row["statements"] for row in unlinked},
         no_target_terms=unlinked[0]["terms_in_all"] if unlinked else 0,
         no_target_statements=unlinked[0]["statements_in_all"] if unlinked else 0,
-        named_statements=graph.rows("link/named_statements", source=own)[0]["statements"],
+        named_statements=graph.rows("link/named_statements", source=source)[0]["statements"],
     )

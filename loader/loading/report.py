@@ -20,12 +20,12 @@ def show_report(report: Report, output: str) -> None:
     _show(report, output)
     if not report.records:
         stands = "" if report.dry_run else f", and the source {report.source!r} stands empty"
-        told = f"{', '.join(report.files)} gave no record{stands}; check the file, the importer and the options"
-        click.echo(f"harmgraph: warning: {told}", err=True)
+        message = f"{', '.join(report.files)} gave no record{stands}; check the file, the importer and the options"
+        click.echo(f"harmgraph: warning: {message}", err=True)
         return
     for path in report.names_unused:
-        told = f"{path} names nothing that stands in a triple; is it the file of names that belongs to these?"
-        click.echo(f"harmgraph: warning: {told}", err=True)
+        message = f"{path} names nothing that stands in a triple; is it the file of names that belongs to these?"
+        click.echo(f"harmgraph: warning: {message}", err=True)
 
 
 def _show(report: Report, output: str) -> None:

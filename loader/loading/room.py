@@ -7,7 +7,7 @@ from pathlib import Path
 
 from harmgraph.graph.common.errors import HarmgraphError, NoSpace
 from harmgraph.graph.records import Statement, Triple
-from harmgraph.graph.server import space as store_space
+from harmgraph.graph.server import space
 from harmgraph.graph.server.folder import folder
 from harmgraph.loader.formats.lines import open_lines
 from harmgraph.loader.reading.plan import Plan
@@ -32,14 +32,14 @@ def check_room(plan: Plan, reusable: int = 0) -> None:
         NoSpace: the files will not fit; nothing was written.
     """
     place = folder()
-    left = max(0, store_space.free(place) - store_space.MARGIN)
+    left = max(0, space.free(place) - space.MARGIN)
     if plan.limit or sum(_size(path) for path in plan.paths) * 100 < left:
         return  # a limit is reached anywhere; and no file of lines, packed or not, gives a store a hundred times its size
     least = sum(_least(plan, path) for path in plan.paths)
     if least > left + reusable:
         raise NoSpace(
-            f"{', '.join(path.name for path in plan.paths)} will not fit: {store_space.shown(left)} free for the graph, at least "
-            f"{store_space.shown(least)} needed; nothing was written",
+            f"{', '.join(path.name for path in plan.paths)} will not fit: {space.shown(left)} free for the graph, at least "
+            f"{space.shown(least)} needed; nothing was written",
             where=str(place),
             remedy="make room, or load a part with --limit",
         )

@@ -27,14 +27,14 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.writing.batches import Batch, Batches
 from harmgraph.loader.reading.duplicates import Duplicates
 from harmgraph.loader.reading.plan import Plan
-from harmgraph.loader.reading.records import Tally, kept, rejects_of
+from harmgraph.loader.reading.records import Tally, kept_records, rejects_of
 
 WORTH_A_PROCESS = 1 << 20  # bytes of the files, as they are on disk
-FIELDS = tuple(one.name for one in fields(Batch))
+FIELDS = tuple(attribute.name for attribute in fields(Batch))
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ReadResult:
     """What reading found, known when it is done.
 
     Attributes:
@@ -51,7 +51,7 @@ class Found:
     shared_types: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
-def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Found]:
+def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | ReadResult]:
     """The batches of a plan, read in this process, and what was found at the end.
 
     Raises:
@@ -60,17 +60,19 @@ def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Foun
     tally = Tally()
     gathered = Batches(plan.source, plan.carried, plan.described)
     with rejects_of(plan) as rejects, Duplicates() as duplicates, closing(gathered):
-        for record, assertion, file in kept(plan, tally, rejects=rejects, duplicates=duplicates, progress=progress):
+        for record, assertion, file in kept_records(
+            plan, tally, rejects=rejects, duplicates=duplicates, progress=progress
+        ):
             batch = gathered.add(record, assertion, file)
             if batch:
                 yield batch
         yield from gathered.last()
         count = duplicates.count()
-        yield Found(tally, rejects.count, count, dict(gathered.names_kept), dict(tally.shared_types))
+        yield ReadResult(tally, rejects.count, count, dict(gathered.names_kept), dict(tally.shared_types))
 
 
 @contextmanager
-def reading(plan: Plan, *, progress: Progress = silent) -> Iterator[Iterator[Batch | Found]]:
+def reading(plan: Plan, *, progress: Progress = silent) -> Iterator[Iterator[Batch | ReadResult]]:
     """The same as ``batches``, by a child process where the files are large; it ends with the block.
 
     Raises:
@@ -130,7 +132,7 @@ def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
                         dict(batch.names_kept),
                         dict(batch.shared_types),
                     )
-                    pipe.send_bytes(marshal.dumps(("found", facts)))
+                    pipe.send_bytes(marshal.dumps(("result", facts)))
         except BrokenPipeError:
             raise
         except BaseException as error:  # noqa: BLE001 - the parent raises it
@@ -152,16 +154,16 @@ def _unpacked(name: str, arguments: tuple[object, ...], facts: dict[str, object]
     return error
 
 
-def _received(pipe: Connection, progress: Progress) -> Iterator[Batch | Found]:
+def _received(pipe: Connection, progress: Progress) -> Iterator[Batch | ReadResult]:
     while True:
         kind, content = marshal.loads(_message(pipe))
         if kind == "batch":
             yield Batch(*content)
         elif kind == "progress":
             progress(*content)
-        elif kind == "found":
+        elif kind == "result":
             (read, records, names, skipped), *rest = content
-            yield Found(Tally(read, records, names, Counter(skipped)), *rest)
+            yield ReadResult(Tally(read, records, names, Counter(skipped)), *rest)
             return
         else:
             raise _unpacked(*content)

@@ -61,7 +61,9 @@ class Tally:
             self.shared_types.setdefault(triple.type, [first]).append(triple.relation)
 
 
-def read(plan: Plan, tally: Tally, *, rejects: Rejects, progress: Progress = silent) -> Iterator[tuple[int, Record]]:
+def read_records(
+    plan: Plan, tally: Tally, *, rejects: Rejects, progress: Progress = silent
+) -> Iterator[tuple[int, Record]]:
     """The records of all files with the number of their file, from 0; ``limit`` is honoured, rejections are written.
 
     The line that reaches the limit is taken whole: it may give several records, and says of an entity what it is called
@@ -107,7 +109,7 @@ def rejects_of(plan: Plan) -> Rejects:
     return Rejects(plan.rejects_path, plan.max_rejects, plan.source)
 
 
-def kept(
+def kept_records(
     plan: Plan, tally: Tally, *, rejects: Rejects, duplicates: Duplicates, progress: Progress
 ) -> Iterator[tuple[Triple | Statement | Target | Entity | RelationLabel, str, int]]:
     """The records to write, each with the id that stands in where it has none of its own, empty or its line, and its file.
@@ -118,7 +120,7 @@ def kept(
     Raises:
         UnreadableFile, TooManyRejects: the files are at fault.
     """
-    for number, record in read(plan, tally, rejects=rejects, progress=progress):
+    for number, record in read_records(plan, tally, rejects=rejects, progress=progress):
         if isinstance(record, Rejection | Skip):
             continue
         if isinstance(record, Entity | RelationLabel):

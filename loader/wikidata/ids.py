@@ -63,41 +63,41 @@ def text(value: object, what: str, longest: int = MAX_TEXT) -> str:
     return value
 
 
-def chosen_properties(option: str, given: str) -> tuple[str, ...]:
+def chosen_properties(option: str, listed: str) -> tuple[str, ...]:
     """The properties that an option names, ``P31,P21``, each once.
 
     Raises:
         BadName: one is none.
     """
-    names = tuple(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
+    names = tuple(dict.fromkeys(name.strip() for name in listed.split(",") if name.strip()))
     for name in names:
         if not _PROPERTY.fullmatch(name):
             raise BadName(option, name, "is no property of Wikidata: name them as P31,P21")
     return names
 
 
-def chosen_statements(option: str, given: str) -> tuple[tuple[str, str], ...]:
+def chosen_statements(option: str, listed: str) -> tuple[tuple[str, str], ...]:
     """The statements that an option names, ``P31=Q5,P27=Q30``, as pairs.
 
     Raises:
         BadName: one is none.
     """
     pairs = []
-    for one in filter(None, map(str.strip, given.split(","))):
-        name, _, value = (part.strip() for part in one.partition("="))
+    for statement in filter(None, map(str.strip, listed.split(","))):
+        name, _, value = (part.strip() for part in statement.partition("="))
         if not _PROPERTY.fullmatch(name) or not _ID.fullmatch(value):
-            raise BadName(option, one, "is no statement of Wikidata: name it as P31=Q5")
+            raise BadName(option, statement, "is no statement of Wikidata: name it as P31=Q5")
         pairs.append((name, value))
     return tuple(pairs)
 
 
-def chosen_languages(given: str) -> tuple[str, ...]:
+def chosen_languages(listed: str) -> tuple[str, ...]:
     """The languages that an option names, as dumps write them, ``en-gb`` for ``en_GB``; the best first, and ``mul`` last.
 
     Raises:
         BadName: one is no language code, or there is none.
     """
-    names = tuple(name.strip() for name in given.split(","))
+    names = tuple(name.strip() for name in listed.split(","))
     for name in names:
         if not is_language(name):
             raise BadName("language", name, "is no language code: name them as en or en,de")

@@ -53,17 +53,17 @@ class Reader:
         self._file = file
         self._line = line
 
-    def records(self, found: Mapping[str, Any]) -> Iterator[Record]:
+    def records(self, body: Mapping[str, Any]) -> Iterator[Record]:
         """Triples, then what is said of the entity, then what cannot be read and what is left out."""
-        identifier = found.get("id")
+        identifier = body.get("id")
         if not isinstance(identifier, str):
             raise BadLine("no entity: its id is lacking")
         head = entity(identifier)
-        statements = part(found, "claims" if "claims" in found else "statements")
+        statements = part(body, "claims" if "claims" in body else "statements")
         left: Counter[str] = Counter()
         bad: list[Rejection] = []
         literals: dict[str, Scalar] = {}
-        said, problems = describe(found, self._chosen.languages)
+        facts, problems = describe(body, self._chosen.languages)
         bad += [self._rejection(problem, identifier) for problem in problems]
         if self._wanted(statements):
             for name, several in statements.items():
@@ -71,8 +71,8 @@ class Reader:
         elif statements:
             around = ", ".join(f"{name}={value}" for name, value in self._chosen.around)
             left[f"statement of an entity without {around}"] = sum(map(_length, statements.values()))
-        name = str(said.pop("name", ""))
-        properties = said | literals
+        name = str(facts.pop("name", ""))
+        properties = facts | literals
         if name or properties:
             yield Entity(head.key, name, properties, self._line)
         if name and is_property(identifier):
@@ -90,10 +90,10 @@ class Reader:
         if not isinstance(several, list):
             return
         best = _best(several)
-        for one in several:
+        for statement in several:
             try:
-                value = one["mainsnak"]["datavalue"]
-                if value["type"] == ENTITY and not _left_out(_rank(one), best, self._chosen.ranks):
+                value = statement["mainsnak"]["datavalue"]
+                if value["type"] == ENTITY and not _left_out(_rank(statement), best, self._chosen.ranks):
                     yield entity_id(value["value"])
             except (KeyError, TypeError, AttributeError, BadLine):
                 continue  # it is rejected where it is read
@@ -116,14 +116,14 @@ class Reader:
             left["another property"] += len(several)
             return
         best = _best(several)
-        for one in several:
+        for statement in several:
             try:
-                rank = _rank(one)
+                rank = _rank(statement)
                 reason = _left_out(rank, best, chosen.ranks)
                 if reason:
                     left[reason] += 1
                 else:
-                    triple = self._triple(head, name, one, rank, best, wanted, literals, left)
+                    triple = self._triple(head, name, statement, rank, best, wanted, literals, left)
                     if triple:
                         yield triple
             except BadLine as problem:
@@ -195,5 +195,5 @@ def _left_out(rank: str, best: str, ranks: str) -> str:
 
 def _best(several: list[Any]) -> str:
     """The best rank among statements: preferred, else normal; empty where all are deprecated."""
-    ranks = [one.get("rank", "normal") for one in several if isinstance(one, dict)]
+    ranks = [statement.get("rank", "normal") for statement in several if isinstance(statement, dict)]
     return next((rank for rank in RANKS[:2] if rank in ranks), "")

@@ -29,14 +29,14 @@ def entity_id(value: object) -> str:
     """
     if not isinstance(value, dict):
         raise BadLine("the value of a statement is no object")
-    found = value.get("id")
-    if found is None:
+    identifier = value.get("id")
+    if identifier is None:
         prefix, number = PREFIXES.get(str(value.get("entity-type")), ""), value.get("numeric-id")
-        found = f"{prefix}{number}" if isinstance(number, int | str) else ""
-    if not isinstance(found, str):
+        identifier = f"{prefix}{number}" if isinstance(number, int | str) else ""
+    if not isinstance(identifier, str):
         raise BadLine("the id of an entity is no text")
-    entity(found)
-    return found
+    entity(identifier)
+    return identifier
 
 
 def plain(datavalue: Mapping[str, Any]) -> str | float:
@@ -83,7 +83,7 @@ def _number(amount: object) -> float:
     return number
 
 
-def qualifier_properties(pairs: Sequence[tuple[str, str]], own: Sequence[str]) -> dict[str, Scalar]:
+def qualifier_properties(pairs: Sequence[tuple[str, str]], chosen: Sequence[str]) -> dict[str, Scalar]:
     """Qualifiers as properties of a relationship.
 
     Args:
@@ -98,9 +98,9 @@ def qualifier_properties(pairs: Sequence[tuple[str, str]], own: Sequence[str]) -
     values: dict[str, list[str]] = {}
     for name, value in pairs:
         values.setdefault(name, []).append(value)
-    made: dict[str, Scalar] = {"qualifiers": json.dumps(values, ensure_ascii=False)}
-    made |= {name: " | ".join(values[name]) for name in own if name in values}
-    return made
+    properties: dict[str, Scalar] = {"qualifiers": json.dumps(values, ensure_ascii=False)}
+    properties |= {name: " | ".join(values[name]) for name in chosen if name in values}
+    return properties
 
 
 def qualifiers_of(statement: Mapping[str, Any], left: Counter[str]) -> list[tuple[str, str]]:

@@ -119,7 +119,7 @@ def opened(
     return Classifier(tokenizer, model, meanings, most_tokens(tokenizer, model, MOST_TOKENS), Lanes(threads, tell))
 
 
-def identity(name: str) -> str:
+def model_identity(name: str) -> str:
     """The model's name with what its weights are: digest of the file, or the hub's commit.
 
     Raises:

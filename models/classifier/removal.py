@@ -11,7 +11,7 @@ from harmgraph.graph.common.errors import InputError, UnknownMember
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import measures
-from harmgraph.models.classifier.classifier import identity
+from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.training import FACTS, begun_folder
 from harmgraph.models.text.encoder import trained
 
@@ -57,7 +57,7 @@ def removable(name: str) -> Removable:
     signature = ""
     if folder.is_dir():
         with suppress(InputError):  # a damaged scorer can be removed too
-            signature = identity(str(folder))
+            signature = model_identity(str(folder))
     return Removable(name, folders, size, signature, folder.is_dir())
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
 from harmgraph.models.classifier.card import card
-from harmgraph.models.classifier.classifier import identity as weights_of
+from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read_examples, split
 from harmgraph.models.classifier.finetuning import Recipe, Training, is_of, saving, token_ids
 from harmgraph.models.classifier.held_out import LabelScore, judged
@@ -77,7 +77,7 @@ def train(
         raise BadName("learning rate", str(recipe.learning_rate), "is none: give a number above 0, such as 1e-4")
     folder = trained(_checked(name))
     examples = read_examples(data)
-    identity = {"data": examples.digest, "encoder": weights_of(encoder), "recipe": asdict(recipe)}
+    identity = {"data": examples.digest, "encoder": model_identity(encoder), "recipe": asdict(recipe)}
     with alone(name):
         if not again and (folder / FACTS).is_file():
             return _standing(folder, identity)
@@ -111,7 +111,9 @@ def _trained(name: str, file: str, examples: Examples, work: Training, progress:
         "by_target": examples.by_target,
         "repeated": parts.repeated,
         "counts": {part: counts(getattr(parts, part)) for part in ("train", "valid", "test")},
-        "targets": {part: len({one.group for one in getattr(parts, part)}) for part in ("train", "valid", "test")},
+        "targets": {
+            part: len({example.group for example in getattr(parts, part)}) for part in ("train", "valid", "test")
+        },
         "epochs": [asdict(epoch) for epoch in work.epochs],
         "scores": [asdict(score) for score in scores],
         "baseline": [asdict(score) for score in baseline],
@@ -162,20 +164,22 @@ def _standing(folder: Path, identity: Mapping[str, Any]) -> Trained:
 def _facts(folder: Path) -> dict[str, Any]:
     path = folder / FACTS
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        facts = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or not found.keys() >= NEEDED:
+        facts = None
+    if not isinstance(facts, dict) or not facts.keys() >= NEEDED:
         raise UnreadableFile(
             path, "is damaged", remedy=f"train it anew with --again, or remove it: harmgraph scorer rm {folder.name}"
         )
-    return found
+    return facts
 
 
 def _baseline(parts: Split, seed: int) -> tuple[LabelScore, ...]:
     from harmgraph.models.classifier.baseline import predicted
 
-    return tuple(judged(parts.test, predicted(parts.train, [one.text for one in parts.test], seed=seed), seed=seed))
+    return tuple(
+        judged(parts.test, predicted(parts.train, [example.text for example in parts.test], seed=seed), seed=seed)
+    )
 
 
 def _scores(model: Any, tokenizer: Any, test: tuple[Example, ...], recipe: Recipe) -> tuple[LabelScore, ...]:

@@ -296,7 +296,7 @@ def evaluate(
         )
     if sample and metrics["seed"] is None:
         click.echo(f"{split} has only {metrics['drawn_from']:,} triples to rank: all of them were ranked", err=True)
-    _show_ranking(name, found, output, top)
+    _show_ranking(name, metrics, output, top)
 
 
 def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int) -> None:

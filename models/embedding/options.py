@@ -108,4 +108,4 @@ def with_defaults(model: str, options: Mapping[str, Any]) -> Training:
         BadName: an option has an invalid value.
     """
     values: dict[str, Any] = dict(score_functions.get(model).defaults) | dict(options)
-    return Training(model=model, **options)
+    return Training(model=model, **values)

@@ -156,7 +156,7 @@ def _run(
             asked,
             probe_options | {"seed": options["seed"]},
             draws=draws,
-            seed=given["seed"],
+            seed=options["seed"],
             write=write,
             progress=tell,
         )

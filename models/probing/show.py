@@ -72,7 +72,8 @@ def lines(result: Result) -> list[str]:
     """The lines under the table."""
     summary = result.summary
     texts = [
-        f"{summary['objects']:,} objects of {summary['object_relation']}; {summary['people']:,} people have {summary['relation']}: "
+        f"{summary['objects']:,} objects of {summary['object_relation']}; "
+        f"{summary['people']:,} people have {summary['relation']}: "
         f"{summary['people_a']:,} {summary['a']}, {summary['people_b']:,} {summary['b']}",
         _shown(summary, summary)
         or f"method: {summary.get('method', '')}" + (f", step {summary['step']:g}" if "step" in summary else ""),

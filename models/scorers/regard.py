@@ -9,7 +9,7 @@ from typing import Any
 from harmgraph.graph.common.errors import BadName
 from harmgraph.graph.common.progress import terminal
 from harmgraph.graph.scorer import Option, Score, Scorer
-from harmgraph.models.classifier.classifier import Classifier, identity, opened
+from harmgraph.models.classifier.classifier import Classifier, model_identity, opened
 
 LEAST = {"batch": 1, "threads": 0}
 PRECISIONS = ("auto", "fp32", "bf16", "int8")
@@ -51,7 +51,7 @@ class Regard(Scorer):
         device, precision = _arithmetic(chosen["device"], chosen["precision"])
         where = "" if device == "cpu" else f",{device}"
         mapping = f",{chosen['labels']}" if chosen["labels"] else ""
-        return f"{self.name}@{self.version}({identity(chosen['model'])},{precision}{where}{mapping})"
+        return f"{self.name}@{self.version}({model_identity(chosen['model'])},{precision}{where}{mapping})"
 
     def scores(self, texts: Sequence[str], options: Mapping[str, Any]) -> list[Score]:
         """See ``Scorer.scores``.

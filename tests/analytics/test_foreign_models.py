@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
-from harmgraph.models.classifier.classifier import identity, opened
+from harmgraph.models.classifier.classifier import model_identity, opened
 from harmgraph.models.classifier.examples import read_examples, split
 from harmgraph.models.classifier.finetuning import Recipe, loaded
 from harmgraph.models.classifier.training import train
@@ -87,7 +87,7 @@ FOLDERS: dict[Callable[[Path], None], str] = {
 
 def encoded(folder: str) -> Any:
     """As ``scorer train`` does it."""
-    identity(folder)
+    model_identity(folder)
     return loaded(folder)
 
 

@@ -24,7 +24,7 @@ from harmgraph.graph.common.errors import (
 )
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.scorer import scorers
-from harmgraph.models.classifier.classifier import identity
+from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.finetuning import Recipe, Training
 from harmgraph.models.classifier.lock import alone
 from harmgraph.models.classifier.removal import labels_by, removable
@@ -197,13 +197,13 @@ def test_labels_by_it_are_told_and_stay(graph: Graph, made: Path) -> None:
     label(graph, scorers.get("vader"), all_statements=True)
     about = graph.rows("label/count", source=None)[0]["statements"]
     assert about == 7
-    assert labels_by(graph, identity(str(made))) == {"regard": about}
+    assert labels_by(graph, model_identity(str(made))) == {"regard": about}
     assert labels_by(graph, "tone@000000000000") == {}
     shutil.copytree(made, trained("tone"))
     removed = run("scorer", "rm", "tone", "--yes")
     assert removed.exit_code == 0, removed.output
     assert f"{about} statements about targets carry a label of regard by it; these stay" in removed.stderr
-    assert labels_by(graph, identity(str(made))) == {"regard": about}
+    assert labels_by(graph, model_identity(str(made))) == {"regard": about}
 
 
 @pytest.mark.parametrize("content", ["{", "[]", "{}", b"\xff"])
