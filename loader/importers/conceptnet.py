@@ -56,7 +56,7 @@ class ConceptNet(Importer):
             if not external and relation_uri[3:].split("/", 1)[0] in EXTERNAL:
                 raise LeftOut(f"relation {relation_uri[3:].split('/', 1)[0]}")
             if prefix and not (head_uri.startswith(prefix) and tail_uri.startswith(prefix)):
-                # Most lines of the dump end here, so this comes before all that takes time.
+                # Most lines of the dump end here, so this check comes before everything that takes time.
                 languages = _language(head_uri, "head"), _language(tail_uri, "tail")
                 if any(other not in ("", language) for other in languages):
                     raise LeftOut(f"another language than {language}")
@@ -75,7 +75,7 @@ class ConceptNet(Importer):
 
 
 def _language(uri: str, role: str) -> str:
-    """The language of ``/c/en/text``, empty for an address of the web."""
+    """The language of ``/c/en/text``; empty for a web address."""
     if uri.startswith(WEB):
         return ""
     parts = uri.split("/", 3)
@@ -85,7 +85,7 @@ def _language(uri: str, role: str) -> str:
 
 
 def _concept(uri: str, role: str) -> tuple[Concept, str]:
-    """The concept of ``/c/en/text/pos/sense`` and what follows the text; an address is spelled as it stands."""
+    """The concept of ``/c/en/text/pos/sense``, and what follows the text; a web address is not changed."""
     language = _language(uri, role)
     if not language:
         address = Concept(uri, "url")
@@ -107,14 +107,14 @@ def _details(text: str) -> dict[str, Scalar]:
     if "weight" in details:
         weight = details["weight"]
         if isinstance(weight, bool) or not isinstance(weight, int | float | str):
-            raise BadLine("the weight is no number")
+            raise BadLine("the weight is not a number")
         properties["weight"] = number(str(weight))
     for key, name in KEPT:
         value = details.get(key)
         if value is None:
             continue
         if not isinstance(value, str):
-            raise BadLine(f"{key} is no text")
+            raise BadLine(f"{key} is not a text")
         if not value.isascii():
             _storable(key, value)
         properties[name] = value
@@ -122,11 +122,11 @@ def _details(text: str) -> dict[str, Scalar]:
 
 
 def _storable(key: str, value: str) -> None:
-    """JSON may escape half of a surrogate pair, which no database takes."""
+    """Checks for half a surrogate pair, which JSON can escape and no database can store."""
     try:
         value.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise BadLine(f"{key} is no valid Unicode") from error
+        raise BadLine(f"{key} is not valid Unicode") from error
 
 
 IMPORTER = ConceptNet()

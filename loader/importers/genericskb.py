@@ -7,19 +7,18 @@ from typing import Any
 
 from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.records import MAX_KEY_LENGTH, Properties, Record, Scalar, Statement, normalise
-from harmgraph.loader.formats.header import OPTION as HEADER
-from harmgraph.loader.formats.header import header_at
+from harmgraph.loader.formats.header import HEADER, header_at
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import SENTENCES, number, spoken, too_long
 
 TERM, SENTENCE = "TERM", "GENERIC SENTENCE"
-BARE = (["term", "sentence"], ["target", "sentence"], ["topic", "sentence"])  # headers of two columns
+BARE = (["term", "sentence"], ["target", "sentence"], ["topic", "sentence"])  # headers of files with two columns
 KEPT = {"SOURCE": "corpus", "QUANTIFIER": "quantifier", "SCORE": "score"}
 
 
 class GenericsKB(Importer):
-    """The full files by their header (``SOURCE TERM QUANTIFIER …``), or bare ``term TAB sentence`` without one."""
+    """The full files with a header (``SOURCE TERM QUANTIFIER …``), or only ``term TAB sentence``."""
 
     name = "genericskb"
     about = About(
@@ -35,7 +34,7 @@ class GenericsKB(Importer):
     example = "lawyer\tLawyers are skilled workers."
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
-        """See ``Importer.parser``. A header is the first line of the file; it is counted as left out."""
+        """See ``Importer.parser``. A header is the first line of the file; it is counted as skipped."""
         language = spoken(options)
         if options["header"] is False:
             return _bare(0, language)
@@ -44,7 +43,7 @@ class GenericsKB(Importer):
             return _bare(0, language)
         header = [name.strip(" ").upper() for name in first.text.split("\t")]
         if first.problem or (SENTENCE not in header and len({TERM, *KEPT} & set(header)) < 2):
-            # One word of the full files' header alone may be a term.
+            # A single word of the full files' header can also be a term.
             return _bare(header_at(lines, options, lambda line: line.lower().split("\t") in BARE), language)
         missing = [name for name in (TERM, SENTENCE) if name not in header]
         if missing:

@@ -20,7 +20,7 @@ _ENDS = re.compile(r"(?<=[.!?])\s+(?=\S)")
 
 
 class Stories(Importer):
-    """Each story gives a statement a sentence, and one for the whole; all are about the target of the prompt."""
+    """Each story becomes a statement per sentence and one for the whole story, all about the target in the prompt."""
 
     name = "stories"
     about = About(
@@ -36,18 +36,18 @@ class Stories(Importer):
         Option(
             "targets",
             "",
-            "list of the targets to find in the prompts: name,category[,alias...]; the shipped 329 by default",
+            "list of the targets to find in the prompts: name,category[,alias...]; by default the 329 that come with harmgraph",
         ),
-        Option("parts", "both", "a statement for each of the sentences, of the whole stories, or both", choices=PARTS),
+        Option("parts", "both", "make a statement of each sentence, of each whole story, or both", choices=PARTS),
         SENTENCES,
     )
     example = "people are discussing about african american.||| it is a beautiful country. i love it."
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
-        """See ``Importer.parser``; one line gives several records."""
+        """See ``Importer.parser``; a line has several records."""
         parts, language = options["parts"], spoken(options)
         if parts not in PARTS:
-            raise BadName("parts", parts, f"is none of {', '.join(PARTS)}")
+            raise BadName("parts", parts, f"is not one of {', '.join(PARTS)}")
         find = finder(target_names(Path(options["targets"]) if options["targets"] else None))
 
         def parse(line: str, line_number: int) -> list[Record]:

@@ -33,7 +33,7 @@ _LETTERS = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", '"': '"', "'"
 
 
 class WikidataTruthy(Importer):
-    """Statements ``prop/direct``, labels and descriptions; a label of the language that stands first in the list wins."""
+    """Statements ``prop/direct``, labels and descriptions; an entity gets the label in the first language of the list."""
 
     name = "wikidata-truthy"
     about = About(
@@ -45,8 +45,8 @@ class WikidataTruthy(Importer):
     )
     gives = "triples"
     options = (
-        Option("properties", "", "properties to keep, such as P31,P21; all where not given"),
-        Option("language", "en", "language of names; several, the best first: en,de (mul comes last by itself)"),
+        Option("properties", "", "properties to keep, such as P31,P21; all by default"),
+        Option("language", "en", "languages of names, the preferred first: en,de (mul is always added as the last)"),
     )
     example = f"<{ENTITY}Q42> <{DIRECT}P31> <{ENTITY}Q5> ."
 
@@ -58,7 +58,7 @@ class WikidataTruthy(Importer):
         """See ``Importer.parser``.
 
         Raises:
-            BadName: an option that names no properties or no language.
+            BadName: an option is not a list of properties or languages.
         """
         properties = frozenset(chosen_properties("properties", options["properties"]))
         better = _better(chosen_languages(options["language"]))
@@ -118,9 +118,9 @@ def _named(
 
 
 def _better(languages: tuple[str, ...]) -> Callable[[str, str, str], bool]:
-    """A function that says whether a name is of a better language than all that came before it of the same entity.
+    """A function that tells whether a name is in a better language than all names of the same entity before it.
 
-    The lines of an entity stand together in the dump, and the last name that is given stays.
+    The lines of an entity are together in the dump, and the last name that is written is kept.
     """
     about = ""
     best: dict[str, int] = {}
@@ -141,7 +141,7 @@ def _better(languages: tuple[str, ...]) -> Callable[[str, str, str], bool]:
 
 def _id(address: str) -> str:
     if not address.startswith(f"<{ENTITY}"):
-        raise BadLine(f"{address[:60]!r} is no entity of Wikidata")
+        raise BadLine(f"{address[:60]!r} is not an entity of Wikidata")
     return address[len(ENTITY) + 1 : -1]
 
 
@@ -154,7 +154,7 @@ def _letter(escape: re.Match[str]) -> str:
     if code:
         number = int(code, 16)
         if number > 0x10FFFF:
-            raise BadLine("an escape that is no character")
+            raise BadLine("an escape that is not a character")
         return chr(number)
     if escape[3] not in _LETTERS:
         raise BadLine("an escape that N-Triples does not know")

@@ -1,4 +1,4 @@
-"""What an entity of Wikidata's JSON says of itself: its name, a description, its pages in the wikis."""
+"""The name, the description and the wiki pages of an entity in Wikidata's JSON."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ Facts = dict[str, Scalar]
 
 
 def part(entity: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """A part of an entity, such as its labels; an empty one is written ``[]`` in some dumps.
+    """A part of an entity, such as its labels; some dumps write an empty one as ``[]``.
 
     Raises:
-        BadLine: it is no object.
+        BadLine: it is not an object.
     """
     value = entity.get(name)
     if value is None or value == []:
         return {}
     if not isinstance(value, dict):
-        raise BadLine(f"{name} is no object")
+        raise BadLine(f"{name} is not an object")
     return value
 
 
 def describe(entity: Mapping[str, Any], languages: Sequence[str]) -> tuple[Facts, list[BadLine]]:
-    """What an entity says of itself, in the first of the languages that it has, and what of it cannot be read.
+    """The facts of an entity, in the first of the languages that it has, and the problems of parts that cannot be read.
 
     Returns:
-        ``name``; ``language``, where it is another than the first; ``description``; ``sitelinks``, the number of wikis;
-        ``wikipedia``, the title of the page in the Wikipedia of the first language. Each only where the entity has it.
+        ``name``; ``language``, if it is not the first; ``description``; ``sitelinks``, the number of wikis; ``wikipedia``,
+        the title of the page in the Wikipedia of the first language. Each only if the entity has it.
     """
     facts: Facts = {}
     problems = []
@@ -69,7 +69,7 @@ def _sitelinks(entity: Mapping[str, Any], languages: Sequence[str]) -> Facts:
 
 
 def _in_language(entity: Mapping[str, Any], what: str, languages: Sequence[str], *longest: int) -> tuple[str, str]:
-    """Language and text of the best language that is there, empty where none is."""
+    """The first of the languages that the entity has, and its text; empty if there is none."""
     texts = part(entity, what)
     for language in languages:
         entry = texts.get(language)
@@ -78,5 +78,5 @@ def _in_language(entity: Mapping[str, Any], what: str, languages: Sequence[str],
             if best_text:
                 return language, best_text
         elif entry is not None:
-            raise BadLine(f"{what} are of another form")
+            raise BadLine(f"{what} have another form")
     return "", ""

@@ -1,4 +1,4 @@
-"""Labelled texts of a file, and their split for training."""
+"""Reads labelled texts from a file, and splits them for training."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.user_file import content
 from harmgraph.graph.label_words import LABELS, label_of
 
-ALLOWED = 0.01  # share of lines that may be damaged
-FEWEST = 10  # examples of a label, below which nothing can be learnt or checked
+ALLOWED = 0.01  # maximum share of damaged lines
+FEWEST = 10  # examples of a label; with fewer it cannot be learnt or evaluated
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class Example:
     """A text and its label.
 
     Attributes:
-        label: its place in ``LABELS``.
-        group: the target that it is about; the text itself where the file names none.
+        label: its index in ``LABELS``.
+        group: the target that it is about; the text itself if the file has no targets.
     """
 
     text: str
@@ -33,10 +33,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """What a file holds.
+    """The examples of a file.
 
     Attributes:
-        rejected: lines that hold no example.
+        rejected: number of lines without an example.
         by_target: whether the file names targets.
         digest: SHA-256 of the file.
     """
@@ -53,10 +53,10 @@ class Examples:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """No target, and no text, is in two of them.
+    """Examples for training, early stopping and testing; no target and no text is in two of them.
 
     Attributes:
-        repeated: examples of ``valid`` and ``test`` that were left out, since their text is in an earlier part.
+        repeated: number of examples removed from ``valid`` and ``test`` because their text is in an earlier part.
     """
 
     train: tuple[Example, ...]
@@ -75,7 +75,7 @@ def read_examples(path: Path) -> Examples:
     """Reads ``label<TAB>text`` or ``target<TAB>label<TAB>text``; labels are -1, 0, 1, 2 or their names.
 
     Raises:
-        UnreadableFile: the file cannot be read, or more than one line in a hundred holds no example.
+        UnreadableFile: the file cannot be read, or more than one line in a hundred has no example.
         InputError: fewer than two labels have ten examples.
     """
     data = content(path)
@@ -99,7 +99,7 @@ def read_examples(path: Path) -> Examples:
     if not examples or rejected > ALLOWED * len(lines):
         raise UnreadableFile(
             path,
-            f"{rejected:,} of {len(lines):,} lines hold no label and text",
+            f"{rejected:,} of {len(lines):,} lines have no label and text",
             line=first_bad,
             remedy="write label<TAB>text or target<TAB>label<TAB>text, labels -1, 0, 1, 2 or their names",
         )
@@ -114,7 +114,7 @@ def read_examples(path: Path) -> Examples:
 
 
 def split(examples: Sequence[Example], *, seed: int = 0) -> Split:
-    """Eight tenths to train on, a tenth to stop by, a tenth to report on: whole targets, labels as even as that allows."""
+    """Splits examples by target: eight tenths train, a tenth valid, a tenth test, with similar shares of each label."""
     from sklearn.model_selection import StratifiedGroupKFold
 
     groups = [example.group for example in examples]
@@ -122,10 +122,10 @@ def split(examples: Sequence[Example], *, seed: int = 0) -> Split:
     parts = min(10, len(set(groups)))
     if parts < 3:
         raise InputError(
-            f"its examples are of {parts} targets", remedy="three targets are needed to train, stop and report"
+            f"its examples have only {parts} targets", remedy="three targets are needed, to train, stop and test"
         )
     with catch_warnings():
-        # Of a label that has fewer examples than there are parts: how each label does is told at the end.
+        # Warnings of labels with fewer examples than parts: the scores of each label are reported at the end.
         simplefilter("ignore", UserWarning)
         folds = StratifiedGroupKFold(parts, shuffle=True, random_state=seed).split(labels, labels, groups)
         held = [sorted(map(int, places)) for _, places in folds]
@@ -133,7 +133,7 @@ def split(examples: Sequence[Example], *, seed: int = 0) -> Split:
     chosen: list[tuple[Example, ...]] = []
     for places in (sorted(place for part in held[2:] for place in part), held[0], held[1]):
         part = tuple(examples[place] for place in places)
-        # A masked text is often said of many targets: one that was learnt shows nothing about what was not.
+        # Many targets share a masked text: one that is in the training data must not be in the test data.
         chosen.append(tuple(example for example in part if example.text not in seen))
         seen.update(example.text for example in part)
     train, valid, test = chosen

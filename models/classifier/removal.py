@@ -1,4 +1,4 @@
-"""Removes a scorer that was trained here; the labels that it gave stay in the graph."""
+"""Removes a scorer trained on this machine; its labels stay in the graph."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from harmgraph.models.text.encoder import trained
 
 @dataclass(frozen=True, slots=True)
 class Removable:
-    """What stands under a scorer's name.
+    """What exists under a scorer's name.
 
     Attributes:
-        folders: the scorer's, and that of a training that was interrupted.
+        folders: the scorer's folder, and that of an interrupted training.
         bytes: size of their files.
-        signature: name and digest of its weights, as labels tell them; empty where there are none.
-        finished: False where only an interrupted training stands.
+        signature: name and digest of its weights, as labels record them; empty if it has none.
+        finished: False if there is only an interrupted training.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Removable:
 
 
 def scorer_names() -> list[str]:
-    """The scorers trained here, those whose training was interrupted among them, sorted."""
+    """The names of the scorers on this machine, including those whose training was interrupted, sorted."""
     folder = trained("")
     finished = {path.parent.name for path in folder.glob(f"*/{FACTS}") if not path.parent.name.startswith(".")}
     ending = begun_folder("").name.removeprefix(".")
@@ -47,7 +47,7 @@ def removable(name: str) -> Removable:
     """What would be removed.
 
     Raises:
-        UnknownMember: nothing of that name was trained here; lists near names.
+        UnknownMember: no scorer of that name; the message lists similar names.
     """
     if name not in (known := scorer_names()):
         raise UnknownMember("scorer trained here", name, known)
@@ -62,7 +62,7 @@ def removable(name: str) -> Removable:
 
 
 def labels_by(graph: Graph, signature: str) -> dict[str, int]:
-    """Of each measure, how many statements about targets carry a label by these weights; measures without one are left out."""
+    """For each measure, how many statements about targets have a label from these weights; measures without any are left out."""
     standing = list(measures(graph))
     by = [f"{measure}_by" for measure in standing]
     counts: dict[str, int] = {}
@@ -75,17 +75,17 @@ def labels_by(graph: Graph, signature: str) -> dict[str, int]:
 
 
 def remove(scorer: Removable) -> None:
-    """Removes the files. Within ``scorer_lock.alone``.
+    """Removes the files. Call it inside ``lock.alone``.
 
     Raises:
-        NoSpace: they may not be removed.
+        NoSpace: they cannot be removed.
     """
     doomed = trained(f".{scorer.name}.removed")
     with writing(doomed):
-        _delete(trained(f".{scorer.name}.part"))  # of a training that was killed
+        _delete(trained(f".{scorer.name}.part"))  # left by a training that was killed
         for folder in scorer.folders:
             _delete(doomed)
-            # Away in one step: nobody loads a scorer that is half removed.
+            # Rename it first, so that nobody loads a half removed scorer.
             folder.rename(doomed)
             _delete(doomed)
 

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.progress import Tell
-from harmgraph.graph.common.progress import quiet as unheard
+from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.models.threads import Threads
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ Report = Callable[[int], None]
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def without_messages() -> Iterator[None]:
     """Silences the progress bars and messages that the libraries print while they find and load a model."""
     from transformers.utils import logging as remarks
 
@@ -69,7 +68,7 @@ class Lanes:
         tell: is called with the number chosen and the reason.
     """
 
-    def __init__(self, fixed: int = 0, tell: Tell = unheard) -> None:
+    def __init__(self, fixed: int = 0, tell: Tell = quiet) -> None:
         import torch
 
         self.most = max(torch.get_num_threads(), fixed)
