@@ -232,7 +232,7 @@ def default_source(importer: Importer, files: tuple[Path, ...]) -> str:
 @click.group()
 @verbose_option
 def target() -> None:
-    """List and load targets: groups that can be harmed."""
+    """Groups that can be harmed: list, load."""
 
 
 @target.command("list")

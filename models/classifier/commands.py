@@ -19,7 +19,7 @@ RECIPE = Recipe()
 @click.group()
 @verbose_option
 def scorer() -> None:
-    """Train, list and remove your own scorers."""
+    """Scorers of your own: train, list, rm."""
 
 
 @scorer.command("train")

@@ -79,7 +79,7 @@ FOLDERS: dict[Callable[[Path], None], str] = {
     empty: "holds no (config.json|model.safetensors)",
     torn: r"the (model|encoder) cannot be loaded \(SafetensorError",
     no_tokenizer: "has no vocabulary",
-    no_weights_but_numbers: "gives no numbers",
+    no_weights_but_numbers: "returns NaN or infinite numbers",
     another_architecture: r"the (model|encoder) cannot be loaded \(Unrecognized configuration class",
     without_padding: r"cannot classify sentences \(ValueError: Cannot handle batch sizes > 1",
 }
@@ -115,7 +115,7 @@ def test_a_model_whose_numbers_fail_later(tmp_path: Path) -> None:
     classifier = opened(str(tiny_model.save(tmp_path / "folder")))
     with torch.no_grad():
         classifier.model.classifier.bias[0] = float("nan")
-    with pytest.raises(InputError, match="gives no numbers"):
+    with pytest.raises(InputError, match="returns NaN or infinite numbers"):
         classifier.judge(["this person is kind"])
 
 

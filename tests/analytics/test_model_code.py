@@ -113,7 +113,7 @@ def test_a_y_at_a_terminal_runs_nothing(tmp_path: Path, examples: Path, people: 
     assert code == 1, shown
     (told,) = [line for line in shown.splitlines() if "harmgraph: " in line]
     assert f"harmgraph: {folder / file}: asks for code of its own" in told
-    assert "no code of a model is run" in told
+    assert "own code is never run" in told
 
 
 @pytest.mark.parametrize("file", MAPS)

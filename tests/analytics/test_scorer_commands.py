@@ -93,7 +93,7 @@ def test_a_label_that_is_not_learnt_is_told(own_home: Path, data: Path, encoder:
     linear = next(score["f1"] for score in facts["baseline"] if score["label"] == "negative")
     said = (
         f"negative is not learnt: its F1 is 0 on {held} example{'s' * (held != 1)} held out, {examples} examples to learn from"
-        + (f" (a linear model comes to {linear:.2f})" if linear else "")
+        + (f" (a linear model reaches {linear:.2f})" if linear else "")
     )
     assert line == f"harmgraph: warning: {said}; give more examples of negative"
     assert help_line.startswith("harmgraph: warning: what may help: train again with --again --weight 1 --common 1")
@@ -183,7 +183,7 @@ def test_an_interrupted_training_can_be_removed_and_again_goes_on_with_it(
         for _ in range(2):
             with pytest.raises(KeyboardInterrupt):
                 train("tone", data, str(encoder), recipe=RECIPE, threads=1, again=True)
-    assert kept == [0, 1], "the same command goes on"
+    assert kept == [0, 1], "the same command again to continue"
     assert not removable("tone").finished
     assert removable("tone").folders == (begun_folder("tone"),)
     assert "the interrupted training of tone" in run("scorer", "rm", "tone", typed="y\n").stdout

@@ -112,7 +112,7 @@ def test_an_interrupted_training_comes_to_the_same(data: Path, encoder: Path, mo
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(Training, "_keep", stops)
         train("broken", data, str(encoder), recipe=RECIPE, threads=2)
-    with pytest.raises(InputError, match="begun under this name"):
+    with pytest.raises(InputError, match="options has this name"):
         train("broken", data, str(encoder), recipe=Recipe(epochs=2))
     resumed = train("broken", data, str(encoder), recipe=RECIPE)
     assert resumed.facts["threads"] == 2, "as it began"

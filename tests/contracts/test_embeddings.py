@@ -69,7 +69,7 @@ def test_metadata(model: str) -> None:
     assert member.citation
     assert member.__doc__
     with_defaults(model, {})
-    with pytest.raises(BadName, match="does not go with"):
+    with pytest.raises(BadName, match="does not work with"):
         member.checked(D, "cosine")
     if member.paired:
         with pytest.raises(BadName, match="is odd"):

@@ -96,7 +96,7 @@ def test_an_array_of_objects_is_never_opened(tmp_path: Path) -> None:
     [
         ("1 2\n3\n", "cannot be read as numbers"),
         ("a b\n", "cannot be read as numbers"),
-        ("1 nan\n", "no finite number"),
+        ("1 nan\n", "a number that is not finite"),
     ],
 )
 def test_a_table_that_is_none(tmp_path: Path, content: str, why: str) -> None:

@@ -200,7 +200,7 @@ def test_a_graph_that_changes_while_it_is_read_is_refused(graph: Graph, monkeypa
         return keyed(*arguments)
 
     monkeypatch.setattr(subgraph_reader, "_keyed", meanwhile)
-    with pytest.raises(Busy, match="loaded into while it was read"):
+    with pytest.raises(Busy, match="changed while it was read"):
         read_subgraph(graph, "kb", cache=False)
 
 
@@ -221,7 +221,7 @@ def test_a_statement_may_name_ends_by_ids_of_nodes(graph: Graph, monkeypatch: py
     [
         (
             "MATCH (h)-[r:NEXT]->(t) RETURN id(h) AS head, type(r) AS relation, t.key AS tail",
-            "keys and ids of nodes: it may return one or the other",
+            "both keys and node ids: it must return one or the other",
         ),
         (
             "MATCH (h)-[r:NEXT]->(t) RETURN id(h) AS head, type(r) AS relation, 987654321 AS tail",
