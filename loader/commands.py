@@ -1,4 +1,4 @@
-"""``harmgraph load``: one subcommand for each importer, made from what the importer declares."""
+"""``harmgraph load``: a subcommand for each importer, with the options that the importer declares."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from harmgraph.loader.formats.importer import Importer, Option, importers
 if TYPE_CHECKING:
     from harmgraph.loader.loading import pipeline
 
-ENDINGS = (".gz", ".bz2", ".csv", ".tsv", ".txt")  # of a file that say nothing of what it holds
+ENDINGS = (".gz", ".bz2", ".csv", ".tsv", ".txt")  # removed from a file name to get a source name
 CLICK_TYPES: dict[type, Any] = {bool: bool, int: int, float: float, str: str}
 
 
 class Importers(Family):
-    """The family of importers as subcommands."""
+    """A group with a subcommand for each importer."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(importers.names())
@@ -38,7 +38,7 @@ class Importers(Family):
 @verbose_option
 @click.pass_context
 def load(ctx: click.Context, listing: bool, output: str) -> None:
-    """Load a knowledge base from files. A newer file under the same source name replaces the older one."""
+    """Load a knowledge base from files. Loading another file under the same source name replaces the first one."""
     if ctx.invoked_subcommand:
         return
     if not listing:
@@ -67,9 +67,9 @@ def load(ctx: click.Context, listing: bool, output: str) -> None:
 
 
 def _command(importer: Importer) -> click.Command:
-    def run(files: tuple[Path, ...], **given: Any) -> None:
-        own = {option.name: given.pop(option.name) for option in importer.options}
-        _load(importer, files, own, **given)
+    def run(files: tuple[Path, ...], **options: Any) -> None:
+        importer_options = {option.name: options.pop(option.name) for option in importer.options}
+        _load(importer, files, importer_options, **options)
 
     about = importer.about
     text = f"Load {about.title}.\n\n\b\n{about.home}\nLicence: {about.licence}\nCite: {about.citation}"
@@ -83,14 +83,14 @@ def _command(importer: Importer) -> click.Command:
         click.option(
             "--source",
             type=SourceName(),
-            help="Name in the graph.  [default: the importer's; for triples and targets the file's]",
+            help="Name in the graph.  [default: the importer's name; for triples and targets the file name]",
         ),
-        click.option("--version", default="", help="Version of the knowledge base, for the record."),
+        click.option("--version", default="", help="Version of the knowledge base; it is only recorded."),
         click.option(
             "--limit",
             type=click.IntRange(0),
             default=0,
-            help="Stop after the line that reaches so many records; 0 for all.",
+            help="Stop after the line that reaches this many records; 0 for all.",
         ),
         click.option("--dry-run", is_flag=True, help="Read and report; write nothing."),
         click.option(
@@ -106,14 +106,14 @@ def _command(importer: Importer) -> click.Command:
         click.option(
             "--keep-duplicates",
             is_flag=True,
-            help="Equal lines without an id of their own stay apart: the line number is the id.",
+            help="Keep equal lines without an id apart, by their line number.",
         ),
-        click.option("--expect", type=click.IntRange(0), default=0, help="Fewest records that the files must give."),
+        click.option("--expect", type=click.IntRange(0), default=0, help="Minimum records that the files must have."),
         click.option(
-            "--bulk", is_flag=True, help="Neo4j's offline importer: for an empty store of the embedded server."
+            "--bulk", is_flag=True, help="Use Neo4j's offline importer; needs an empty store of the embedded server."
         ),
-        click.option("--replace", is_flag=True, help="With --bulk: replace a store that holds something."),
-        click.option("--yes", is_flag=True, help="Do not ask where more than half of the source would be removed."),
+        click.option("--replace", is_flag=True, help="With --bulk: replace a store that is not empty."),
+        click.option("--yes", is_flag=True, help="Do not ask if more than half of the source would be removed."),
         progress_option,
         output_option,
         verbose_option,
@@ -138,7 +138,7 @@ def _option(option: Option) -> Callable[[Callable[..., None]], Callable[..., Non
 def _load(
     importer: Importer,
     files: tuple[Path, ...],
-    own: dict[str, Any],
+    importer_options: dict[str, Any],
     *,
     source: str | None,
     version: str,
@@ -165,7 +165,7 @@ def _load(
         files,
         source or default_source(importer, files),
         version,
-        own,
+        importer_options,
         limit,
         keep_duplicates,
         max_rejects,
@@ -173,15 +173,15 @@ def _load(
         expect,
     )
     if replace and not bulk:
-        raise click.UsageError("--replace goes with --bulk: a load without it replaces its own source only")
+        raise click.UsageError("--replace works only with --bulk: other loads replace only their own source")
     with ExitStack() as stack:
         tell = stack.enter_context(bar(progress))
         if dry_run:
             report = pipeline.dry_run(plan, progress=tell)
         elif bulk:
-            from harmgraph.loader.loading import bulk as offline
+            from harmgraph.loader.loading.bulk import load_in_bulk
 
-            report = offline.load(plan, replace=replace, progress=tell)
+            report = load_in_bulk(plan, replace=replace, progress=tell)
         else:
             from harmgraph.graph.connection import Graph
 
@@ -193,34 +193,34 @@ def _load(
 
 
 def _asking(shown: ExitStack) -> pipeline.Agree:
-    """Asks whether a load may remove more than half; refuses where nobody can answer.
+    """A function that asks whether a load may remove more than half of a source, and refuses if nobody can answer.
 
     Args:
-        shown: closed before the question: a bar would write over it.
+        shown: closed before the question, because a progress bar would overwrite it.
     """
 
     def agree(replacement: pipeline.Replacement) -> None:
         least = "" if replacement.begun else "at least "
         what = f"{least}{replacement.lost:,} of its {replacement.stood:,} statements"
         shown.close()
-        asked = sys.stdin is not None and sys.stdin.isatty()
-        if not (asked and click.confirm(f"{replacement.source}: remove {what}?", err=True)):
+        can_ask = sys.stdin is not None and sys.stdin.isatty()
+        if not (can_ask and click.confirm(f"{replacement.source}: remove {what}?", err=True)):
             state = (
-                "what the files give stands beside them, marked as not finished: load the earlier file again to go back"
+                "the new statements are already in the graph, marked as unfinished: load the earlier file again to go back"
                 if replacement.begun
                 else "nothing was written"
             )
             raise InputError(
                 f"the load would remove {what}, more than half; {state}",
                 where=replacement.source,
-                remedy="check the file, give --yes where it is meant, or --source NAME to keep both",
+                remedy="check the file, then give --yes to replace it, or --source NAME to keep both",
             )
 
     return agree
 
 
 def default_source(importer: Importer, files: tuple[Path, ...]) -> str:
-    """The importer's name; where many knowledge bases share a format, the file's name without its endings."""
+    """The importer's name; for formats that many knowledge bases share, the file's name without its endings."""
     if importer.name in ("triples", "targets"):
         name = files[0].name
         while name.lower().endswith(ENDINGS):
@@ -236,11 +236,11 @@ def target() -> None:
 
 
 @target.command("list")
-@click.option("--category", type=CategoryName(), help="One category only.")
+@click.option("--category", type=CategoryName(), help="Only this category.")
 @output_option
 @verbose_option
 def list_targets(category: str | None, output: str) -> None:
-    """All targets with their category, aliases, and how many concepts, sentences and entities mean them."""
+    """List the targets with their category, aliases, and number of concepts, sentences and entities that name them."""
     from harmgraph.graph.common.output import show
     from harmgraph.graph.connection import Graph
     from harmgraph.loader.loading.default_targets import ensure
@@ -258,16 +258,16 @@ def list_targets(category: str | None, output: str) -> None:
 
 @target.command("load")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--source", type=SourceName(), help="Name of the list in the graph.  [default: the file's]")
+@click.option("--source", type=SourceName(), help="Name of the list in the graph.  [default: the file name]")
 @click.option("--language", default="en", show_default=True, help="Language of the names.")
-@click.option("--header/--no-header", default=None, help="Whether the first line names the columns and is left out.")
+@click.option("--header/--no-header", default=None, help="Whether the first line is a header, which is left out.")
 @click.option("--dry-run", is_flag=True, help="Read and report; write nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask where more than half of the list would be removed.")
+@click.option("--yes", is_flag=True, help="Do not ask if more than half of the list would be removed.")
 @output_option
 @click.pass_context
 @verbose_option
-def load_targets(ctx: click.Context, /, file: Path, **given: Any) -> None:
+def load_targets(ctx: click.Context, /, file: Path, **options: Any) -> None:
     """Load a list of targets, name,category[,alias...]: the same as 'harmgraph load targets FILE'."""
     command = load.get_command(ctx, "targets")
     assert command is not None
-    ctx.invoke(command, files=(file,), max_rejects=0.01, **given)
+    ctx.invoke(command, files=(file,), max_rejects=0.01, **options)

@@ -1,1 +1,1 @@
-"""DGL and torch: pull a subgraph, train, evaluate, propose, probe."""
+"""Models on DGL and torch: reading a subgraph, embeddings, probes, and trained scorers."""

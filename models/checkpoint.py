@@ -1,4 +1,4 @@
-"""The state of a training on disk: all that a resumed one needs to go on as if it had never stopped."""
+"""Checkpoints: everything that a resumed training needs to continue as if it had never stopped."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from harmgraph.graph.common.whole_file import beside
 
 @dataclass(slots=True)
 class State:
-    """A training between two steps.
+    """The state of a training between two steps.
 
     Attributes:
         entities, relations: the tables.
         optimiser: its states by table and name, such as ``entities.sum``.
-        generator: [processes, bytes] the states of the generators behind negatives and dropout.
+        generator: [processes, bytes] states of the random generators of negatives and dropout.
         identity: digest of options and subgraph; a checkpoint of another training is refused.
-        epoch, step: epochs done, and steps done of the one under way.
+        epoch, step: finished epochs, and finished steps of the current one.
         loss: sum of the losses of those steps.
-        history: one row an epoch.
-        best, best_epoch: best mean reciprocal rank on valid so far and its epoch, 0 before the first look.
-        threads: the number to go on with, because it was named or because sums depend on it; 0 where any will do.
+        history: a row per epoch.
+        best, best_epoch: best mean reciprocal rank on valid so far and its epoch, 0 before the first evaluation.
+        threads: the number to continue with, if it was named or the result depends on it; 0 for any.
     """
 
     entities: Tensor
@@ -44,7 +44,7 @@ class State:
     threads: int = 0
 
     def facts(self) -> dict[str, Any]:
-        """What is no tensor."""
+        """Everything except the tensors."""
         names = ("identity", "epoch", "step", "loss", "best", "best_epoch", "history", "threads")
         return {name: getattr(self, name) for name in names}
 
@@ -53,18 +53,18 @@ def save(state: State, path: Path) -> None:
     """Writes a checkpoint."""
     tensors = {"entities": state.entities, "relations": state.relations, "generator": state.generator}
     tensors |= {f"optimiser.{name}": tensor for name, tensor in state.optimiser.items()}
-    write(path, tensors, {"state": json.dumps(state.facts())})
+    write_tensors(path, tensors, {"state": json.dumps(state.facts())})
 
 
 def load(path: Path) -> State | None:
-    """The state in a checkpoint, None where there is none.
+    """The state in a checkpoint; None if there is no file.
 
     Raises:
         UnreadableFile: the file is damaged.
     """
     if not path.exists():
         return None
-    tensors, facts = read(path)
+    tensors, facts = read_tensors(path)
     optimiser = {
         name.removeprefix("optimiser."): tensor for name, tensor in tensors.items() if name.startswith("optimiser.")
     }
@@ -74,20 +74,20 @@ def load(path: Path) -> State | None:
 
 
 def facts(path: Path) -> dict[str, Any] | None:
-    """What is no tensor in a checkpoint, and ``processes``, how many trained it; None where there is none.
+    """Everything in a checkpoint except tensors, and ``processes``, how many trained it; None if there is no file.
 
     Raises:
         UnreadableFile: the file is damaged.
     """
     if not path.exists():
         return None
-    tensors, found = read(path, "generator")
-    state: dict[str, Any] = json.loads(found["state"])
+    tensors, metadata = read_tensors(path, "generator")
+    state: dict[str, Any] = json.loads(metadata["state"])
     return state | {"processes": len(tensors["generator"])}
 
 
-def write(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, str] | None = None) -> None:
-    """Writes tensors as safetensors; the file appears whole or not at all."""
+def write_tensors(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, str] | None = None) -> None:
+    """Writes tensors as a safetensors file, atomically."""
     from safetensors.torch import save_file
 
     with beside(path) as part:
@@ -96,18 +96,18 @@ def write(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, str] | 
         )
 
 
-def read(path: Path, *names: str) -> tuple[dict[str, Tensor], dict[str, str]]:
-    """The tensors, or those of some names, and the facts of a safetensors file.
+def read_tensors(path: Path, *names: str) -> tuple[dict[str, Tensor], dict[str, str]]:
+    """The tensors of a safetensors file, or only those named, and its metadata.
 
     Raises:
-        UnreadableFile: missing or damaged.
+        UnreadableFile: the file is missing or damaged.
     """
     from safetensors import SafetensorError, safe_open
 
     try:
-        with safe_open(path, framework="pt") as found:
-            return {name: found.get_tensor(name) for name in names or found.keys()}, dict(found.metadata() or {})
+        with safe_open(path, framework="pt") as file:
+            return {name: file.get_tensor(name) for name in names or file.keys()}, dict(file.metadata() or {})
     except (OSError, SafetensorError) as error:
         raise UnreadableFile(
-            path, f"is no whole safetensors file ({error})", remedy="train again with --again"
+            path, f"is not a complete safetensors file ({error})", remedy="train again with --again"
         ) from error

@@ -1,4 +1,4 @@
-"""What the extra ``harmgraph[models]`` brings, imported when it is needed."""
+"""Imports the packages of the extra ``harmgraph[models]`` when they are needed."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from harmgraph.graph.common.errors import MissingExtra
 
 
 def needed(name: str) -> Any:
-    """A module of the extra.
+    """Imports a module of the extra.
 
     Raises:
         MissingExtra: it is not installed; the message says how to install it.
     """
     if name == "dgl":
-        # Without it DGL asks a configuration file in the user's home, and writes one where there is none.
+        # Without this DGL reads a configuration file in the user's home, and writes one if there is none.
         os.environ.setdefault("DGLBACKEND", "pytorch")
     try:
         return importlib.import_module(name)

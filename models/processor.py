@@ -1,4 +1,4 @@
-"""The threads of torch: as many as are quick, or as many as are named."""
+"""The number of torch threads: the faster of one and all, or a given number."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-def threads(fixed: int = 0, tell: Tell = quiet) -> Threads:
-    """A context in which torch has the quicker number of threads, or the one that is named; see ``models.threads``.
+def torch_threads(fixed: int = 0, tell: Tell = quiet) -> Threads:
+    """A context in which torch uses the faster number of threads, or ``fixed`` threads; see ``models.threads``.
 
     Raises:
         MissingExtra: torch is not installed.
@@ -24,13 +24,13 @@ def threads(fixed: int = 0, tell: Tell = quiet) -> Threads:
 
 
 class Trial:
-    """A step without an effect, to be timed, which also looks whether its result has the same bits whatever the threads.
+    """A step for timing, without effects; it also checks whether the number of threads changes the result.
 
     Args:
-        work: gives the same tensors each time, if threads make no difference.
+        work: returns the same tensors each time, unless the number of threads changes them.
 
     Attributes:
-        alike: whether the first two results, one of each number of threads, were equal in all bits.
+        alike: whether the first two results, with one thread and with all, were equal bit for bit.
     """
 
     def __init__(self, work: Callable[[], Sequence[Tensor]]) -> None:
@@ -40,17 +40,19 @@ class Trial:
         self.alike = True
 
     def __call__(self) -> float:
-        """Does the work; the amount is the same each time."""
-        found = self._work()
+        """Does the work; returns 1, because the amount is the same each time."""
+        result = self._work()
         self._calls += 1
         if self._calls == 1:
-            self._first = found
+            self._first = result
         elif self._first is not None:
-            self.alike = _equal(self._first, found)
+            self.alike = _equal(self._first, result)
             self._first = None
         return 1.0
 
 
-def _equal(one: Sequence[Tensor], other: Sequence[Tensor]) -> bool:
+def _equal(first: Sequence[Tensor], second: Sequence[Tensor]) -> bool:
     torch = needed("torch")
-    return len(one) == len(other) and all(torch.equal(left, right) for left, right in zip(one, other, strict=True))
+    return len(first) == len(second) and all(
+        torch.equal(left, right) for left, right in zip(first, second, strict=True)
+    )

@@ -1,7 +1,8 @@
 """Trained models on disk, one folder each under ``HARMGRAPH_HOME/models``, and their nodes in the graph.
 
-A folder holds ``embeddings.safetensors`` (the tables), ``keys.json`` (what each row is of), ``config.json`` (model, options,
-subgraph, digest of the tables), ``history.json`` (one row an epoch) and, while it may go on, ``checkpoint.safetensors``.
+A folder has ``embeddings.safetensors`` (the tables), ``keys.json`` (the entity or relation of each row), ``config.json``
+(model, options, subgraph, digest of the tables), ``history.json`` (a row per epoch) and ``checkpoint.safetensors``, from
+which training continues.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 def folder(name: str) -> Path:
-    """The folder of a model, which need not be there.
+    """The folder of a model, whether it exists or not.
 
     Raises:
-        BadName: the name cannot be one of a folder.
+        BadName: the name is not allowed as a folder name.
     """
     if not _NAME.fullmatch(name):
         raise BadName("model name", name, "may have letters, digits, dots, dashes and underscores, 100 at the most")
@@ -43,26 +44,26 @@ def folder(name: str) -> Path:
 
 
 def names() -> list[str]:
-    """The models that are here, sorted."""
+    """The names of the models on this machine, sorted."""
     return sorted(path.parent.name for path in (home() / "models").glob(f"*/{CONFIG}"))
 
 
 def config(name: str) -> dict[str, Any]:
-    """What is known of a model.
+    """The configuration of a model.
 
     Raises:
-        UnknownMember: there is none of that name; lists near names.
+        UnknownMember: no model of that name; the message lists similar names.
         UnreadableFile: its file is damaged.
     """
     path = folder(name) / CONFIG
     if not path.is_file():
         raise UnknownMember("model", name, names())
-    found: dict[str, Any] = read_json(path)
-    return found
+    facts: dict[str, Any] = read_json(path)
+    return facts
 
 
 def keep(name: str, facts: Mapping[str, Any], **files: Any) -> None:
-    """Writes the configuration of a model, and other JSON files (``keys``, ``history``) by their names."""
+    """Writes ``config.json`` of a model, and other JSON files (``keys``, ``history``) by name."""
     place = folder(name)
     place.mkdir(parents=True, exist_ok=True)
     for file, content in files.items():
@@ -72,7 +73,7 @@ def keep(name: str, facts: Mapping[str, Any], **files: Any) -> None:
 
 @contextmanager
 def alone(name: str) -> Iterator[Path]:
-    """The folder of a model, made where it is missing, for one command at a time.
+    """The folder of a model, locked for one command at a time and created if it is missing.
 
     Raises:
         Busy: another command trains or writes it.
@@ -93,7 +94,7 @@ def alone(name: str) -> Iterator[Path]:
 
 
 def clear(place: Path) -> None:
-    """Removes the files of a model, its lock apart."""
+    """Removes the files of a model except its lock."""
     for file in place.iterdir():
         if file.name != ".lock":
             file.unlink()
@@ -101,14 +102,14 @@ def clear(place: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What is kept of a model.
+    """What is stored of a model.
 
     Attributes:
         place: its folder.
-        files, size: how many files, and their bytes; 0 where none is here.
+        files, size: number of files and their size in bytes; 0 if this machine has none.
         registered: whether the graph has its node.
-        sources: names of the sources that the node is of.
-        probed: results of probes in the graph.
+        sources: names of the sources that it was trained on.
+        probed: number of probe results in the graph.
     """
 
     place: Path
@@ -122,7 +123,7 @@ class Held:
         parts = [f"{self.files} files, {self.size / 2**20:,.1f} MiB, in {self.place}"] if self.files else []
         if self.registered:
             of = f", trained on {', '.join(self.sources)}" if self.sources else ""
-            parts.append(f"its node in the graph{of}, with {self.probed:,} results of probes")
+            parts.append(f"its node in the graph{of}, with {self.probed:,} probe results")
         return "; ".join(parts)
 
 
@@ -130,7 +131,7 @@ def held(graph: Graph, name: str) -> Held:
     """What ``remove`` would remove.
 
     Raises:
-        UnknownMember: neither this machine nor the graph has a model of that name; lists near names.
+        UnknownMember: neither this machine nor the graph has a model of that name; the message lists similar names.
     """
     place = folder(name)
     rows = graph.rows("model/about", name=name)
@@ -145,7 +146,7 @@ def held(graph: Graph, name: str) -> Held:
 
 
 def remove(graph: Graph, name: str) -> None:
-    """Removes a model: its node with what it was trained on and what probes found, then its files.
+    """Removes a model: its node with its relationships and probe results, then its files.
 
     Raises:
         Busy: another command trains it.
@@ -156,18 +157,18 @@ def remove(graph: Graph, name: str) -> None:
 
 
 def register(graph: Graph, name: str, facts: Mapping[str, Any], sources: Sequence[str]) -> None:
-    """Writes the ``Model`` and what it was trained on."""
+    """Writes the ``Model`` node and its relationships to the sources it was trained on."""
     graph.write("model/register", name=name, facts=dict(facts), sources=list(sources))
 
 
 def sha256(path: Path) -> str:
-    """Digest of a file, 64 hexadecimal digits."""
+    """The SHA-256 digest of a file, 64 hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def read_json(path: Path) -> Any:
-    """What one of a model's JSON files holds.
+    """The content of one of a model's JSON files.
 
     Raises:
         UnreadableFile: it is damaged.

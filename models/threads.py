@@ -1,6 +1,6 @@
-"""One thread or all of them, whichever is the quicker here and now: the steps of the work itself are timed.
+"""Chooses between one thread and all threads by timing steps of the work itself.
 
-Threads wait for each other where steps are small or the machine is busy; then all of them take longer than one.
+If steps are small or the machine is busy, threads wait for each other, and all of them are slower than one.
 """
 
 from __future__ import annotations
@@ -11,33 +11,33 @@ from types import TracebackType
 
 from harmgraph.graph.common.progress import Tell, quiet
 
-REPEATS = 6  # timed steps with one thread, and as many with all, at the most
-LEAST = 2  # of each, however long a step takes
-SECONDS = 1.0  # of timing, after which LEAST are enough
-AGAIN = 60.0  # seconds until steps are timed again: another program may have come or gone
-SHARE = 0.02  # of the time, at the most, that goes into timing again
-GAIN = 1.1  # times as quick as the present number another one must be to take its place
+REPEATS = 6  # maximum timed steps with one thread, and with all
+LEAST = 2  # minimum of each, however long a step takes
+SECONDS = 1.0  # of timing, after which LEAST steps are enough
+AGAIN = 60.0  # seconds until steps are timed again, because other programs start and end
+SHARE = 0.02  # maximum share of the time spent on timing again
+GAIN = 1.1  # how many times as fast another number must be to replace the current one
 
 Step = Callable[[], float]
-"""Does a piece of the work and gives its amount, such as its tokens; 1 where all pieces are alike, 0 where none is left."""
+"""Does a piece of the work and returns its amount, such as tokens: 1 if all pieces are alike, 0 if none is left."""
 
 
 class Threads:
-    """The number of threads of some work, as a context: at its end the number is what it was before.
+    """A context that sets the number of threads and restores it at the end.
 
-    Timed steps are either real ones that count, or ones without an effect. Where sums depend on the number of threads in their
-    last bits, and results must be the same each time, give ``fixed``, or call ``keep`` after the first look.
+    Timed steps are real work, or steps without effects. If the number of threads changes the last bits of sums, and results
+    must be reproducible, give ``fixed``, or call ``keep`` after the first ``look``.
 
     Args:
-        most: all threads, the number that is set now.
+        most: all threads: the current number.
         use: sets a number of threads.
-        fixed: a number that is taken without timing; 0 for the quicker of one and ``most``.
-        tell: hears which number was chosen and why, at the first choice and at each change.
-        clock: seconds from any beginning.
+        fixed: a number to use without timing; 0 for the faster of one and ``most``.
+        tell: is called with the number chosen and the reason, at the first choice and at each change.
+        clock: seconds since any fixed time.
 
     Attributes:
-        number: of threads that is set.
-        why: the line that was told last, empty before.
+        number: the current number of threads.
+        why: the last message to ``tell``, empty before the first.
     """
 
     def __init__(
@@ -68,23 +68,23 @@ class Threads:
         self._use(self._most)
 
     def keep(self) -> None:
-        """Stays with the present number: nothing is timed any more."""
+        """Keeps the current number and times no more steps."""
         self._fixed = self.number
 
     @property
     def kept(self) -> int:
-        """The number that nothing changes any more; 0 while steps may be timed again."""
+        """The number that is final; 0 while it may still change."""
         return self._fixed
 
     def due(self) -> bool:
-        """Whether ``look`` would time steps: at first, and again after a minute or more."""
+        """Whether ``look`` would time steps: the first time, and then every minute or less often."""
         return not self._fixed and self._clock() >= self._due
 
     def look(self, step: Step) -> int:
-        """Times steps where that is due, and keeps the quicker number. Costs nothing otherwise, so it may be called at any step.
+        """Times steps if that is due, and sets the faster number. Otherwise it costs nothing: call it before every step.
 
         Returns:
-            The number of threads that is set now.
+            The number of threads now set.
         """
         if not self.due():
             return self.number
@@ -98,9 +98,9 @@ class Threads:
         return self.number
 
     def _timed(self, step: Step) -> tuple[float, float] | None:
-        """Seconds of one amount of work with one thread and with all; None where the work ended before both were timed."""
-        taken, done = {1: 0.0, self._most: 0.0}, {1: 0.0, self._most: 0.0}
-        for number in taken:  # the first step of each is not counted: caches are filled and threads are started
+        """Seconds per unit of work with one thread and with all; None if the work ended before both were timed."""
+        seconds, amounts = {1: 0.0, self._most: 0.0}, {1: 0.0, self._most: 0.0}
+        for number in seconds:  # the first step of each is not timed: it fills caches and starts threads
             self._use(number)
             if not step():
                 return None
@@ -108,33 +108,31 @@ class Threads:
         for repeat in range(REPEATS):
             if repeat >= LEAST and self._clock() - started >= SECONDS:
                 break
-            # One, all, all, one: what slows the machine down by and by meets both.
+            # One, all, all, one: a gradual slowdown of the machine affects both.
             for number in (1, self._most) if repeat % 2 == 0 else (self._most, 1):
                 self._use(number)
                 before = self._clock()
                 amount = step()
-                taken[number] += self._clock() - before
-                done[number] += amount
-        if not (all(done.values()) and all(taken.values())):
+                seconds[number] += self._clock() - before
+                amounts[number] += amount
+        if not (all(amounts.values()) and all(seconds.values())):
             return None
-        return taken[1] / done[1], taken[self._most] / done[self._most]
+        return seconds[1] / amounts[1], seconds[self._most] / amounts[self._most]
 
-    def _choose(self, one: float, all_of_them: float) -> None:
+    def _choose(self, with_one: float, with_all: float) -> None:
         first = not self.why
-        seconds = {1: one, self._most: all_of_them}
+        seconds = {1: with_one, self._most: with_all}
         present = 1 if first else self.number
         other = self._most if present == 1 else 1
         self.number = other if seconds[present] >= GAIN * seconds[other] else present
         if first or self.number != present:
-            self.why = self._said(one, all_of_them)
+            self.why = self._reason(with_one, with_all)
             self._tell(self.why if first else f"from now on {self.why}")
 
-    def _said(self, one: float, all_of_them: float) -> str:
+    def _reason(self, with_one: float, with_all: float) -> str:
         if self.number > 1:
-            return f"{self.number} threads: {one / all_of_them:.1f} times as quick as one"
-        if all_of_them >= GAIN * one:
-            return (
-                f"one thread: {self._most} wait for each other on this machine ({all_of_them / one:.1f} times as long)"
-            )
-        hardly = "hardly" if all_of_them < one else "no"
-        return f"one thread: {self._most} are {hardly} quicker here ({one / all_of_them:.2f} times as quick)"
+            return f"{self.number} threads: {with_one / with_all:.1f} times as fast as one"
+        if with_all >= GAIN * with_one:
+            return f"one thread: {self._most} wait for each other on this machine ({with_all / with_one:.1f} times as long)"
+        hardly = "hardly" if with_all < with_one else "no"
+        return f"one thread: {self._most} are {hardly} faster here ({with_one / with_all:.2f} times as fast)"

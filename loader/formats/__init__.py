@@ -1,1 +1,1 @@
-"""What an importer is, and what importers share. The door is ``importer``."""
+"""The base class of importers, and what importers share. Import from ``importer``."""

@@ -1,8 +1,8 @@
-"""What an importer is. It knows one file format and nothing of Neo4j.
+"""Importers: each reads a file format and knows nothing about Neo4j.
 
-A member of the family is one module in ``loader/importers`` that defines ``IMPORTER``, an instance of a subclass of
-``Importer``. ``read`` streams: memory does not grow with the file, and a line that cannot be read becomes a
-``Rejection`` with its line number and reason, never an exception.
+An importer is a module in ``loader/importers`` that defines ``IMPORTER``, an instance of a subclass of ``Importer``.
+``read`` streams: memory does not grow with the file, and a line that cannot be read becomes a ``Rejection`` with its line
+number and reason, never an exception.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_REJECTED_TEXT = 200
 
 
 class BadLine(Exception):
-    """Raised by a parser for a line that it cannot read; ``reason`` says why. Never leaves ``Importer.read``."""
+    """Raised by a parser for a line that it cannot read; ``reason`` says why. ``Importer.read`` catches it."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -30,7 +30,7 @@ class BadLine(Exception):
 
 
 class LeftOut(Exception):
-    """Raised by a parser for a line that is left out on purpose; ``reason`` is what it is counted under."""
+    """Raised by a parser for a line that is left out on purpose; the lines are counted by ``reason``."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -39,7 +39,7 @@ class LeftOut(Exception):
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """The knowledge base: what ``load --list`` prints and the ``Source`` keeps."""
+    """Facts about the knowledge base, which ``load --list`` prints and the ``Source`` node stores."""
 
     title: str
     home: str
@@ -50,11 +50,11 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of one importer; ``--name`` on the command line, a keyword in Python.
+    """An option of an importer: ``--name`` on the command line, a keyword in Python.
 
     Attributes:
-        default: None for a flag that says yes, no or neither: ``--name`` and ``--no-name``.
-        file: whether it names a file, which is read after those to load (``Importer.beside``); empty for none.
+        default: None for a flag with three states: ``--name``, ``--no-name`` or neither.
+        file: whether its value is a file that is read after the files to load (``Importer.beside``); empty for none.
     """
 
     name: str
@@ -65,21 +65,21 @@ class Option:
 
 
 Parser = Callable[[str, int], Record | list[Record]]
-"""Turns one line (without its end) and its number, from 1, into a record or several; raises ``BadLine`` or ``LeftOut``."""
+"""Turns a line (without its end) and its number, from 1, into one or several records; raises ``BadLine`` or ``LeftOut``."""
 
 
 class Importer(ABC):
-    """One file format.
+    """An importer of a file format.
 
     Attributes:
-        name: the word on the command line.
+        name: its name on the command line.
         about: the knowledge base.
-        revision: version of this importer; a change of it makes a new import of an old file.
-        gives: what the records are; with triples there may be what the file says of entities and relations.
-        properties: names of the properties that its triples or statements may carry, whatever the options.
-        longest_line: bytes; a longer one is rejected.
-        options: its own options.
-        example: one line of the format, for the help text.
+        revision: version of this importer; if it changes, loading an old file is a new import.
+        gives: the kind of records; triples can come with names of entities and labels of relations.
+        properties: names of the properties that its triples or statements can have, whatever the options.
+        longest_line: maximum bytes of a line; longer lines are rejected.
+        options: the importer's options.
+        example: a line of the format, for the help text.
     """
 
     name: ClassVar[str]
@@ -93,37 +93,37 @@ class Importer(ABC):
 
     @abstractmethod
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
-        """The parser of one file; may take a header line from ``lines`` first.
+        """The parser for a file; it can read a header line from ``lines`` first.
 
         Raises:
             UnreadableFile: the header is not of this format, or an option does not fit.
         """
 
     def carried(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        """Names of the properties that its triples or statements may carry with these options."""
+        """Names of the properties that triples or statements can have with these options."""
         return self.properties
 
     def described(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        """Names of the properties that its entities may carry with these options."""
+        """Names of the properties that entities can have with these options."""
         return ()
 
     def named(self, path: Path) -> str:
-        """What the name of a file, not its content, says of its records; empty where nothing."""
+        """What the name of a file says about its records, such as the split; empty if nothing."""
         return ""
 
     def beside(self, options: Mapping[str, Any]) -> tuple[Path, ...]:
-        """The files that options name, to be read after those to load; ``Lines.path`` tells the parser which it has."""
+        """The files named by options, which are read after the files to load; ``Lines.path`` tells them apart."""
         return tuple(Path(options[option.name]) for option in self.options if option.file and options[option.name])
 
     def only_names(self, lines: Lines, options: Mapping[str, Any]) -> bool:
-        """Whether a file says what entities and relations are called and nothing else, so that no limit holds for it.
+        """Whether a file has only names of entities and relations, so that ``limit`` does not apply to it.
 
-        May take lines to see it, and puts them back.
+        Can read lines to find out, and puts them back.
         """
         return lines.path in self.beside(options)
 
     def read(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
-        """The records of an opened file, in the file's order, with rejections and skips among them."""
+        """The records of an open file, in order, including rejections and skips."""
         parse = self.parser(lines, options)
         for line in lines:
             if line.problem:
@@ -133,7 +133,7 @@ class Importer(ABC):
                 yield Skip(line.number, "empty line")
                 continue
             try:
-                found = parse(line.text, line.number)
+                parsed = parse(line.text, line.number)
             except BadLine as bad:
                 yield Rejection(lines.name, line.number, bad.reason, line.text[:MAX_REJECTED_TEXT])
             except BadName as bad:
@@ -141,23 +141,23 @@ class Importer(ABC):
             except LeftOut as left:
                 yield Skip(line.number, left.reason)
             else:
-                if isinstance(found, list):
-                    yield from found
+                if isinstance(parsed, list):
+                    yield from parsed
                 else:
-                    yield found
+                    yield parsed
 
     def records(self, path: str | Path, **options: Any) -> Iterator[Record]:
         """The records of a file: ``importers.get("conceptnet").records("assertions.csv.gz", language="en")``.
 
         Raises:
-            UnreadableFile: missing, not permitted, truncated, or not of this format.
+            UnreadableFile: the file is missing, not readable, truncated, or has another format.
             BadName: an option that this importer does not have.
         """
         with open_lines(Path(path), self.longest_line) as lines:
             yield from self.read(lines, self.chosen(options))
 
     def chosen(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The given options over the defaults.
+        """The given options, with defaults for the others.
 
         Raises:
             BadName: an option that this importer does not have.

@@ -1,7 +1,7 @@
 """Reads a file line by line: plain, gzip or bzip2, in bounded memory, with the number of every line.
 
-Only ``\\n`` (and ``\\r\\n``) ends a line: knowledge bases hold other control characters inside their lines, so
-``str.splitlines`` and universal newlines would tear statements apart.
+Only ``\\n`` (and ``\\r\\n``) ends a line: knowledge bases have other control characters inside their lines, at which
+``str.splitlines`` and universal newlines would split statements.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Protocol
 from harmgraph.graph.common.errors import UnreadableFile
 
 BLOCK = 1 << 18
-MAX_LINE = 1_000_000  # bytes; a longer line is a problem and is not kept
+MAX_LINE = 1_000_000  # bytes; a longer line is not read
 EXCERPT = 100
 GZIP, BZIP2 = b"\x1f\x8b", b"BZh"
 BZIP2_STARTS = (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90")  # after BZh and a digit; a line of text may start with BZh
@@ -42,12 +42,12 @@ WIDE = (b"\xff\xfe", b"\xfe\xff")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line.
+    """A line.
 
     Attributes:
         number: from 1.
-        text: without the line's end; a short excerpt where there is a problem.
-        problem: why it cannot be read, empty where it can.
+        text: without the line end; a short excerpt if there is a problem.
+        problem: why the line cannot be read; empty if it can.
     """
 
     number: int
@@ -60,7 +60,7 @@ class _Content(Protocol):
 
 
 class Lines:
-    """The lines of an opened file, once.
+    """An iterator over the lines of an open file.
 
     Attributes:
         path: the file.
@@ -80,7 +80,7 @@ class Lines:
 
     @property
     def position(self) -> int:
-        """Bytes of the file on disk that were read so far, for a progress bar."""
+        """Bytes of the file on disk read so far, for a progress bar."""
         return self._raw.tell()
 
     def __iter__(self) -> Iterator[Line]:
@@ -90,11 +90,11 @@ class Lines:
         return next(self._lines)
 
     def put_back(self, *lines: Line) -> None:
-        """Gives lines back, in their order, which were taken to see what the file is."""
+        """Puts lines back, in order, so that they are read again."""
         self._lines = itertools.chain(lines, self._lines)
 
     def first(self) -> Line | None:
-        """The next line, which stays; None where there is none."""
+        """The next line, without consuming it; None at the end."""
         line = next(self._lines, None)
         if line is not None:
             self.put_back(line)
@@ -102,7 +102,7 @@ class Lines:
 
     def _read(self) -> Iterator[Line]:
         rest = b""
-        dropped = 0  # bytes of a line that is too long and was let go
+        dropped = 0  # dropped bytes of a line that is too long
         for block in self._blocks():
             rest += block
             end = rest.rfind(b"\n") + 1
@@ -117,13 +117,13 @@ class Lines:
             yield from self._split(rest + b"\n", dropped)
 
     def _split(self, whole: bytes, dropped: int) -> Iterator[Line]:
-        """The lines of some bytes that end with a line end; ``dropped`` bytes of the first line are not among them."""
+        """The lines of some bytes, which end with a line end; ``dropped`` bytes of the first line are missing."""
         if not dropped and len(whole) <= self._longest and b"\x00" not in whole:
-            # Nearly every block takes this way: decoded at once, three times as fast as line by line.
+            # The usual case: decoding a whole block at once is three times as fast as line by line.
             try:
                 text = whole.decode("utf-8")
             except UnicodeDecodeError:
-                pass  # the way below finds the line
+                pass  # the code below finds the line
             else:
                 for line in text[:-1].split("\n"):
                     self._number += 1
@@ -164,11 +164,11 @@ class Lines:
 def _check(path: Path, start: bytes) -> None:
     if start.startswith(WIDE):
         raise UnreadableFile(path, "is UTF-16", remedy="convert it: iconv -f UTF-16 -t UTF-8")
-    found = [what for magic, what in NOT_TEXT.items() if start.startswith(magic)]
+    formats = [what for magic, what in NOT_TEXT.items() if start.startswith(magic)]
     if start[TAR_MAGIC_AT:].startswith(b"ustar"):
-        found.append("a tar archive")
-    if found:
-        raise UnreadableFile(path, f"is {found[0]}, not text", remedy="unpack or export it as text first")
+        formats.append("a tar archive")
+    if formats:
+        raise UnreadableFile(path, f"is {formats[0]}, not text", remedy="unpack or export it as text first")
 
 
 def _decoded(raw: bytes, number: int) -> Line:
@@ -188,14 +188,14 @@ def _excerpt(raw: bytes) -> str:
 
 @contextmanager
 def open_lines(path: Path, longest: int | None = None) -> Iterator[Lines]:
-    """Opens a file; whether it is compressed is told by its first bytes, not by its name.
+    """Opens a file; compression is recognised by the first bytes, not by the name.
 
     Args:
         path: the file.
-        longest: bytes of a line, ``MAX_LINE`` where None; a longer one is a problem.
+        longest: maximum bytes of a line, by default ``MAX_LINE``; a longer line has a ``problem``.
 
     Raises:
-        UnreadableFile: missing, a folder or pipe, or not permitted; while reading: damaged, not text, UTF-16.
+        UnreadableFile: the file is missing, not readable, or a folder or pipe; while reading: damaged, not text, UTF-16.
     """
     with _opened(path) as raw:
         magic = raw.read(10)
@@ -209,14 +209,14 @@ def open_lines(path: Path, longest: int | None = None) -> Iterator[Lines]:
 
 
 def sha256(path: Path, progress: Callable[[int], None] | None = None) -> str:
-    """Digest of a file as it is on disk, 64 hexadecimal digits.
+    """The SHA-256 digest of a file as it is on disk, 64 hexadecimal digits.
 
     Args:
         path: the file.
         progress: called with the bytes read so far.
 
     Raises:
-        UnreadableFile: missing, a folder or pipe, or not permitted.
+        UnreadableFile: the file is missing, not readable, or a folder or pipe.
     """
     digest = hashlib.sha256()
     done = 0
@@ -236,7 +236,7 @@ def _opened(path: Path) -> BufferedReader:
             raise UnreadableFile(path, "is a folder", remedy="name the file in it")
         if not stat.S_ISREG(mode):
             # A file is read twice, for its digest and for its lines; opening a pipe would wait for a writer.
-            raise UnreadableFile(path, "is no regular file", remedy="save what it gives to a file and load that")
+            raise UnreadableFile(path, "is not a regular file", remedy="save its content to a file and load that")
         return path.open("rb")
     except FileNotFoundError as error:
         raise UnreadableFile(path, "no such file", remedy="check the path") from error

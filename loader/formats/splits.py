@@ -1,4 +1,4 @@
-"""The parts of a benchmark: which one a file is, by its name."""
+"""The split of a benchmark file (train, valid or test), by its name."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Any
 from harmgraph.loader.formats.importer import Option
 
 NAMES = {"train": "train", "valid": "valid", "validation": "valid", "dev": "valid", "test": "test"}
-OPTION = Option(
+SPLIT = Option(
     "split",
     "auto",
-    "part of the benchmark that the files are; auto: by their names",
+    "split of the files; auto: by their names",
     choices=("auto", "train", "valid", "test", "none"),
 )
 _WORD = re.compile(rf"(?<![a-z])({'|'.join(NAMES)})(?![a-z])")
 
 
 def split_of(path: Path) -> str:
-    """``train``, ``valid`` or ``test``: the first such word in the file's name; empty where there is none."""
-    found = _WORD.search(path.name.lower())
-    return NAMES[found[1]] if found else ""
+    """``train``, ``valid`` or ``test``: the first such word in the file's name; empty if there is none."""
+    match = _WORD.search(path.name.lower())
+    return NAMES[match[1]] if match else ""
 
 
 def chosen_split(path: Path, options: Mapping[str, Any]) -> str:
-    """The part that a file is, by the option ``split``; empty for none."""
+    """The split of a file, by the option ``split``; empty for none."""
     if options["split"] == "auto":
         return split_of(path)
     return "" if options["split"] == "none" else str(options["split"])

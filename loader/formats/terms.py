@@ -1,4 +1,4 @@
-"""What importers of triples need: a checked concept, relation name, language and number."""
+"""Checked concepts, relation names, languages and numbers, for importers."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from harmgraph.graph.schema import RESERVED_TYPES
 from harmgraph.loader.formats.importer import BadLine, Option
 
 ENGLISH = "en"
-LANGUAGE = Option("language", ENGLISH, "language of the concepts: targets of lists in this language are found in them")
-SENTENCES = Option("language", ENGLISH, "language of the sentences: they are about targets of lists in this language")
-SURELY_SHORT = 1_000  # letters of a term; with any language its key fits
-MAX_RELATION = 500  # characters; the type made from it is shorter still
+LANGUAGE = Option("language", ENGLISH, "language of the concepts; only targets in this language are found in them")
+SENTENCES = Option("language", ENGLISH, "language of the sentences; only targets in this language are found in them")
+SURELY_SHORT = 1_000  # letters of a term; its key is short enough with any language
+MAX_RELATION = 500  # characters; the relationship type is never longer
 _LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,34}")
 
 
@@ -25,33 +25,33 @@ def concept(text: str, language: str, role: str) -> Concept:
     """The concept of a term.
 
     Raises:
-        BadLine: nothing is left of it after normalisation, or it is too long for a key.
+        BadLine: it is empty after normalisation, or too long for a key.
     """
-    found = _concept(text, language)
-    if not found.text:
+    normalised = _concept(text, language)
+    if not normalised.text:
         raise BadLine(f"the {role} is empty")
-    if len(found.text) > SURELY_SHORT and too_long(found.key):
+    if len(normalised.text) > SURELY_SHORT and too_long(normalised.key):
         raise BadLine(f"the {role} is longer than {MAX_KEY_LENGTH:,} bytes")
-    return found
+    return normalised
 
 
 def too_long(key: str) -> bool:
-    """Whether a key takes more bytes than the database's index holds."""
-    # A letter takes four bytes at the most: short keys need no encoding to tell.
+    """Whether a key has more bytes than the database's index allows."""
+    # A letter has at most four bytes, so short keys need not be encoded to know.
     return len(key) > MAX_KEY_LENGTH // 4 and len(key.encode("utf-8", "surrogatepass")) > MAX_KEY_LENGTH
 
 
 @lru_cache(maxsize=50_000)
 def _concept(text: str, language: str) -> Concept:
-    """The same few terms stand in very many lines."""
+    """Cached, because many lines share the same terms."""
     return Concept(normalise(text), language)
 
 
 def relation(name: str) -> str:
-    """The relation's own name without spaces at its ends, where it gives a relationship type.
+    """The relation's name without spaces at its ends, checked to give a relationship type.
 
     Raises:
-        BadLine: it gives none, or one that the platform uses itself.
+        BadLine: it gives no type, or one that harmgraph uses itself.
     """
     name = name.strip(" ")
     if len(name) > MAX_RELATION:
@@ -77,22 +77,22 @@ def is_language(code: str) -> bool:
 
 
 def chosen_language(options: Mapping[str, Any]) -> str:
-    """The option ``language``, in small letters.
+    """The option ``language``, in lower case.
 
     Raises:
-        BadName: it is no language code.
+        BadName: it is not a language code.
     """
     language: str = options["language"].lower()
     if not is_language(language):
-        raise BadName("language", language, "is no language code, such as en or zh-min-nan")
+        raise BadName("language", language, "is not a language code, such as en or zh-min-nan")
     return language
 
 
 def spoken(options: Mapping[str, Any]) -> Properties:
-    """What a sentence says of its language: nothing where it is English.
+    """The property ``language`` of a sentence; none if it is English.
 
     Raises:
-        BadName: it is no language code.
+        BadName: it is not a language code.
     """
     language = chosen_language(options)
     return {} if language == ENGLISH else {"language": language}
@@ -102,7 +102,7 @@ def number(text: str, what: str = "weight") -> float:
     """A finite number in plain ASCII.
 
     Raises:
-        BadLine: it is none.
+        BadLine: it is not such a number.
     """
     try:
         value = float(text)
@@ -110,5 +110,5 @@ def number(text: str, what: str = "weight") -> float:
         value = math.nan
     # float() also takes other scripts' digits, and 1_0 for 10.
     if not math.isfinite(value) or not text.isascii() or "_" in text:
-        raise BadLine(f"the {what} {text[:40]!r} is no number")
+        raise BadLine(f"the {what} {text[:40]!r} is not a number")
     return value

@@ -11,20 +11,19 @@ from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.records import Entity, Record, Rejection, RelationLabel, Scalar, Skip, Triple
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
 from harmgraph.loader.formats.lines import Lines
-from harmgraph.loader.formats.splits import OPTION as SPLIT
-from harmgraph.loader.formats.splits import chosen_split, split_of
+from harmgraph.loader.formats.splits import SPLIT, chosen_split, split_of
 from harmgraph.loader.wikidata.ids import MAX_NAME, entity, text, wikidata_property
 
 NEGATIVES = ("negatives", "_neg.")  # in the name of a file
-LONGEST = 128_000_000  # bytes; the names of all entities stand on one line
+LONGEST = 128_000_000  # bytes; the names of all entities are on a single line
 
 
 class CoDEx(Importer):
     """``Q108946 TAB P161 TAB Q39792``.
 
-    A file that begins with ``{`` holds labels, ``{"P749": {"label": …}, …}`` on one line (``relations.json``,
-    ``entities.json``), and may stand among the others. True negatives (``*_negatives.txt``) are no facts: they are left out
-    and counted; what classifies triples reads their files itself.
+    A file that begins with ``{`` has labels, ``{"P749": {"label": …}, …}`` on one line (``relations.json``,
+    ``entities.json``); it can be loaded together with the others. True negatives (``*_negatives.txt``) are not facts: they
+    are left out and counted; triple classification reads these files itself.
     """
 
     name = "codex"
@@ -49,7 +48,7 @@ class CoDEx(Importer):
         return ("description",)
 
     def named(self, path: Path) -> str:
-        """See ``Importer.named``: the part of the benchmark, and whether it holds negatives."""
+        """See ``Importer.named``: the split, and whether the file has negatives."""
         return f"{split_of(path)}{' negatives' if _negative(path) else ''}"
 
     def only_names(self, lines: Lines, options: Mapping[str, Any]) -> bool:
@@ -58,10 +57,10 @@ class CoDEx(Importer):
         return super().only_names(lines, options) or (first is not None and first.text.startswith("{"))
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
-        """See ``Importer.parser``; a line of labels gives many records.
+        """See ``Importer.parser``; a line of labels has many records.
 
         Raises:
-            UnreadableFile: labels that stand on several lines.
+            UnreadableFile: the labels are on several lines.
         """
         first = lines.first()
         if first is not None and first.text.strip() == "{":
@@ -79,7 +78,7 @@ class CoDEx(Importer):
             if len(cells) != 3:
                 raise BadLine(f"{len(cells)} columns where 3 are expected")
             head, name, tail = (cell.strip(" ") for cell in cells)
-            # A triple may stand in two parts of a benchmark: the part is what tells its lines apart.
+            # A triple can be in two splits of a benchmark: the split distinguishes them.
             triple = Triple(entity(head), wikidata_property(name), entity(tail), split, part, line_number)
             if negative:
                 raise LeftOut("true negative")
@@ -101,18 +100,18 @@ def _labels(file: str, line: str, line_number: int) -> list[Record]:
         raise BadLine("no JSON object on one line")
     if not labels:
         raise LeftOut("no label")
-    found: list[Record] = []
+    records: list[Record] = []
     for identifier, facts in labels.items():
         try:
-            found.append(_label(identifier, facts, line_number))
+            records.append(_label(identifier, facts, line_number))
         except BadLine as bad:
-            found.append(Rejection(file, line_number, bad.reason, f"{identifier}"[:200]))
-    return found
+            records.append(Rejection(file, line_number, bad.reason, f"{identifier}"[:200]))
+    return records
 
 
 def _label(identifier: str, facts: object, line_number: int) -> Record:
     if not isinstance(facts, dict):
-        raise BadLine("the facts of an id are no object")
+        raise BadLine("the facts of an id are not an object")
     name = text(facts.get("label") or "", "label", MAX_NAME).strip(" ")
     about = text(facts.get("description") or "", "description").strip(" ")
     if identifier.startswith("P"):

@@ -11,13 +11,13 @@ from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import SENTENCES, spoken, too_long
 
 MISSPELLED = {"argentian": "argentinean"}
-"""Heads of the released file that are meant for a target of tables 14 and 15."""
+"""Misspelled heads in the released file, and the targets of tables 14 and 15 that they mean."""
 
 
 class Comet(Importer):
-    """``head rest of the statement``: the first word is the head, ``_`` for its spaces.
+    """``head rest of the statement``: the first word is the head, with ``_`` for spaces.
 
-    The released file's head ``argentian`` is about the target ``argentinean``; its text stays as it is.
+    The head ``argentian`` in the released file is linked to the target ``argentinean``; its text is unchanged.
     """
 
     name = "comet"
@@ -34,20 +34,20 @@ class Comet(Importer):
     example = "african_american is located at africa"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
-        """See ``Importer.parser``. The head stands in ``head``: it alone is masked, what was generated stays as it is."""
-        own = spoken(options)
-        return lambda line, line_number: _parse(line, line_number, own)
+        """See ``Importer.parser``. The property ``head`` has the head: only this part of the statement is masked."""
+        language = spoken(options)
+        return lambda line, line_number: _parse(line, line_number, language)
 
 
-def _parse(line: str, line_number: int, own: Properties) -> Record:
+def _parse(line: str, line_number: int, language: Properties) -> Record:
     head, space, rest = line.strip(" ").partition(" ")
     words, rest = head.replace("_", " ").strip(" "), rest.strip(" ")
     if not words or not space or not rest:
-        raise BadLine("a head and what is said of it are expected")
+        raise BadLine("expected a head and the rest of the statement")
     term = normalise(words)
     if too_long(term):
         raise BadLine("the head is too long")
-    return Statement(f"{words} {rest}", MISSPELLED.get(term, term), {"head": words, **own}, line_number)
+    return Statement(f"{words} {rest}", MISSPELLED.get(term, term), {"head": words, **language}, line_number)
 
 
 IMPORTER = Comet()

@@ -43,7 +43,7 @@ class ConceptNet(Importer):
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``."""
         language = chosen_language(options)
-        own = "" if language == "all" else f"/c/{language}/"
+        prefix = "" if language == "all" else f"/c/{language}/"
         external: bool = options["include_external"]
 
         def parse(line: str, line_number: int) -> Record:
@@ -55,10 +55,10 @@ class ConceptNet(Importer):
                 raise BadLine(f"the relation {relation_uri[:60]!r} does not start with /r/")
             if not external and relation_uri[3:].split("/", 1)[0] in EXTERNAL:
                 raise LeftOut(f"relation {relation_uri[3:].split('/', 1)[0]}")
-            if own and not (head_uri.startswith(own) and tail_uri.startswith(own)):
-                # Most lines of the dump end here, so this comes before all that takes time.
+            if prefix and not (head_uri.startswith(prefix) and tail_uri.startswith(prefix)):
+                # Most lines of the dump end here, so this check comes before everything that takes time.
                 languages = _language(head_uri, "head"), _language(tail_uri, "tail")
-                if any(found not in ("", language) for found in languages):
+                if any(other not in ("", language) for other in languages):
                     raise LeftOut(f"another language than {language}")
             if not assertion.startswith("/a/") or len(assertion) > MAX_ASSERTION:
                 raise BadLine("the first column is no assertion id /a/...")
@@ -75,7 +75,7 @@ class ConceptNet(Importer):
 
 
 def _language(uri: str, role: str) -> str:
-    """The language of ``/c/en/text``, empty for an address of the web."""
+    """The language of ``/c/en/text``; empty for a web address."""
     if uri.startswith(WEB):
         return ""
     parts = uri.split("/", 3)
@@ -85,13 +85,13 @@ def _language(uri: str, role: str) -> str:
 
 
 def _concept(uri: str, role: str) -> tuple[Concept, str]:
-    """The concept of ``/c/en/text/pos/sense`` and what follows the text; an address is spelled as it stands."""
+    """The concept of ``/c/en/text/pos/sense``, and what follows the text; a web address is not changed."""
     language = _language(uri, role)
     if not language:
-        found = Concept(uri, "url")
-        if too_long(found.key):
+        address = Concept(uri, "url")
+        if too_long(address.key):
             raise BadLine(f"the {role} is too long an address")
-        return found, ""
+        return address, ""
     text, _, sense = uri[len(language) + 4 :].partition("/")
     return concept(text, language, role), sense.strip("/")
 
@@ -103,30 +103,30 @@ def _details(text: str) -> dict[str, Scalar]:
         raise BadLine(f"the last column is no JSON ({str(error)[:60]})") from error
     if not isinstance(details, dict):
         raise BadLine("the last column is no JSON object")
-    found: dict[str, Scalar] = {}
+    properties: dict[str, Scalar] = {}
     if "weight" in details:
         weight = details["weight"]
         if isinstance(weight, bool) or not isinstance(weight, int | float | str):
-            raise BadLine("the weight is no number")
-        found["weight"] = number(str(weight))
+            raise BadLine("the weight is not a number")
+        properties["weight"] = number(str(weight))
     for key, name in KEPT:
         value = details.get(key)
         if value is None:
             continue
         if not isinstance(value, str):
-            raise BadLine(f"{key} is no text")
+            raise BadLine(f"{key} is not a text")
         if not value.isascii():
             _storable(key, value)
-        found[name] = value
-    return found
+        properties[name] = value
+    return properties
 
 
 def _storable(key: str, value: str) -> None:
-    """JSON may escape half of a surrogate pair, which no database takes."""
+    """Checks for half a surrogate pair, which JSON can escape and no database can store."""
     try:
         value.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise BadLine(f"{key} is no valid Unicode") from error
+        raise BadLine(f"{key} is not valid Unicode") from error
 
 
 IMPORTER = ConceptNet()

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from harmgraph.graph.records import Record, Scalar, Triple
-from harmgraph.loader.formats.header import OPTION as HEADER
-from harmgraph.loader.formats.header import header_at, left_out, names_columns
+from harmgraph.loader.formats.header import HEADER, header_at, left_out, names_columns
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import LANGUAGE, chosen_language, concept, number, relation
 
 
 class ConceptNet100K(Importer):
-    """``Relation TAB head TAB tail [TAB weight]``; in the two development files the weight is the label, 0 or 1."""
+    """``Relation TAB head TAB tail [TAB weight]``; in the two development files the weight is a label, 0 or 1."""
 
     name = "conceptnet100k"
     about = About(

@@ -1,4 +1,4 @@
-"""Subsets of Freebase as triples of ids: FB15k, FB15k-237, FB3M and their like."""
+"""Subsets of Freebase as triples of ids, such as FB15k, FB15k-237 and FB3M."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from harmgraph.graph.common.errors import BadName, UnreadableFile
 from harmgraph.graph.records import Entity, Record, Triple
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Option, Parser
 from harmgraph.loader.formats.lines import Line, Lines
-from harmgraph.loader.formats.splits import OPTION as SPLIT
-from harmgraph.loader.formats.splits import chosen_split, split_of
+from harmgraph.loader.formats.splits import SPLIT, chosen_split, split_of
 from harmgraph.loader.formats.terms import relation
 from harmgraph.loader.wikidata.ids import MAX_NAME, text
 
 ORDERS = ("auto", "hrt", "htr", "rht", "rth", "thr", "trh")
-LOOKED_AT = 50  # lines to see the order by
+LOOKED_AT = 50  # lines to recognise the order of the columns
 NAMESPACE = "http://rdf.freebase.com/ns/"
 MAX_ID = 500  # characters
 _MACHINE_ID = re.compile(r"/?[mg][/.][0-9a-z_]+")
-_REGION = re.compile(r"-(?:GB|US)$")  # of the English that the name is in: Actor-GB
+_REGION = re.compile(r"-(?:GB|US)$")  # region at the end of an English name: Actor-GB
 _NUMBERS = re.compile(r"[0-9]+([\t ]+[0-9]+)*")
 _OF_WIKIDATA = re.compile(r"Q[0-9]+[\t ,]+P[0-9]+[\t ,]+Q[0-9]+(,[PQ][0-9]+)*")
 
@@ -45,31 +44,34 @@ class Freebase(Importer):
         Option(
             "names",
             "",
-            "names of the entities: id, tab, name (_ is a space; a region of English at the end, as in Actor-GB, goes)",
+            "names of the entities: id, tab, name (_ becomes a space; a region at the end, as in Actor-GB, is removed)",
             file=True,
         ),
         Option(
-            "order", "auto", "columns by their first letters: head, relation, tail; auto: by their look", choices=ORDERS
+            "order",
+            "auto",
+            "columns by their first letters: head, relation, tail; auto: recognised by the ids",
+            choices=ORDERS,
         ),
         SPLIT,
     )
     example = "/m/027rn\t/location/country/form_of_government\t/m/06cx9"
 
     def named(self, path: Path) -> str:
-        """See ``Importer.named``: the part of the benchmark."""
+        """See ``Importer.named``: the split."""
         return split_of(path)
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``.
 
         Raises:
-            UnreadableFile: it holds numbers, which mean nothing without the file that they were made from, or Wikidata's ids.
+            UnreadableFile: the file has numbers, whose meaning is in another file, or ids of Wikidata.
             BadName: no such order.
         """
         if lines.path in self.beside(options):
             return _name
         if options["order"] not in ORDERS:
-            raise BadName("order", options["order"], f"is none of {', '.join(ORDERS)}")
+            raise BadName("order", options["order"], f"is not one of {', '.join(ORDERS)}")
         first = list(islice(lines, LOOKED_AT))
         lines.put_back(*first)
         _of_freebase(lines, first)
@@ -81,13 +83,13 @@ class Freebase(Importer):
         def parse(line: str, line_number: int) -> Record:
             columns = _columns(line)
             if len(columns) != 3:
-                more = "; a file of names goes with --names" if len(columns) == 2 else ""
+                more = "; give a file of names with --names" if len(columns) == 2 else ""
                 raise BadLine(f"{len(columns)} columns where 3 are expected{more}")
             if _MACHINE_ID.fullmatch(_bare(columns[relation_at])):
-                raise BadLine("an id stands where the relation is expected: is it another order of the columns?")
+                raise BadLine("an id where the relation is expected: is the order of the columns different?")
             name = relation(_bare(columns[relation_at]))
             head, tail = _entity(columns[head_at]), _entity(columns[tail_at])
-            # A triple may stand in two parts of a benchmark: the part is what tells its lines apart.
+            # A triple can be in two splits of a benchmark: the split distinguishes them.
             return Triple(head, name, tail, split, properties, line_number)
 
         return parse
@@ -104,15 +106,15 @@ def _bare(column: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def _entity(column: str) -> Entity:
-    """The entity of an id: ``/m/027rn``, ``m.027rn`` and ``<http://rdf.freebase.com/ns/m.027rn>`` are one."""
+    """The entity of an id: ``/m/027rn``, ``m.027rn`` and ``<http://rdf.freebase.com/ns/m.027rn>`` are the same."""
     bare = _bare(column).strip("/").replace("/", ".")
     if not bare or len(bare) > MAX_ID or " " in bare:
-        raise BadLine(f"{column[:40]!r} is no id of Freebase, such as /m/027rn")
+        raise BadLine(f"{column[:40]!r} is not an id of Freebase, such as /m/027rn")
     return Entity(f"freebase/{bare}")
 
 
 def _order(first: list[Line]) -> str:
-    """The order of the columns: the relation is the one that is no machine id where the other two are."""
+    """The order of the columns, from a line in which two are machine ids: the third is the relation."""
     for line in first:
         columns = [bool(_MACHINE_ID.fullmatch(_bare(column))) for column in _columns(line.text)]
         if not line.problem and len(columns) == 3 and sum(columns) == 2:
@@ -121,18 +123,18 @@ def _order(first: list[Line]) -> str:
 
 
 def _of_freebase(lines: Lines, first: list[Line]) -> None:
-    """Refuses what would load as triples and is none of Freebase's."""
+    """Refuses files that would load as triples but are not Freebase's."""
     texts = [line.text.strip() for line in first if line.text.strip() and not line.problem]
     if texts and all(map(_OF_WIKIDATA.fullmatch, texts)):
         raise UnreadableFile(
             lines.path,
-            "holds triples of Wikidata's ids",
-            remedy="load it with the importer codex, or wd50k where commas stand between the ids",
+            "has triples of Wikidata's ids",
+            remedy="load it with the importer codex, or wd50k if the ids are separated by commas",
         )
     if texts and all(map(_NUMBERS.fullmatch, texts)):
         raise UnreadableFile(
             lines.path,
-            "holds numbers in the place of ids",
+            "has numbers instead of ids",
             remedy="load the files from which they were made, with ids such as /m/027rn",
         )
 

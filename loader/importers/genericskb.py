@@ -7,19 +7,18 @@ from typing import Any
 
 from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.records import MAX_KEY_LENGTH, Properties, Record, Scalar, Statement, normalise
-from harmgraph.loader.formats.header import OPTION as HEADER
-from harmgraph.loader.formats.header import header_at
+from harmgraph.loader.formats.header import HEADER, header_at
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import SENTENCES, number, spoken, too_long
 
 TERM, SENTENCE = "TERM", "GENERIC SENTENCE"
-BARE = (["term", "sentence"], ["target", "sentence"], ["topic", "sentence"])  # headers of two columns
+BARE = (["term", "sentence"], ["target", "sentence"], ["topic", "sentence"])  # headers of files with two columns
 KEPT = {"SOURCE": "corpus", "QUANTIFIER": "quantifier", "SCORE": "score"}
 
 
 class GenericsKB(Importer):
-    """The full files by their header (``SOURCE TERM QUANTIFIER …``), or bare ``term TAB sentence`` without one."""
+    """The full files with a header (``SOURCE TERM QUANTIFIER …``), or only ``term TAB sentence``."""
 
     name = "genericskb"
     about = About(
@@ -35,17 +34,17 @@ class GenericsKB(Importer):
     example = "lawyer\tLawyers are skilled workers."
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
-        """See ``Importer.parser``. A header is the first line of the file; it is counted as left out."""
-        own = spoken(options)
+        """See ``Importer.parser``. A header is the first line of the file; it is counted as skipped."""
+        language = spoken(options)
         if options["header"] is False:
-            return _bare(0, own)
+            return _bare(0, language)
         first = lines.first()
         if first is None:
-            return _bare(0, own)
+            return _bare(0, language)
         header = [name.strip(" ").upper() for name in first.text.split("\t")]
         if first.problem or (SENTENCE not in header and len({TERM, *KEPT} & set(header)) < 2):
-            # One word of the full files' header alone may be a term.
-            return _bare(header_at(lines, options, lambda line: line.lower().split("\t") in BARE), own)
+            # A single word of the full files' header can also be a term.
+            return _bare(header_at(lines, options, lambda line: line.lower().split("\t") in BARE), language)
         missing = [name for name in (TERM, SENTENCE) if name not in header]
         if missing:
             raise UnreadableFile(
@@ -54,24 +53,24 @@ class GenericsKB(Importer):
                 line=first.number,
                 remedy="name the columns SOURCE, TERM, QUANTIFIER, GENERIC SENTENCE, SCORE, or leave the header out",
             )
-        return _by_header(header, first.number, own)
+        return _by_header(header, first.number, language)
 
 
-def _bare(header: int, own: Properties) -> Parser:
+def _bare(header: int, language: Properties) -> Parser:
     def parse(line: str, line_number: int) -> Record:
         if line_number == header:
             raise LeftOut("header")
         columns = line.split("\t")
         if len(columns) != 2:
             raise BadLine(f"{len(columns)} columns where term and sentence are expected")
-        return _statement(columns[0], columns[1], own, line_number)
+        return _statement(columns[0], columns[1], language, line_number)
 
     return parse
 
 
-def _by_header(header: list[str], header_line: int, own: Properties) -> Parser:
+def _by_header(header: list[str], header_line: int, language: Properties) -> Parser:
     term_at, sentence_at = header.index(TERM), header.index(SENTENCE)
-    kept = [(header.index(name), kind) for name, kind in KEPT.items() if name in header]
+    extra = [(header.index(name), kind) for name, kind in KEPT.items() if name in header]
 
     def parse(line: str, line_number: int) -> Record:
         if line_number == header_line:
@@ -79,8 +78,8 @@ def _by_header(header: list[str], header_line: int, own: Properties) -> Parser:
         columns = line.split("\t")
         if len(columns) != len(header):
             raise BadLine(f"{len(columns)} columns where the header has {len(header)}")
-        properties: dict[str, Scalar] = dict(own)
-        for at, kind in kept:
+        properties: dict[str, Scalar] = dict(language)
+        for at, kind in extra:
             value = columns[at].strip()
             if value:
                 properties[kind] = number(value, "score") if kind == "score" else value

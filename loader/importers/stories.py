@@ -20,7 +20,7 @@ _ENDS = re.compile(r"(?<=[.!?])\s+(?=\S)")
 
 
 class Stories(Importer):
-    """Each story gives a statement a sentence, and one for the whole; all are about the target of the prompt."""
+    """Each story becomes a statement per sentence and one for the whole story, all about the target in the prompt."""
 
     name = "stories"
     about = About(
@@ -36,38 +36,38 @@ class Stories(Importer):
         Option(
             "targets",
             "",
-            "list of the targets to find in the prompts: name,category[,alias...]; the shipped 329 by default",
+            "list of the targets to find in the prompts: name,category[,alias...]; by default the 329 that come with harmgraph",
         ),
-        Option("parts", "both", "a statement for each of the sentences, of the whole stories, or both", choices=PARTS),
+        Option("parts", "both", "make a statement of each sentence, of each whole story, or both", choices=PARTS),
         SENTENCES,
     )
     example = "people are discussing about african american.||| it is a beautiful country. i love it."
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
-        """See ``Importer.parser``; one line gives several records."""
-        parts, own = options["parts"], spoken(options)
+        """See ``Importer.parser``; a line has several records."""
+        parts, language = options["parts"], spoken(options)
         if parts not in PARTS:
-            raise BadName("parts", parts, f"is none of {', '.join(PARTS)}")
+            raise BadName("parts", parts, f"is not one of {', '.join(PARTS)}")
         find = finder(target_names(Path(options["targets"]) if options["targets"] else None))
 
         def parse(line: str, line_number: int) -> list[Record]:
             target = find(line.partition(MARK)[0])
             if MARK in line and not target:
                 raise LeftOut("no target in the prompt")
-            return list(_told(line, line_number, target, parts, own))
+            return list(_statements(line, line_number, target, parts, language))
 
         return parse
 
 
-def _told(line: str, number: int, target: str, parts: str, own: Properties) -> Iterator[Statement]:
+def _statements(line: str, number: int, target: str, parts: str, language: Properties) -> Iterator[Statement]:
     prompt, mark, story = (part.strip(" ") for part in line.partition(MARK))
     if not mark or not prompt or not story:
         raise BadLine(f"no prompt{MARK}story")
     if parts != "stories":
         for sentence in _ENDS.split(story):
-            yield Statement(sentence.strip(), target, {"prompt": prompt, "part": "sentence", **own}, number)
+            yield Statement(sentence.strip(), target, {"prompt": prompt, "part": "sentence", **language}, number)
     if parts != "sentences":
-        yield Statement(story, target, {"prompt": prompt, "part": "story", **own}, number)
+        yield Statement(story, target, {"prompt": prompt, "part": "story", **language}, number)
 
 
 IMPORTER = Stories()

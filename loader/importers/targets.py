@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harmgraph.graph.records import Record, Target, normalise
-from harmgraph.loader.formats.header import OPTION as HEADER
-from harmgraph.loader.formats.header import header_at
+from harmgraph.loader.formats.header import HEADER, header_at
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import ENGLISH, chosen_language
@@ -21,7 +20,7 @@ _CATEGORY = re.compile(r"\w[\w .&/-]{0,99}")
 
 
 class Targets(Importer):
-    """``name,category[,alias…]`` in CSV; ``#`` starts a comment, a header line is welcome."""
+    """``name,category[,alias…]`` in CSV; ``#`` starts a comment, a header line is optional."""
 
     name = "targets"
     about = About(
@@ -33,7 +32,9 @@ class Targets(Importer):
     )
     gives = "targets"
     options = (
-        Option("language", ENGLISH, "language of the names: concepts and sentences of this language are looked at"),
+        Option(
+            "language", ENGLISH, "language of the names; they are looked for in concepts and sentences of this language"
+        ),
         HEADER,
     )
     example = "hairstylist,profession,hairdresser"
@@ -43,7 +44,7 @@ class Targets(Importer):
 
         language = chosen_language(options)
         header = header_at(lines, options, _names_columns, comment=COMMENT)
-        before: dict[str, tuple[str, tuple[str, ...]]] = {}  # a list of people's groups is short
+        before: dict[str, tuple[str, tuple[str, ...]]] = {}  # a list of groups is short
 
         def parse(line: str, line_number: int) -> Record:
             if line.lstrip().startswith(COMMENT):
@@ -61,11 +62,13 @@ class Targets(Importer):
             if any(len(text.encode("utf-8", "surrogatepass")) > MAX_NAME for text in (title, name, *aliases)):
                 raise BadLine(f"a name is longer than {MAX_NAME:,} bytes")
             if not _CATEGORY.fullmatch(category):
-                raise BadLine("the category is empty, or holds more than letters, digits, spaces and . & / -")
+                raise BadLine("the category is empty, or has other characters than letters, digits, spaces and . & / -")
             if category == EVERY:
-                raise BadLine(f"the category {EVERY} is the statistics' word for every category")
+                raise BadLine(f"the category cannot be {EVERY}, which in statistics means every category")
             if before.setdefault(name, (category, aliases)) != (category, aliases):
-                raise BadLine(f"{name!r} stands twice with other facts: one line for each target, all aliases on it")
+                raise BadLine(
+                    f"{name!r} is listed twice with different facts: write one line for each target, with all aliases"
+                )
             return Target(name, category, title, aliases, line_number, language)
 
         return parse
@@ -75,7 +78,7 @@ def _cells(line: str) -> list[str]:
     try:
         return next(csv.reader([line], strict=True))
     except csv.Error as error:
-        raise BadLine(f"no CSV ({error})") from error
+        raise BadLine(f"is not CSV ({error})") from error
 
 
 def _names_columns(line: str) -> bool:

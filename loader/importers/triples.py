@@ -10,8 +10,7 @@ from typing import Any
 
 from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.records import Record, Scalar, Triple
-from harmgraph.loader.formats.header import OPTION as HEADER
-from harmgraph.loader.formats.header import header_at, left_out, names_columns
+from harmgraph.loader.formats.header import HEADER, header_at, left_out, names_columns
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import LANGUAGE, chosen_language, concept, number, relation
@@ -19,13 +18,13 @@ from harmgraph.loader.formats.terms import LANGUAGE, chosen_language, concept, n
 DELIMITERS = {"tab": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|", "\\t": "\t"}
 COLUMNS = ("head", "relation", "tail", "weight", "-")
 NEEDED = ("head", "relation", "tail")
-HEADERS = (("head", "tail"), ("subject", "object"))  # that say so whatever stands between them
+HEADERS = (("head", "tail"), ("subject", "object"))  # these are a header whatever the relation is called
 
 Cells = Callable[[str], list[str]]
 
 
 class Triples(Importer):
-    """Columns in any order. With the delimiter space the last column takes the rest of the line."""
+    """Columns in any order. With the delimiter space the last column is the rest of the line."""
 
     name = "triples"
     about = About(
@@ -38,12 +37,10 @@ class Triples(Importer):
     gives = "triples"
     properties = ("weight",)
     options = (
-        Option("delimiter", "tab", "tab, space, comma, semicolon, pipe, or the text itself"),
-        Option(
-            "columns", "head,relation,tail", "the columns in their order: head, relation, tail, weight; - ignores one"
-        ),
-        Option("quotes", False, 'cells may stand in double quotes, "" for a quote, as in CSV'),
-        Option("underscores", False, "an underscore stands for a space in the relation too (heads and tails: always)"),
+        Option("delimiter", "tab", "tab, space, comma, semicolon, pipe, or the characters themselves"),
+        Option("columns", "head,relation,tail", "columns in order: head, relation, tail, weight; - ignores a column"),
+        Option("quotes", False, 'cells can be in double quotes, with "" for a quote, as in CSV'),
+        Option("underscores", False, "read underscores in relations as spaces, as always in heads and tails"),
         Option("skip_relations", "ExternalURL,dbpedia", "relations to leave out and count, separated by commas"),
         LANGUAGE,
         HEADER,
@@ -63,7 +60,7 @@ class Triples(Importer):
 
         @lru_cache(maxsize=10_000)
         def named(name: str) -> str:
-            """The same few relations stand in very many lines."""
+            """Cached, because many lines share the same relations."""
             if name in skipped or name.removeprefix("/r/").split("/", 1)[0] in skipped:
                 raise LeftOut(f"relation {name[:100]}")
             return relation(name.replace("_", " ") if spaces else name)
@@ -97,10 +94,10 @@ class Triples(Importer):
 
 
 def _columns(lines: Lines, options: Mapping[str, Any]) -> list[str]:
-    """What the columns are, checked.
+    """The names of the columns, checked.
 
     Raises:
-        UnreadableFile: one is unknown, lacking or named twice.
+        UnreadableFile: one is unknown, missing or named twice.
     """
     columns = [name.strip() for name in options["columns"].split(",")]
     odd = [name for name in columns if name not in COLUMNS]
@@ -114,22 +111,22 @@ def _columns(lines: Lines, options: Mapping[str, Any]) -> list[str]:
 
 
 def _cells(lines: Lines, options: Mapping[str, Any], columns: int) -> Cells:
-    """What cuts a line into cells.
+    """A function that splits a line into cells.
 
     Raises:
-        UnreadableFile: the delimiter cannot cut.
+        UnreadableFile: the delimiter is not usable.
     """
     delimiter = DELIMITERS.get(options["delimiter"], options["delimiter"])
     if not delimiter or "\n" in delimiter or (options["quotes"] and (len(delimiter) != 1 or delimiter in '"\r')):
         raise UnreadableFile(
             lines.path,
             f"cannot be read with the delimiter {options['delimiter']!r}",
-            remedy=f"name one of {', '.join(list(DELIMITERS)[:5])}, or write it as it stands in the file",
+            remedy=f"name one of {', '.join(list(DELIMITERS)[:5])}, or give the characters as they are in the file",
         )
     if options["quotes"]:
         return lambda line: _quoted(line, delimiter)
     if delimiter == " ":
-        # Terms hold spaces, relations do not: what is too much belongs to the last column.
+        # Terms have spaces, relations do not: the last column is the rest of the line.
         return methodcaller("split", " ", columns - 1)
     return methodcaller("split", delimiter)
 

@@ -10,8 +10,7 @@ from typing import Any
 from harmgraph.graph.records import Entity, Record, RelationLabel, Scalar, Triple
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Option, Parser
 from harmgraph.loader.formats.lines import Lines
-from harmgraph.loader.formats.splits import OPTION as SPLIT
-from harmgraph.loader.formats.splits import chosen_split, split_of
+from harmgraph.loader.formats.splits import SPLIT, chosen_split, split_of
 from harmgraph.loader.wikidata.ids import MAX_NAME, chosen_properties, entity, text, wikidata_property
 from harmgraph.loader.wikidata.values import QUALIFIERS, qualifier_properties
 
@@ -19,9 +18,9 @@ _ESCAPED = re.compile(r"\\(['\"\\])")
 
 
 class WD50K(Importer):
-    """``Q482436,P1981,Q20644794``; the files ``statements_*`` append qualifiers, property and value in turn.
+    """``Q482436,P1981,Q20644794``; the files ``statements_*`` append qualifiers, as pairs of property and value.
 
-    A file whose first line has a tab holds labels, ``Q42 TAB Douglas Adams``, and may stand among the others.
+    A file whose first line has a tab has labels, ``Q42 TAB Douglas Adams``; it can be loaded together with the others.
     """
 
     name = "wd50k"
@@ -46,7 +45,7 @@ class WD50K(Importer):
         return (*self.properties, *chosen_properties("qualifiers", options["qualifiers"]))
 
     def named(self, path: Path) -> str:
-        """See ``Importer.named``: the part of the benchmark."""
+        """See ``Importer.named``: the split."""
         return split_of(path)
 
     def only_names(self, lines: Lines, options: Mapping[str, Any]) -> bool:
@@ -58,9 +57,9 @@ class WD50K(Importer):
         """See ``Importer.parser``.
 
         Raises:
-            BadName: an option that names no properties.
+            BadName: an option is not a list of properties.
         """
-        own = chosen_properties("qualifiers", options["qualifiers"])
+        chosen_qualifiers = chosen_properties("qualifiers", options["qualifiers"])
         if self.only_names(lines, options):
             return _label
         split = chosen_split(lines.path, options)
@@ -74,9 +73,9 @@ class WD50K(Importer):
             pairs = [(wikidata_property(cells[at]), cells[at + 1]) for at in range(3, len(cells), 2)]
             for _, value in pairs:
                 entity(value)
-            # Statements of one triple with other qualifiers are different facts, and so are lines of other parts.
+            # The same triple with other qualifiers, or in another split, is another fact.
             assertion = " ".join([split, *(f"{name}={value}" for name, value in pairs)]).strip()
-            properties = part | qualifier_properties(pairs, own) if pairs else part
+            properties = part | qualifier_properties(pairs, chosen_qualifiers) if pairs else part
             return Triple(head, wikidata_property(cells[1]), tail, assertion, properties, line_number)
 
         return parse
@@ -85,18 +84,18 @@ class WD50K(Importer):
 def _label(line: str, line_number: int) -> Record:
     columns = line.split("\t")
     if len(columns) != 2:
-        # Three columns would else be a label with a tab in it, and a whole benchmark nothing but labels.
-        hint = ": three are a triple of another benchmark; is it CoDEx? load codex" if len(columns) == 3 else ""
+        # Otherwise three columns would be a label with a tab in it, and a whole benchmark would be read as labels.
+        hint = ": three columns are a triple of another benchmark; for CoDEx load codex" if len(columns) == 3 else ""
         raise BadLine(f"{len(columns)} columns where id and label are expected, with a tab between them{hint}")
     identifier, label = columns
-    found = entity(identifier.strip(" "))
+    labelled = entity(identifier.strip(" "))
     # The labels were exported from a database, which put a backslash before quotes.
     name = _ESCAPED.sub(r"\1", text(label, "label", MAX_NAME)).strip(" ")
     if not name:
         raise BadLine("the label is empty")
     if identifier.startswith("P"):
         return RelationLabel(wikidata_property(identifier.strip(" ")), name, line_number)
-    return Entity(found.key, name, line=line_number)
+    return Entity(labelled.key, name, line=line_number)
 
 
 IMPORTER = WD50K()

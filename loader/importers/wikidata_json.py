@@ -1,4 +1,4 @@
-"""Wikidata's JSON dump: one entity a line, with ranks, qualifiers, names in all languages and links to the wikis."""
+"""Wikidata's JSON dump: one entity per line, with ranks, qualifiers, names in all languages and links to the wikis."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from harmgraph.loader.wikidata.statements import Chosen, Reader
 from harmgraph.loader.wikidata.values import QUALIFIERS
 
 KEPT_RANKS = ("best", "valid", "all")
-LONGEST = 64_000_000  # bytes; the longest entities take some millions
+LONGEST = 64_000_000  # bytes; the longest entities have some millions
 BRACKETS = ("[", "]", "],")
 
 
 class WikidataJson(Importer):
-    """The dump's array with one entity a line, or what Special:EntityData gives.
+    """The dump's array with one entity per line, or the output of Special:EntityData.
 
-    Triples are statements whose value is an entity. One reads what the others say of themselves: names, a description, the
-    number of wikis. Statements with other values are left out and counted, but for those of ``--literals``.
+    Triples are statements whose value is an entity. Entities get a name, a description and the number of wikis. Statements
+    with other values are left out and counted, except those of ``--literals``.
     """
 
     name = "wikidata-json"
@@ -37,17 +37,21 @@ class WikidataJson(Importer):
     properties = ("rank", "qualifiers")
     longest_line = LONGEST
     options = (
-        Option("properties", "", "properties to keep, such as P31,P21; all where not given"),
-        Option("around", "", "take statements only from entities that have this one: P31=Q5 (all of several)"),
-        Option("language", "en", "language of names; several, the best first: en,de (mul comes last by itself)"),
+        Option("properties", "", "properties to keep, such as P31,P21; all by default"),
+        Option("around", "", "keep only statements of entities with this statement: P31=Q5; of several, with all"),
+        Option("language", "en", "languages of names, the preferred first: en,de (mul is always added as the last)"),
         Option(
             "ranks",
             "best",
-            "statements to keep: best (the preferred ones, the normal ones where there is none), valid (not deprecated), all",
+            "statements to keep: best (preferred, or normal if none is preferred), valid (not deprecated), all",
             choices=KEPT_RANKS,
         ),
         QUALIFIERS,
-        Option("literals", "", "properties whose best values, no entities, become properties of the entity: P569,P570"),
+        Option(
+            "literals",
+            "",
+            "properties whose best values, if not entities, become properties of the entity: P569,P570",
+        ),
     )
     example = (
         '{"type":"item","id":"Q42","labels":{"en":{"language":"en","value":"Douglas Adams"}},"claims":{"P31":[{"mainsnak":'
@@ -65,10 +69,10 @@ class WikidataJson(Importer):
         return ("language", "description", "sitelinks", "wikipedia", *literals)
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
-        """See ``Importer.parser``; a line gives the triples of an entity, what is said of it, and what was left out.
+        """See ``Importer.parser``; a line gives the triples of an entity, its name and facts, and what was left out.
 
         Raises:
-            BadName: an option that names no properties, statements or language.
+            BadName: an option is not a list of properties, statements or languages.
         """
         chosen = Chosen(
             frozenset(chosen_properties("properties", options["properties"])),
@@ -84,27 +88,27 @@ class WikidataJson(Importer):
             if body in BRACKETS:
                 raise LeftOut("bracket of the array")
             try:
-                found = json.loads(body.removesuffix(","))
+                parsed = json.loads(body.removesuffix(","))
             except (ValueError, RecursionError) as error:
                 raise BadLine("no JSON object: one entity a line is expected") from error
             reader = Reader(chosen, lines.name, line_number)
-            return [record for one in _entities(found) for record in reader.records(one)]
+            return [record for entity in _entities(parsed) for record in reader.records(entity)]
 
         return parse
 
 
-def _entities(found: object) -> list[Mapping[str, Any]]:
-    if isinstance(found, dict) and "id" not in found and isinstance(found.get("entities"), dict):
-        several = list(found["entities"].values())
-        if several and all(isinstance(one, dict) for one in several):
-            return several
-    if not isinstance(found, dict):
+def _entities(parsed: object) -> list[Mapping[str, Any]]:
+    if isinstance(parsed, dict) and "id" not in parsed and isinstance(parsed.get("entities"), dict):
+        entities = list(parsed["entities"].values())
+        if entities and all(isinstance(entity, dict) for entity in entities):
+            return entities
+    if not isinstance(parsed, dict):
         raise BadLine("no JSON object: one entity a line is expected")
-    if "redirect" in found:
+    if "redirect" in parsed:
         raise LeftOut("redirect")
-    if "missing" in found:
+    if "missing" in parsed:
         raise LeftOut("missing entity")
-    return [found]
+    return [parsed]
 
 
 IMPORTER = WikidataJson()

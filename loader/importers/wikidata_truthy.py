@@ -33,7 +33,7 @@ _LETTERS = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", '"': '"', "'"
 
 
 class WikidataTruthy(Importer):
-    """Statements ``prop/direct``, labels and descriptions; a label of the language that stands first in the list wins."""
+    """Statements ``prop/direct``, labels and descriptions; an entity gets the label in the first language of the list."""
 
     name = "wikidata-truthy"
     about = About(
@@ -45,8 +45,8 @@ class WikidataTruthy(Importer):
     )
     gives = "triples"
     options = (
-        Option("properties", "", "properties to keep, such as P31,P21; all where not given"),
-        Option("language", "en", "language of names; several, the best first: en,de (mul comes last by itself)"),
+        Option("properties", "", "properties to keep, such as P31,P21; all by default"),
+        Option("language", "en", "languages of names, the preferred first: en,de (mul is always added as the last)"),
     )
     example = f"<{ENTITY}Q42> <{DIRECT}P31> <{ENTITY}Q5> ."
 
@@ -58,9 +58,9 @@ class WikidataTruthy(Importer):
         """See ``Importer.parser``.
 
         Raises:
-            BadName: an option that names no properties or no language.
+            BadName: an option is not a list of properties or languages.
         """
-        kept = frozenset(chosen_properties("properties", options["properties"]))
+        properties = frozenset(chosen_properties("properties", options["properties"]))
         better = _better(chosen_languages(options["language"]))
 
         def parse(line: str, line_number: int) -> Record:
@@ -73,7 +73,7 @@ class WikidataTruthy(Importer):
             if value[0] == '"' and not _LITERAL.fullmatch(value):
                 raise BadLine("the quotes of the value do not match")
             if predicate.startswith(DIRECT):
-                return _statement(subject, predicate.removeprefix(DIRECT), value, kept, line_number)
+                return _statement(subject, predicate.removeprefix(DIRECT), value, properties, line_number)
             if predicate in (LABEL, DESCRIPTION):
                 return _named(subject, predicate, value, better, line_number)
             raise LeftOut("neither a direct statement nor a label")
@@ -81,10 +81,10 @@ class WikidataTruthy(Importer):
         return parse
 
 
-def _statement(subject: str, name: str, value: str, kept: frozenset[str], line_number: int) -> Record:
+def _statement(subject: str, name: str, value: str, properties: frozenset[str], line_number: int) -> Record:
     wikidata_property(name)
     head = entity(_id(subject))
-    if kept and name not in kept:
+    if properties and name not in properties:
         raise LeftOut("another property")
     if value.startswith(UNKNOWN):
         raise LeftOut("unknown value")
@@ -100,27 +100,27 @@ def _named(
 ) -> Record:
     if not subject.startswith(f"<{ENTITY}"):
         raise LeftOut("neither a direct statement nor a label")
-    found = entity(_id(subject))
+    named_entity = entity(_id(subject))
     match = _IN_LANGUAGE.fullmatch(value)
     if not match:
         raise BadLine("a label without a language")
-    if not better(found.key, predicate, match[2].lower()):
+    if not better(named_entity.key, predicate, match[2].lower()):
         raise LeftOut("name in another language")
-    said = text(_unescaped(match[1]), "name", MAX_NAME if predicate == LABEL else MAX_TEXT).strip(" ")
-    if not said:
+    name = text(_unescaped(match[1]), "name", MAX_NAME if predicate == LABEL else MAX_TEXT).strip(" ")
+    if not name:
         raise BadLine("the name is empty")
     if predicate == DESCRIPTION:
-        return Entity(found.key, "", {"description": said}, line_number)
+        return Entity(named_entity.key, "", {"description": name}, line_number)
     identifier = _id(subject)
     if identifier.startswith("P"):
-        return RelationLabel(wikidata_property(identifier), said, line_number)
-    return Entity(found.key, said, line=line_number)
+        return RelationLabel(wikidata_property(identifier), name, line_number)
+    return Entity(named_entity.key, name, line=line_number)
 
 
 def _better(languages: tuple[str, ...]) -> Callable[[str, str, str], bool]:
-    """A function that says whether a name is of a better language than all that came before it of the same entity.
+    """A function that tells whether a name is in a better language than all names of the same entity before it.
 
-    The lines of an entity stand together in the dump, and the last name that is given stays.
+    The lines of an entity are together in the dump, and the last name that is written is kept.
     """
     about = ""
     best: dict[str, int] = {}
@@ -141,7 +141,7 @@ def _better(languages: tuple[str, ...]) -> Callable[[str, str, str], bool]:
 
 def _id(address: str) -> str:
     if not address.startswith(f"<{ENTITY}"):
-        raise BadLine(f"{address[:60]!r} is no entity of Wikidata")
+        raise BadLine(f"{address[:60]!r} is not an entity of Wikidata")
     return address[len(ENTITY) + 1 : -1]
 
 
@@ -154,7 +154,7 @@ def _letter(escape: re.Match[str]) -> str:
     if code:
         number = int(code, 16)
         if number > 0x10FFFF:
-            raise BadLine("an escape that is no character")
+            raise BadLine("an escape that is not a character")
         return chr(number)
     if escape[3] not in _LETTERS:
         raise BadLine("an escape that N-Triples does not know")

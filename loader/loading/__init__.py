@@ -1,1 +1,1 @@
-"""Files into the graph. The door is ``pipeline``."""
+"""Loads files into the graph. Import from ``pipeline``."""

@@ -1,6 +1,6 @@
-"""``load --bulk``: the same records, by Neo4j's offline importer, into an empty store of the embedded server.
+"""``load --bulk``: loads with Neo4j's offline importer into an empty store of the embedded server.
 
-The graph is the one that ``loader.loading.pipeline.load`` gives, to the last property.
+The graph is the same as after ``loader.loading.pipeline.load``, to the last property.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Import
-from harmgraph.graph.server import space as store_space
+from harmgraph.graph.server import space
 from harmgraph.graph.writing import bulk_import
 from harmgraph.graph.writing.import_run import complete_offline
 from harmgraph.loader.formats.lines import sha256
@@ -27,32 +27,34 @@ from harmgraph.loader.loading.csv_tables import CsvTables
 from harmgraph.loader.loading.phrases import phrase
 from harmgraph.loader.loading.room import check_room
 from harmgraph.loader.reading.plan import Plan, facts, import_id
-from harmgraph.loader.reading.process import Found, reading
+from harmgraph.loader.reading.process import ReadResult, reading
 
 FOLDER = "bulk-"
 
 
-def load(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> pipeline.Report:
-    """Reads the files into CSV, builds a new store with the server stopped, then links and counts as every load does.
+def load_in_bulk(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> pipeline.Report:
+    """Writes the files as CSV, builds a new store with the server stopped, then links and counts like every load.
 
-    A failure or an interrupt leaves the store that was there, and the server running.
+    After a failure or an interrupt the old store is unchanged, and the server is running.
 
     Args:
-        replace: delete what the graph holds.
+        replace: replace a graph that is not empty.
 
     Raises:
-        StoreNotEmpty: the graph holds something; the default targets, which are loaded again, may stand.
-        GraphError: ``NEO4J_URI`` names a server that is not ours.
-        InputError: a list of targets, which is no bulk.
-        UnreadableFile, TooManyRejects: the files are at fault.
+        StoreNotEmpty: the graph is not empty; only the default targets are allowed, which are loaded again.
+        GraphError: ``NEO4J_URI`` names a server that is not the embedded one.
+        InputError: the files are a list of targets, which cannot be loaded in bulk.
+        UnreadableFile, TooManyRejects: the files cannot be read, or have too many rejected lines.
         Busy: another command is changing the graph.
-        NoSpace: there is no room for the CSV files or for the new store, which stands beside the old one.
+        NoSpace: there is no room for the CSV files or for the new store, which is built beside the old one.
         ServerError: the importer or the server failed.
     """
     started = time.monotonic()
     bulk_import.check_ours()
     if plan.importer.gives == "targets":
-        raise InputError("a list of targets is not loaded in bulk", where=plan.source, remedy="load it without --bulk")
+        raise InputError(
+            "a list of targets cannot be loaded in bulk", where=plan.source, remedy="load it without --bulk"
+        )
     check_room(plan)
     digests = [sha256(path, None) for path in plan.files]
     mark = Import(plan.source, import_id(plan, digests))
@@ -66,10 +68,10 @@ def load(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> p
             folder = stack.enter_context(_folder())
             with writing(folder), CsvTables(folder, mark, plan.carried, plan.described) as csv:
                 for batch in stack.enter_context(reading(plan, progress=progress)):
-                    if isinstance(batch, Found):
-                        found = batch
+                    if isinstance(batch, ReadResult):
+                        result = batch
                         break
-                    store_space.check_left(folder)
+                    space.check_left(folder)
                     csv.add(batch)
                 progress("writing CSV", 0)
                 tables = list(csv.tables())
@@ -83,14 +85,14 @@ def load(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> p
                     graph,
                     mark,
                     facts(plan, digests),
-                    pipeline.tally_of(found),
+                    pipeline.tally_of(result),
                     pipeline.summary_of(plan, digests),
                     relations=csv.relations,
                     labels=csv.labels,
                     phrase=phrase,
                     progress=progress,
                 )
-                return pipeline.report_of(graph, plan, found, mark.import_id, started, outcome)
+                return pipeline.report_of(graph, plan, result, mark.import_id, started, outcome)
 
 
 def _purpose(plan: Plan) -> str:
@@ -99,12 +101,12 @@ def _purpose(plan: Plan) -> str:
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    """A folder for the CSV files on the disk of the store; nobody else's stands, since the graph is held."""
+    """A folder for the CSV files on the disk of the store; removes those of earlier loads, as the graph is locked."""
     with writing(home()):
         for left in home().glob(f"{FOLDER}*"):
             shutil.rmtree(left)
-        made = Path(tempfile.mkdtemp(prefix=FOLDER, dir=home().resolve()))
+        folder = Path(tempfile.mkdtemp(prefix=FOLDER, dir=home().resolve()))
     try:
-        yield made
+        yield folder
     finally:
-        shutil.rmtree(made)
+        shutil.rmtree(folder)

@@ -1,4 +1,4 @@
-"""Records as CSV tables for Neo4j's offline importer, each node and each triple once."""
+"""Writes records as CSV tables for Neo4j's offline importer, each node and each triple once."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from harmgraph.graph.writing.batches import CONCEPT, Batch, TripleRow
 from harmgraph.graph.writing.bulk_import import Table
 from harmgraph.loader.loading.keyed_rows import KeyedRows
 
-RECENT = 50_000  # keys of nodes that are not put down again when they come soon after
+RECENT = 50_000  # keys of recent nodes, which are not written again
 TYPES: dict[type, str] = {str: "string", float: "double", int: "long", bool: "boolean"}
 ORIGIN = ("source", "import_id", "since:long")
 NAMED = ("name", "term", "named_by:string[]")
 DESCRIBED = ("described_by:string[]", "described:string[]")
 ENTITY_NAMES, ENTITY_DESCRIPTIONS = "entity-names", "entity-descriptions"
-ARRAY = "\x1f"  # what bulk_import.ARRAY_DELIMITER says
+ARRAY = "\x1f"  # equals bulk_import.ARRAY_DELIMITER
 
 
 class CsvTables:
-    """Takes the records of one import; ``tables`` writes them. Stands where ``graph.writing.writer.Writer`` stands in a load.
+    """Collects the records of an import; ``tables`` writes them. Does what ``graph.writing.writer.Writer`` does in a load.
 
-    As there, the last of several equal triples or sentences gives the properties.
+    Like there, the last of several equal triples or sentences decides the properties.
 
     Args:
-        folder: for the files; they go with it.
-        properties: names of the properties that the importer may give to triples or sentences.
-        described: names of those that it may give to entities.
+        folder: for the files; whoever made it removes them.
+        properties: names of the properties that triples or sentences can have.
+        described: names of the properties that entities can have.
     """
 
     def __init__(self, folder: Path, mark: Import, properties: Sequence[str], described: Sequence[str] = ()) -> None:
@@ -56,7 +56,7 @@ class CsvTables:
         self._open.close()
 
     def add(self, batch: Batch) -> None:
-        """Takes a batch of triples or statements."""
+        """Adds a batch of triples or statements."""
         self.relations.update(batch.relations)
         self.labels.update(batch.labels)
         ends = {key: self._add_node(key, values) for key, values in batch.nodes.items()}
@@ -74,7 +74,7 @@ class CsvTables:
         """Writes the files, one after the other.
 
         Raises:
-            GraphError: the values of a property are of several types, which a column cannot hold.
+            GraphError: a property has values of several types, which a column cannot have.
         """
         marks = (self._mark.source, self._mark.import_id, self._mark.since)
         origin = "".join(f",{_quoted(str(value))}" for value in marks)
@@ -99,7 +99,7 @@ class CsvTables:
         yield self._begun()
 
     def _begun(self) -> Table:
-        """The source as a node: an import that is killed before it is complete is seen as such."""
+        """The source node in the state ``loading``, so that an import that is killed is recognised as incomplete."""
         rows = self._folder / "Source.csv"
         rows.write_text(f'{_quoted(self._mark.source)},"{self._mark.import_id}","loading"\n', encoding="utf-8")
         return self._table("Source", "Source", ("name", "import_id", "state"), rows)
@@ -128,17 +128,17 @@ class CsvTables:
             head, head_label = ends[head_key]
             tail, tail_label = ends[tail_key]
             labels = head_label, tail_label
-            found = self._triples.get(labels)
-            if found is None:
-                found = self._triples[labels] = self._keyed("-".join(labels))
+            table = self._triples.get(labels)
+            if table is None:
+                table = self._triples[labels] = self._keyed("-".join(labels))
             key = f'{head},{tail},"{kind}",{_quoted(assertion)}'
             values = self._values(properties or {}, self._kinds)
             if "\n" in values or "\r" in values or "\n" in key or "\r" in key:
                 self._multiline.add("-".join(labels))
-            found.put(key, values)
+            table.put(key, values)
 
     def _add_node(self, key: str, values: Sequence[str]) -> tuple[str, str]:
-        """Puts the node down where it has not come lately; gives its quoted key and its label."""
+        """Adds the node unless it was added recently; returns its quoted key and its label."""
         quoted, label = _quoted(key), "Concept" if len(values) == CONCEPT else "Entity"
         if quoted not in self._recent:
             self._put(label, quoted, "".join(f",{_quoted(value)}" for value in values))
@@ -146,12 +146,12 @@ class CsvTables:
         return quoted, label
 
     def _describe(self, key: str, name: str, term: str, properties: Properties) -> None:
-        """Puts name and description of an entity down; they stand apart, as not every line has both."""
+        """Adds the name and the description of an entity; they are kept apart, because not every line has both."""
         if name:
             self._put(ENTITY_NAMES, key, f",{_quoted(name)},{_quoted(term)},{_quoted(self._mark.source)}")
         if properties:
-            given = sorted(kind for kind, value in properties.items() if value is not None)
-            by, kinds = ARRAY.join([self._mark.source] * len(given)), ARRAY.join(given)
+            present = sorted(kind for kind, value in properties.items() if value is not None)
+            by, kinds = ARRAY.join([self._mark.source] * len(present)), ARRAY.join(present)
             values = self._values(properties, self._described_kinds)
             self._put(ENTITY_DESCRIPTIONS, key, f"{values},{_quoted(by)},{_quoted(kinds)}")
 
@@ -173,20 +173,20 @@ class CsvTables:
 
     def _values(self, properties: Properties, kinds: Mapping[str, set[type]]) -> str:
         columns = []
-        for name, found in kinds.items():
+        for name, types in kinds.items():
             value = properties.get(name)
             if value is None:
                 columns.append(",")
             else:
-                found.add(type(value))
+                types.add(type(value))
                 columns.append("," + _column(value))
         return "".join(columns)
 
     def _type(self, name: str, kinds: set[type]) -> str:
         if len(kinds) > 1:
-            found = ", ".join(sorted(kind.__name__ for kind in kinds))
+            type_names = ", ".join(sorted(kind.__name__ for kind in kinds))
             raise GraphError(
-                f"the property {name!r} holds values of several types ({found})",
+                f"the property {name!r} has values of several types ({type_names})",
                 where=self._mark.source,
                 remedy="load without --bulk",
             )
@@ -200,5 +200,5 @@ def _column(value: Scalar) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Always quoted: an empty column without quotes would be a missing value, not an empty string."""
+    """Quotes any text: an empty column without quotes would be a missing value, not an empty string."""
     return '"' + text.replace('"', '""') + '"' if '"' in text else f'"{text}"'

@@ -1,4 +1,4 @@
-"""The 329 targets of Mehrabi, Zhou et al. 2021 (tables 14 and 15), loaded where the graph has no target yet."""
+"""The 329 targets of Mehrabi, Zhou et al. 2021 (tables 14 and 15), loaded if the graph has no targets yet."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ SOURCE = "default-targets"
 
 
 def path() -> Path:
-    """The file, ``name,category[,alias...]`` with its provenance in the header."""
+    """The file, ``name,category[,alias...]``, with its provenance in the header."""
     return default_list()
 
 
 def ensure(graph: Graph) -> None:
-    """Loads the default targets where the graph has none; otherwise does nothing."""
+    """Loads the default targets if the graph has no targets."""
     from harmgraph.graph import schema_setup
     from harmgraph.graph.contents import sources
     from harmgraph.loader.loading.pipeline import load

@@ -1,4 +1,4 @@
-"""Rows by key on disk: of equal keys the last row stays. Memory does not grow with the rows, up to tens of millions."""
+"""Rows by key, on disk; of equal keys the last row is kept. Memory does not grow with the rows, up to tens of millions."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from types import TracebackType
 from typing import IO, Self
 
 PARTS = 64
-WAITING = 256  # rows of a part that wait in memory
+WAITING = 256  # buffered rows per part
 
 
 class KeyedRows:
-    """Equal keys fall into one part; a part at a time is brought together in memory.
+    """Rows divided by the hash of their key into parts, which are merged in memory one at a time.
 
     Args:
-        folder: for the parts; they go with the folder.
+        folder: for the files of the parts; whoever made it removes them.
         name: start of their names, unique in the folder.
     """
 
@@ -42,12 +42,12 @@ class KeyedRows:
         self._open.close()
 
     def put(self, key: str, row: str) -> None:
-        """Takes a row; it replaces an earlier one of the same key."""
+        """Adds a row, which replaces an earlier one with the same key."""
         part = hash(key) % PARTS
         waiting = self._waiting[part]
         waiting.append((key, row))
         if len(waiting) >= WAITING:
-            # Not as lines of text: keys and rows may hold any character.
+            # Not as lines of text: keys and rows can contain any character.
             marshal.dump(waiting, self._files[part])
             waiting.clear()
 
@@ -57,23 +57,23 @@ class KeyedRows:
         Args:
             path: the file.
             end: of each line.
-            beside: further rows of the same keys, to follow on the line, each with what stands in for one that lacks;
-                their other keys are left out.
+            beside: further rows to append to the line of the same key, each with a default for keys that it lacks; their
+                other keys are left out.
         """
         count = 0
         with path.open("w", encoding="utf-8", newline="") as out:
             for part in range(PARTS):
                 rows = self._take(part)
                 for more, lacking in beside:
-                    found = more._take(part) if more else {}
-                    rows = {key: row + found.get(key, lacking) for key, row in rows.items()}
+                    more_rows = more._take(part) if more else {}
+                    rows = {key: row + more_rows.get(key, lacking) for key, row in rows.items()}
                 if rows:
                     out.write(end.join(map("".join, rows.items())) + end)
                 count += len(rows)
         return count
 
     def _take(self, part: int) -> dict[str, str]:
-        """The rows of a part; their room on the disk is given back, as it is wanted for what comes next."""
+        """The rows of a part; frees their space on disk, which the output needs."""
         file = self._files[part]
         rows: dict[str, str] = {}
         size = file.tell()

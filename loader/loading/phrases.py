@@ -1,4 +1,4 @@
-"""The phrase that stands between head and tail when a triple is said as a sentence."""
+"""The phrase between head and tail when a triple is written as a sentence."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 @cache
 def phrases() -> dict[str, str]:
-    """Phrase of each ConceptNet relation, by its bare name (``IsA``); where they come from stands in the file."""
+    """The phrase of each ConceptNet relation, by its bare name (``IsA``); the file says where they come from."""
     lines = resources.files(__package__).joinpath("phrases.csv").read_text(encoding="utf-8").splitlines()
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))
     return {row["relation"]: row["phrase"] for row in rows}
 
 
 def phrase(relation: str) -> str:
-    """The phrase of a relation; of an unknown one, its own name as words (``/people/person/profession``: "profession").
+    """The phrase of a relation; for an unknown one, its name as words (``/people/person/profession``: "profession").
 
-    A property of Wikidata without a label stays as it is.
+    A property of Wikidata without a label is unchanged.
     """
     bare = relation.removeprefix("/r/")
     known = phrases().get(bare)

@@ -1,6 +1,6 @@
-"""Streams the records of files into the graph: read, drop duplicates, write in batches, link, sweep.
+"""Streams the records of files into the graph: reads, drops duplicates, writes in batches, links, removes old records.
 
-The same files twice give the same graph; an import that was killed, run again, gives the graph of one that was not.
+Loading the same files twice gives the same graph, also if the first import was killed.
 """
 
 from __future__ import annotations
@@ -19,45 +19,46 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import Import
-from harmgraph.graph.server import space as store_space
+from harmgraph.graph.server import space
 from harmgraph.graph.writing.batches import Batch
 from harmgraph.graph.writing.import_run import ImportRun, Outcome
 from harmgraph.loader.formats.lines import sha256
 from harmgraph.loader.loading.phrases import phrase
 from harmgraph.loader.loading.room import check_room
 from harmgraph.loader.reading.plan import Plan, check, facts, import_id, printable
-from harmgraph.loader.reading.process import Found, batches, reading
+from harmgraph.loader.reading.process import ReadResult, batches, reading
 
-HELD = 4  # batches that wait, where something stands, to see whether the files end with them
-COLLECT_EVERY = 100_000  # objects made between two searches for garbage
+HELD = 4  # batches read in advance, if the source is in the graph, to see whether the files are that short
+COLLECT_EVERY = 100_000  # objects created between two garbage collections
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a load did.
+    """The result of a load.
 
-    Where each line gives one record, ``read`` = ``records`` + ``named`` + ``rejected`` + all of ``skipped``; a line may
-    give several, and then ``skipped`` and ``rejected`` count parts of lines too.
+    If each line has one record, ``read`` = ``records`` + ``named`` + ``rejected`` + the sum of ``skipped``. If lines have
+    several records, ``skipped`` and ``rejected`` also count parts of lines.
 
     Attributes:
         read: lines read.
-        records: triples, sentences or targets among them.
-        duplicates: records that equal an earlier one of the same load.
+        records: triples, sentences or targets.
+        duplicates: records equal to an earlier one in the same load.
         skipped: lines left out on purpose, by reason.
-        rejected: lines and parts of lines that cannot be read; ``rejects`` is the file that has them. What ``max_rejects``
-            allows is a share of lines, in which a line with several such parts is one.
-        in_graph: what stands in the graph of this source afterwards.
-        added, removed: against the import before this one.
-        names, about, entities: links of concepts, sentences and entities to targets in the whole graph.
-        named: names and descriptions that the files give to entities, and labels of relations.
-        names_kept: how many of these are of what stands in a triple; the others are not kept.
-        names_unused: files named by options, such as ``names``, of which none is kept.
-        no_target: annotated terms of this source that are no target, with their sentences, the commonest first.
-        no_target_terms, no_target_statements: how many of them in all.
-        kept_by_other_list: targets that another list of the same language brought first and that keep its category.
-        called_by_language: targets called by their language, such as ``chef (de)``: a list of another language has a chef.
-        named_statements: statements that name a target, of this source; of all sources where it is a list of targets.
-        shared_types: names of relations by the type that they give, where these are no spellings of one.
+        rejected: lines and parts of lines that cannot be read. ``rejects`` is the file that lists them. For ``max_rejects``
+            a line with several rejected parts counts once.
+        in_graph: records of this source in the graph afterwards.
+        added, removed: compared with the previous import.
+        names, about, entities: links of concepts, sentences and entities to targets, in the whole graph.
+        named: names and descriptions of entities, and labels of relations, in the files.
+        names_kept: how many of these belong to something in a triple; the others are dropped.
+        names_unused: files given with options such as ``names`` of which no name was kept.
+        no_target: annotated terms of this source that are not targets, with their number of sentences, the commonest first.
+        no_target_terms, no_target_statements: how many terms and sentences in all.
+        kept_by_other_list: targets that were first loaded from another list of the same language and keep its category.
+        called_by_language: targets named with their language, such as ``chef (de)``, because a list in another language
+            has the same name.
+        named_statements: statements of this source that name a target; of all sources after loading a list of targets.
+        shared_types: names of relations by type, if different names (not only spellings) give the same type.
     """
 
     source: str
@@ -92,12 +93,12 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What a load is about to lose of what stands under its source name: more than half.
+    """A load that would remove more than half of its source.
 
     Attributes:
-        stood: triples, sentences and targets that the last complete import has.
-        lost: how many of them would go; where nothing is written yet, at least so many.
-        begun: whether what the files give was written already, beside what stood; nothing is removed yet.
+        stood: triples, sentences and targets of the last complete import.
+        lost: how many of them would be removed; a minimum if nothing is written yet.
+        begun: whether the new records are already in the graph, beside the old ones, of which none is removed yet.
     """
 
     source: str
@@ -107,64 +108,64 @@ class Replacement:
 
 
 Agree = Callable[[Replacement], None]
-"""Called before anything is removed; raises where it is not to be."""
+"""Called before anything is removed; raises an error to prevent it."""
 
 
 def agreed(_: Replacement) -> None:
-    """Whatever is replaced is meant."""
+    """Agrees to every replacement."""
 
 
 def check_standing(plan: Plan, source: Mapping[str, Any] | None) -> bool:
-    """A load replaces what stands under its source name; one that would lose it by mistake is refused.
+    """Checks that a load does not replace another source of the same name by mistake.
 
     Args:
-        source: what stands, see ``graph.contents.sources.find``.
+        source: the source in the graph, see ``graph.contents.sources.find``.
 
     Returns:
-        Whether a complete import stands, which a load without any record must not replace.
+        Whether the graph has a complete import, which a load without records must not replace.
 
     Raises:
-        BadName: the source was loaded by another importer, or whole and now with ``limit``.
+        BadName: the source was loaded with another importer, or completely and now with ``limit``.
     """
     if source is None:
         return False
     before = str(source.get("importer") or "").partition("@")[0]
     if before not in ("", plan.importer.name):
-        why = f"was loaded by the importer {before}: choose another name with --source, or drop it first"
+        why = f"was loaded with the importer {before}: choose another name with --source, or drop it first"
         raise BadName("source", plan.source, why)
     whole = source.get("state") == "complete"
     if whole and plan.limit and "limit" not in (source.get("options") or {}):
-        why = "stands whole and would lose what --limit leaves out: choose another name with --source, or drop it first"
+        why = "is complete and would lose what --limit leaves out: choose another name with --source, or drop it first"
         raise BadName("source", plan.source, why)
     return whole
 
 
 def dry_run(plan: Plan, *, progress: Progress = silent) -> Report:
-    """Reads and reports; nothing is written and no database is needed."""
+    """Reads the files and reports; writes nothing and needs no database."""
     started = time.monotonic()
-    found = next(item for item in batches(plan, progress=progress) if isinstance(item, Found))
-    return summed_up(plan, found, "", started, dry=True)
+    result = next(item for item in batches(plan, progress=progress) if isinstance(item, ReadResult))
+    return summed_up(plan, result, "", started, dry=True)
 
 
 def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress = silent) -> Report:
-    """Loads the files under the plan's source name and removes what an earlier import of it had and this one has not.
+    """Loads the files under the plan's source name, and removes records of an earlier import that the files do not have.
 
     Args:
-        agree: called where more than half of what stands would be removed: before anything is written where the files are
-            so small that it is known by then, otherwise before the removal. The source is then marked as loading, holds
-            both what stood and what is new, and the same load, or that of the earlier file, ends it.
+        agree: called if more than half of the source would be removed. For small files it is called before anything is
+            written, otherwise before the removal. In that case the source is marked as loading and has both the old and
+            the new records, until this load, or the load of the earlier file, is run again.
 
     Raises:
-        UnreadableFile, TooManyRejects: the files are at fault; what stood before still stands.
+        UnreadableFile, TooManyRejects: the files cannot be read, or have too many rejected lines; the old records remain.
         Busy: another command is changing the graph.
-        NoSpace: the disk of the embedded server has no room for it, or no more.
-        GraphError: the database; running the same command again is safe.
+        NoSpace: the disk of the embedded server does not have enough space.
+        GraphError: the database failed; it is safe to run the same command again.
     """
     started = time.monotonic()
     check(plan)
-    # What stands needs no room again, and what was dropped left its room in the store.
+    # Loading a source again needs no new space, and a dropped source has left its space in the store.
     if graph.address.embedded and sources.find(graph, plan.source) is None:
-        check_room(plan, reusable=store_space.store_bytes())
+        check_room(plan, reusable=space.store_bytes())
     digests = [sha256(path, None) for path in plan.files]
     identity = import_id(plan, digests)
     schema_setup.apply(graph)
@@ -174,7 +175,7 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
         before = sources.find(graph, plan.source)
         stands = check_standing(plan, before)
         stood = sources.stood(before or {})
-        # The same files again remove nothing, so nothing has to wait until it is known how much they give.
+        # The same files remove nothing, so their number of records is not needed in advance.
         replaces = stands and before is not None and before.get("import_id") != identity
         mark = Import(plan.source, identity, sources.generation(graph, plan.source, identity))
         run = stack.enter_context(
@@ -194,47 +195,47 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
             HELD if replaces else 0,
             keep_duplicates=plan.keep_duplicates,
         ):
-            if isinstance(batch, Found):
-                found = batch
+            if isinstance(batch, ReadResult):
+                result = batch
                 break
             if isinstance(batch, int):
-                # All that the files give. Where all of it stood before, so many of the others go, and else more.
+                # The number of records in the files: at least stood - batch of the old records would be removed.
                 if batch:
                     asked = _ask(agree, plan, stood, stood - batch, begun=False)
                 continue
             run.write(batch)
-        if stands and not found.tally.records:
+        if stands and not result.tally.records:
             raise UnreadableFile(
                 plan.paths[-1],
-                f"gave no record, so the source {plan.source!r} was not replaced",
+                f"has no records, so the source {plan.source!r} was not replaced",
                 remedy="check the file and the options; 'harmgraph source drop' removes a source",
             )
         outcome = run.complete(
-            tally_of(found),
+            tally_of(result),
             summary_of(plan, digests),
             agree=None if asked else partial(_ask_of_loss, agree, plan),
-            triples=plan.importer.gives == "triples",  # a list of targets has none; what another import had was swept
+            triples=plan.importer.gives == "triples",  # a list of targets has none
         )
-        return report_of(graph, plan, found, mark.import_id, started, outcome)
+        return report_of(graph, plan, result, mark.import_id, started, outcome)
 
 
 def held_back(
-    read: Iterator[Batch | Found], count: int, *, keep_duplicates: bool = False
-) -> Iterator[Batch | Found | int]:
-    """What was read; where it ends with the first ``count`` batches, the number of their records comes before them."""
-    waiting: list[Batch | Found] = []
+    read: Iterator[Batch | ReadResult], count: int, *, keep_duplicates: bool = False
+) -> Iterator[Batch | ReadResult | int]:
+    """The items of ``read``; if there are at most ``count`` batches, their number of records comes first."""
+    waiting: list[Batch | ReadResult] = []
     for item in read:
         waiting.append(item)
-        if len(waiting) > count or isinstance(item, Found):
+        if len(waiting) > count or isinstance(item, ReadResult):
             break
-    if count and waiting and isinstance(waiting[-1], Found):
+    if count and waiting and isinstance(waiting[-1], ReadResult):
         yield waiting[-1].tally.records - (0 if keep_duplicates else waiting[-1].duplicates)
     yield from waiting
     yield from read
 
 
 def _ask(agree: Agree, plan: Plan, stood: int, lost: int, *, begun: bool) -> bool:
-    """Asks where more than half goes; whether it asked."""
+    """Asks if more than half would be removed; returns whether it asked."""
     if 2 * lost <= stood:
         return False
     agree(Replacement(plan.source, stood, lost, begun))
@@ -246,7 +247,7 @@ def _ask_of_loss(agree: Agree, plan: Plan, loss: sources.Loss) -> None:
 
 
 def joined(standing: Mapping[str, Sequence[str]], read: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    """The names of each type, each once: those of the graph first."""
+    """The distinct names of each type, those in the graph first."""
     return {
         kind: tuple(dict.fromkeys((*standing.get(kind, ()), *read.get(kind, ()))))
         for kind in sorted({*standing, *read})
@@ -255,7 +256,7 @@ def joined(standing: Mapping[str, Sequence[str]], read: Mapping[str, Sequence[st
 
 @contextmanager
 def rarely_collected() -> Iterator[None]:
-    """Records hold no cycles and many wait at once: looking for cycles among them takes a tenth of a load."""
+    """Reduces garbage collection, which would take a tenth of a load: records have no reference cycles."""
     before = gc.get_threshold()
     gc.set_threshold(COLLECT_EVERY, *before[1:])
     try:
@@ -264,9 +265,9 @@ def rarely_collected() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def summed_up(plan: Plan, found: Found, identity: str, started: float, *, dry: bool) -> Report:
-    """The report of what was read; what stands in the graph is for ``finish``."""
-    tally = found.tally
+def summed_up(plan: Plan, result: ReadResult, identity: str, started: float, *, dry: bool) -> Report:
+    """The report without what is in the graph, which ``report_of`` adds."""
+    tally = result.tally
     return Report(
         source=plan.source,
         importer=plan.importer.name,
@@ -274,45 +275,45 @@ def summed_up(plan: Plan, found: Found, identity: str, started: float, *, dry: b
         import_id=identity,
         read=tally.read,
         records=tally.records,
-        duplicates=found.duplicates,
+        duplicates=result.duplicates,
         skipped=dict(tally.skipped.most_common()),
-        rejected=found.rejected,
-        rejects=str(plan.rejects_path) if found.rejected else "",
+        rejected=result.rejected,
+        rejects=str(plan.rejects_path) if result.rejected else "",
         named=tally.names,
-        names_kept=sum(found.names_kept.values()),
+        names_kept=sum(result.names_kept.values()),
         names_unused=tuple(
             printable(str(path))
             for number, path in enumerate(plan.files)
-            if number >= len(plan.paths) and not found.names_kept.get(number)
+            if number >= len(plan.paths) and not result.names_kept.get(number)
         ),
         seconds=round(time.monotonic() - started, 2),
         dry_run=dry,
-        shared_types=joined({}, found.shared_types),
+        shared_types=joined({}, result.shared_types),
     )
 
 
-def tally_of(found: Found) -> dict[str, Any]:
-    """What was read, as it is kept at the source."""
+def tally_of(result: ReadResult) -> dict[str, Any]:
+    """The numbers of the reading, as the ``Source`` node stores them."""
     return {
-        "read": found.tally.read,
-        "records": found.tally.records,
-        "duplicates": found.duplicates,
-        "rejected": found.rejected,
-        "named": found.tally.names,
-        "names_kept": sum(found.names_kept.values()),
-        "skipped": dict(found.tally.skipped.most_common()),
+        "read": result.tally.read,
+        "records": result.tally.records,
+        "duplicates": result.duplicates,
+        "rejected": result.rejected,
+        "named": result.tally.names,
+        "names_kept": sum(result.names_kept.values()),
+        "skipped": dict(result.tally.skipped.most_common()),
     }
 
 
 def summary_of(plan: Plan, digests: Sequence[str]) -> dict[str, Any]:
-    """What the next import of the source will know of this one's files."""
+    """What the ``Source`` node stores about the files, for the next import."""
     return {"sha256": list(digests), "version": plan.version}
 
 
-def report_of(graph: Graph, plan: Plan, found: Found, identity: str, started: float, outcome: Outcome) -> Report:
-    """What was read, with what stands in the graph now."""
-    report = summed_up(plan, found, identity, started, dry=False)
-    own = None if plan.importer.gives == "targets" else plan.source
+def report_of(graph: Graph, plan: Plan, result: ReadResult, identity: str, started: float, outcome: Outcome) -> Report:
+    """The complete report, with what is in the graph now."""
+    report = summed_up(plan, result, identity, started, dry=False)
+    source = None if plan.importer.gives == "targets" else plan.source
     unlinked = graph.rows("link/unlinked_terms", source=plan.source) if outcome.counts.statements else []
     return replace(
         report,
@@ -328,5 +329,5 @@ def report_of(graph: Graph, plan: Plan, found: Found, identity: str, started: fl
         no_target={row["term"]: row["statements"] for row in unlinked},
         no_target_terms=unlinked[0]["terms_in_all"] if unlinked else 0,
         no_target_statements=unlinked[0]["statements_in_all"] if unlinked else 0,
-        named_statements=graph.rows("link/named_statements", source=own)[0]["statements"],
+        named_statements=graph.rows("link/named_statements", source=source)[0]["statements"],
     )

@@ -1,4 +1,4 @@
-"""Prints what a load did."""
+"""Prints the report of a load."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from harmgraph.graph.common.output import show_one
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading.pipeline import Report
 
-SHOWN = 8  # of many names
+SHOWN = 8  # maximum names in a row
 
 
 def show_report(report: Report, output: str) -> None:
-    """The report as JSON or CSV with all fields, or as a table of what is not empty; on stderr what should not surprise."""
+    """Prints the report, as JSON or CSV with all fields, or as a table without empty ones; prints warnings on stderr."""
     _show(report, output)
     if not report.records:
-        stands = "" if report.dry_run else f", and the source {report.source!r} stands empty"
-        told = f"{', '.join(report.files)} gave no record{stands}; check the file, the importer and the options"
-        click.echo(f"harmgraph: warning: {told}", err=True)
+        stands = "" if report.dry_run else f", and the source {report.source!r} is empty"
+        message = f"no records in {', '.join(report.files)}{stands}; check the file, the importer and the options"
+        click.echo(f"harmgraph: warning: {message}", err=True)
         return
     for path in report.names_unused:
-        told = f"{path} names nothing that stands in a triple; is it the file of names that belongs to these?"
-        click.echo(f"harmgraph: warning: {told}", err=True)
+        message = f"{path} names nothing in a triple; does this file of names belong to these triples?"
+        click.echo(f"harmgraph: warning: {message}", err=True)
 
 
 def _show(report: Report, output: str) -> None:
@@ -35,7 +35,7 @@ def _show(report: Report, output: str) -> None:
     rows: dict[str, Any] = {"lines read": report.read, "records": report.records, "duplicates": report.duplicates}
     if report.named:
         rows["names of entities and relations"] = report.named
-        rows["names kept, of what stands in a triple"] = report.names_kept
+        rows["names kept, because they occur in a triple"] = report.names_kept
     rows |= {f"skipped: {reason}": count for reason, count in report.skipped.items()}
     rows["rejected"] = report.rejected
     if not report.dry_run:
@@ -46,17 +46,17 @@ def _show(report: Report, output: str) -> None:
     if report.entities:
         rows["entities that name a target (all sources)"] = report.entities
     if report.kept_by_other_list:
-        rows["kept by the list that brought them first"] = report.kept_by_other_list
+        rows["targets that keep the category of another list"] = report.kept_by_other_list
     if report.called_by_language:
-        rows["called by their language, as another list has the name"] = _some(report.called_by_language)
+        rows["named with their language, as another list has the name"] = _some(report.called_by_language)
     if report.shared_types:
-        rows["relations of different names that share a type"] = _some(
+        rows["relations with different names and the same type"] = _some(
             [f"{kind}: {', '.join(names)}" for kind, names in report.shared_types.items()], "; "
         )
     if report.no_target_terms:
         shown = ", ".join(f"{term} {count:,}" for term, count in list(report.no_target.items())[:SHOWN])
         more = ", ..." if report.no_target_terms > SHOWN else ""
-        rows["sentences whose term is no target"] = f"{report.no_target_statements:,} ({shown}{more})"
+        rows["sentences whose term is not a target"] = f"{report.no_target_statements:,} ({shown}{more})"
     rows["seconds"] = report.seconds
     verb = "would load" if report.dry_run else "loaded"
     show_one(rows, output, title=f"{verb} {', '.join(report.files)} as {report.source}")
@@ -65,6 +65,6 @@ def _show(report: Report, output: str) -> None:
 
 
 def _some(names: Sequence[str], between: str = ", ") -> str:
-    """How many there are, and the first of them."""
+    """The number of names, and the first of them."""
     more = f"{between}..." if len(names) > SHOWN else ""
     return f"{len(names):,} ({between.join(names[:SHOWN])}{more})"

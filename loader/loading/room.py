@@ -1,4 +1,4 @@
-"""Whether files will surely not fit on the disk of the embedded server: told before anything is written."""
+"""Checks, before anything is written, whether files are certainly too large for the disk of the embedded server."""
 
 from __future__ import annotations
 
@@ -7,46 +7,46 @@ from pathlib import Path
 
 from harmgraph.graph.common.errors import HarmgraphError, NoSpace
 from harmgraph.graph.records import Statement, Triple
-from harmgraph.graph.server import space as store_space
+from harmgraph.graph.server import space
 from harmgraph.graph.server.folder import folder
 from harmgraph.loader.formats.lines import open_lines
 from harmgraph.loader.reading.plan import Plan
 
 SAMPLE = 20_000  # records
 SMALLEST = 75
-"""Bytes of the store for a triple or sentence, at least: the records of one relationship and of its first properties alone
-take that; measured with names and indexes, 205 to 450."""
+"""Minimum bytes in the store per triple or sentence: the records of a relationship and of its first properties. Measured
+with names and indexes it takes 205 to 450."""
 CERTAIN = 2
-"""The rest of a file may give fewer records than its beginning: so many times fewer are believed."""
+"""Divides the estimate, because the rest of a file may have fewer records than its beginning."""
 
 
 def check_room(plan: Plan, reusable: int = 0) -> None:
-    """Looks whether the first records of each file promise more than the disk can take, by a low estimate.
+    """Estimates a minimum size from the first records of each file and compares it with the free space on the disk.
 
-    A load that passes may still stop for want of room; run again once there is some, it goes on.
+    A load that passes can still run out of space; run it again when there is more.
 
     Args:
-        reusable: bytes of the store that may be empty, and are filled before it grows.
+        reusable: bytes of the store that may be free, and are filled before it grows.
 
     Raises:
         NoSpace: the files will not fit; nothing was written.
     """
     place = folder()
-    left = max(0, store_space.free(place) - store_space.MARGIN)
+    left = max(0, space.free(place) - space.MARGIN)
     if plan.limit or sum(_size(path) for path in plan.paths) * 100 < left:
-        return  # a limit is reached anywhere; and no file of lines, packed or not, gives a store a hundred times its size
+        return  # a limit may stop early; and no file, compressed or not, becomes a store a hundred times its size
     least = sum(_least(plan, path) for path in plan.paths)
     if least > left + reusable:
         raise NoSpace(
-            f"{', '.join(path.name for path in plan.paths)} will not fit: {store_space.shown(left)} free for the graph, at least "
-            f"{store_space.shown(least)} needed; nothing was written",
+            f"{', '.join(path.name for path in plan.paths)} will not fit: {space.shown(left)} free for the graph, at least "
+            f"{space.shown(least)} needed; nothing was written",
             where=str(place),
             remedy="make room, or load a part with --limit",
         )
 
 
 def _least(plan: Plan, path: Path) -> int:
-    """Bytes of the store that a file takes at least, by its first records; equal ones count once."""
+    """Minimum bytes of a file in the store, estimated from its first records; equal ones count once."""
     try:
         with open_lines(path, plan.importer.longest_line) as lines:
             seen: set[tuple[str, ...]] = set()
@@ -62,7 +62,7 @@ def _least(plan: Plan, path: Path) -> int:
                 return len(seen) * SMALLEST
             return int(len(seen) * lines.size / lines.position * SMALLEST / CERTAIN)
     except (HarmgraphError, OSError):
-        return 0  # reading it for the load says what is wrong
+        return 0  # the load itself will report the error
 
 
 def _size(path: Path) -> int:

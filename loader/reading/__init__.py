@@ -1,1 +1,1 @@
-"""Files to records, in a process of their own where that pays. The door is ``records``."""
+"""Reads files into records, large ones in a child process. Import from ``records``."""

@@ -11,20 +11,20 @@ from typing import IO, Self
 from harmgraph.graph.common.errors import NoSpace
 
 PARTS = 64
-WAITING = 1_024  # hashes of a part that wait in memory
+WAITING = 1_024  # buffered hashes per part
 RECENT = 50_000
 
 
 class Duplicates:
-    """A window in memory tells at once that a record repeats a recent one; hashes on disk give the count.
+    """Recognises repetitions of recent records, which it keeps in memory, and counts all repetitions with hashes on disk.
 
-    Memory is bounded by twice ``RECENT`` records; the temporary files take 8 bytes a record. Two records that differ share
-    a hash of 64 bits once in n * n / 2**65 loads of n records: once in ten thousand of 60 million.
-    Every method raises ``NoSpace`` where the files cannot be made or cannot grow.
+    Memory is limited to twice ``RECENT`` records; the temporary files take 8 bytes per record. The count is one too high if
+    two different records have the same 64-bit hash: in a load of n records the probability is n * n / 2**65, which is one in
+    ten thousand for 60 million. Every method raises ``NoSpace`` if the files cannot be created or cannot grow.
     """
 
     def __init__(self) -> None:
-        self._recent: dict[str, str] = {}  # what a record says, by what identifies it
+        self._recent: dict[str, str] = {}  # content of a record by its identity
         self._older: dict[str, str] = {}
         self._files: list[IO[bytes]] = []
         self._waiting = [array("q") for _ in range(PARTS)]
@@ -45,20 +45,22 @@ class Duplicates:
 
     def _close(self) -> None:
         for file in self._files:
-            # What is still buffered is wanted no more: on a full disk its flush fails again.
+            # The buffered data are not needed any more, and on a full disk flushing them fails again.
             with suppress(OSError):
                 file.close()
 
     def seen(self, identity: str, content: str = "") -> bool:
-        """Notes a record; True where the last one of its identity is recent and says the same.
+        """Adds a record; returns whether a recent record had the same identity, and the last of these the same content.
+
+        False negatives are possible for records that are not recent, false positives are not.
 
         Args:
-            identity: what makes two records one; repetitions of it are what ``count`` counts.
-            content: what else the record says. One that says something else is not dropped: the last one is written.
+            identity: identifies a record; ``count`` counts its repetitions.
+            content: everything else. A record with new content is not a repetition, because the last one must be written.
         """
         digest = hash(identity)
         waiting = self._waiting[digest % PARTS]
-        # Of a repeated one too: the count below is of records, not of distinct ones.
+        # Also for a repetition, because count() needs all records.
         waiting.append(digest)
         if len(waiting) == WAITING:
             self._write(digest % PARTS)
@@ -81,7 +83,7 @@ class Duplicates:
         del self._waiting[part][:]
 
     def count(self) -> int:
-        """Records that are equal to an earlier one, over all that were noted."""
+        """How many of all the records have the identity of an earlier one."""
         repeated = 0
         for part, file in enumerate(self._files):
             self._write(part)

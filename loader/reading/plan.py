@@ -1,4 +1,4 @@
-"""What to load, and how: checked before anything is touched."""
+"""The plan of a load: the files and options, checked before anything is changed."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ MAX_SOURCE = 1_000  # bytes
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to load, and how.
+    """The files to load, and the options.
 
     Attributes:
-        source: the name it gets in the graph.
-        version: version of the knowledge base, the importer's default where empty.
-        options: the importer's own options, complete.
-        limit: number of records at which reading stops, 0 for all; the line that reaches it is taken whole.
-        max_rejects: share of the lines that may be rejected.
-        rejects: file for rejected lines; one in harmgraph's folder where None.
-        expect: fewest records that the files must give, so that a truncated file fails.
+        source: name of the source in the graph.
+        version: version of the knowledge base; empty for the importer's default.
+        options: the importer's own options.
+        limit: number of records after which reading stops, 0 for all; the line that reaches it is read completely.
+        max_rejects: maximum share of rejected lines.
+        rejects: file for rejected lines; None for one in HARMGRAPH_HOME.
+        expect: minimum records, so that loading a truncated file fails.
     """
 
     importer: Importer
@@ -44,17 +44,17 @@ class Plan:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """All files that are read, in their order: those to load, then those that options name."""
+        """All files to read, in order: the files to load, then the files named by options."""
         return (*self.paths, *self.importer.beside(self.importer.chosen(self.options)))
 
     @property
     def carried(self) -> tuple[str, ...]:
-        """Names of the properties that triples or statements may carry."""
+        """Names of the properties that triples or statements can have."""
         return self.importer.carried(self.importer.chosen(self.options))
 
     @property
     def described(self) -> tuple[str, ...]:
-        """Names of the properties that entities may carry."""
+        """Names of the properties that entities can have."""
         return self.importer.described(self.importer.chosen(self.options))
 
     @property
@@ -64,14 +64,14 @@ class Plan:
 
 
 def check(plan: Plan) -> None:
-    """Looks whether the plan can be carried out at all, before anything is touched.
+    """Checks the plan before anything is changed.
 
     Raises:
-        BadName: a source name that cannot be stored, or a rejects file that is one of the files to load.
-        UnreadableFile: a file that an option names is missing or not permitted; it would be missed only at the end.
+        BadName: the source name cannot be stored, or the rejects file is one of the files to load.
+        UnreadableFile: a file named by an option, which would be read last, is missing or not readable.
     """
     if not plan.source.strip() or printable(plan.source) != plan.source or len(plan.source.encode()) > MAX_SOURCE:
-        why = f"cannot be stored: name it with --source, {MAX_SOURCE:,} bytes of UTF-8 at the most"
+        why = f"cannot be stored: choose another name with --source, at most {MAX_SOURCE:,} bytes of UTF-8"
         raise BadName("source", printable(plan.source), why)
     if (
         plan.rejects
@@ -85,12 +85,12 @@ def check(plan: Plan) -> None:
 
 
 def printable(name: str) -> str:
-    """The name of a file or of what it holds; bytes that are no UTF-8 are written as ``\\xff``."""
+    """A name with bytes that are not UTF-8 written as ``\\xff``."""
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def import_id(plan: Plan, digests: Sequence[str]) -> str:
-    """Digest of all that decides what an import writes: the same load has the same id."""
+    """Digest of everything that determines what an import writes: the same load has the same id."""
     facts = [
         plan.source,
         plan.version,
@@ -106,7 +106,7 @@ def import_id(plan: Plan, digests: Sequence[str]) -> str:
 
 
 def _without_folders(plan: Plan) -> dict[str, Any]:
-    """The options; where a file lies does not matter, its digest stands with those of the others."""
+    """The options, with files by name only: their folder does not matter, and their digests are listed separately."""
     options = plan.importer.chosen(plan.options)
     for option in plan.importer.options:
         if option.file and options[option.name]:
@@ -115,7 +115,7 @@ def _without_folders(plan: Plan) -> dict[str, Any]:
 
 
 def facts(plan: Plan, digests: Sequence[str]) -> dict[str, Any]:
-    """What the ``Source`` says of the import."""
+    """The facts about the import that the ``Source`` node stores."""
     about = plan.importer.about
     options = _without_folders(plan)
     if plan.limit:

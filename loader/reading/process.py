@@ -1,6 +1,6 @@
-"""Reads the files of a plan into batches, in a process of its own where that pays.
+"""Reads the files of a plan into batches, for large files in a child process.
 
-Reading takes about as long as writing, and one Python process does one of them at a time.
+Reading takes about as long as writing, and a Python process can do only one of them at a time.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.writing.batches import Batch, Batches
 from harmgraph.loader.reading.duplicates import Duplicates
 from harmgraph.loader.reading.plan import Plan
-from harmgraph.loader.reading.records import Tally, kept, rejects_of
+from harmgraph.loader.reading.records import Tally, kept_records, rejects_of
 
 WORTH_A_PROCESS = 1 << 20  # bytes of the files, as they are on disk
-FIELDS = tuple(one.name for one in fields(Batch))
+FIELDS = tuple(attribute.name for attribute in fields(Batch))
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What reading found, known when it is done.
+class ReadResult:
+    """The result of reading all files, known at the end.
 
     Attributes:
         rejected: lines and parts of lines that cannot be read.
-        duplicates: records that equal an earlier one.
-        names_kept: names and descriptions of what stands in a triple, by the number of their file.
-        shared_types: relations of different names that give one type, all names by the type.
+        duplicates: records equal to an earlier one.
+        names_kept: number of names and descriptions of something in a triple, by the number of the file.
+        shared_types: names of relations by type, if different names give the same type.
     """
 
     tally: Tally
@@ -51,27 +51,29 @@ class Found:
     shared_types: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
-def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Found]:
-    """The batches of a plan, read in this process, and what was found at the end.
+def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | ReadResult]:
+    """The batches of a plan, read in this process, and the result at the end.
 
     Raises:
-        UnreadableFile, TooManyRejects: the files are at fault.
+        UnreadableFile, TooManyRejects: the files cannot be read, or have too many rejected lines.
     """
     tally = Tally()
     gathered = Batches(plan.source, plan.carried, plan.described)
     with rejects_of(plan) as rejects, Duplicates() as duplicates, closing(gathered):
-        for record, assertion, file in kept(plan, tally, rejects=rejects, duplicates=duplicates, progress=progress):
+        for record, assertion, file in kept_records(
+            plan, tally, rejects=rejects, duplicates=duplicates, progress=progress
+        ):
             batch = gathered.add(record, assertion, file)
             if batch:
                 yield batch
         yield from gathered.last()
         count = duplicates.count()
-        yield Found(tally, rejects.count, count, dict(gathered.names_kept), dict(tally.shared_types))
+        yield ReadResult(tally, rejects.count, count, dict(gathered.names_kept), dict(tally.shared_types))
 
 
 @contextmanager
-def reading(plan: Plan, *, progress: Progress = silent) -> Iterator[Iterator[Batch | Found]]:
-    """The same as ``batches``, by a child process where the files are large; it ends with the block.
+def reading(plan: Plan, *, progress: Progress = silent) -> Iterator[Iterator[Batch | ReadResult]]:
+    """The same as ``batches``, in a child process if the files are large; the process ends with the block.
 
     Raises:
         UnreadableFile, TooManyRejects: as ``batches``.
@@ -80,8 +82,8 @@ def reading(plan: Plan, *, progress: Progress = silent) -> Iterator[Iterator[Bat
         yield batches(plan, progress=progress)
         return
     ours, theirs = multiprocessing.Pipe(duplex=False)
-    # Forked, not spawned: it starts at once, and needs neither this program's main module nor the importer by its name.
-    # It touches nothing but files and the pipe, so locks that other threads hold do not matter.
+    # Forked, not spawned: it starts at once, and need not import the main module or find the importer by name.
+    # It uses only files and the pipe, so locks that other threads hold do not matter.
     child = multiprocessing.get_context("fork").Process(target=_child, args=(plan, ours, theirs), daemon=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -91,7 +93,7 @@ def reading(plan: Plan, *, progress: Progress = silent) -> Iterator[Iterator[Bat
         yield _received(ours, progress)
     finally:
         ours.close()
-        child.kill()  # where it has not ended by itself: its temporary files have no name
+        child.kill()  # if it is still running; it leaves no files, because its temporary files have no names
         child.join()
         child.close()
 
@@ -100,23 +102,23 @@ def _pays(plan: Plan) -> bool:
     if not sys.platform.startswith("linux") or (os.cpu_count() or 1) < 2:
         return False
     if multiprocessing.current_process().daemon:
-        return False  # a worker of a pool may have no children
+        return False  # a worker of a pool cannot have children
     try:
         return sum(path.stat().st_size for path in plan.files) >= WORTH_A_PROCESS
     except OSError:
-        return False  # reading it will say what is wrong
+        return False  # reading the file will report the error
 
 
 def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
-    end_with_parent()  # else it would notice the parent's end at its next message only
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both; the parent ends this one
-    parents.close()  # else this process would not notice that the parent is gone
+    end_with_parent()  # otherwise it would notice the parent's end only at its next message
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both processes; the parent ends this one
+    parents.close()  # otherwise this process would not notice that the parent has ended
     gc.disable()
 
     def tell(stage: str, done: int, total: int | None = None) -> None:
         pipe.send_bytes(marshal.dumps(("progress", (stage, done, total))))
 
-    with suppress(BrokenPipeError):  # the parent is gone, or wants no more
+    with suppress(BrokenPipeError):  # the parent has ended or stopped reading
         try:
             for batch in batches(plan, progress=tell):
                 if isinstance(batch, Batch):
@@ -130,7 +132,7 @@ def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
                         dict(batch.names_kept),
                         dict(batch.shared_types),
                     )
-                    pipe.send_bytes(marshal.dumps(("found", facts)))
+                    pipe.send_bytes(marshal.dumps(("result", facts)))
         except BrokenPipeError:
             raise
         except BaseException as error:  # noqa: BLE001 - the parent raises it
@@ -138,7 +140,7 @@ def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
 
 
 def _packed(error: BaseException) -> Any:
-    """An error of ours as plain values; of another its whole text."""
+    """A harmgraph error as plain values; any other error as its traceback."""
     if isinstance(error, HarmgraphError):
         return type(error).__name__, error.args, vars(error)
     return "", ("".join(traceback.format_exception(error)),), {}
@@ -146,22 +148,22 @@ def _packed(error: BaseException) -> Any:
 
 def _unpacked(name: str, arguments: tuple[object, ...], facts: dict[str, object]) -> Exception:
     kind: type[Exception] = getattr(errors, name) if name else RuntimeError
-    error = kind.__new__(kind, *arguments)  # not by its own arguments, which differ from class to class
+    error = kind.__new__(kind, *arguments)  # without __init__, whose arguments differ from class to class
     error.args = arguments
     vars(error).update(facts)
     return error
 
 
-def _received(pipe: Connection, progress: Progress) -> Iterator[Batch | Found]:
+def _received(pipe: Connection, progress: Progress) -> Iterator[Batch | ReadResult]:
     while True:
         kind, content = marshal.loads(_message(pipe))
         if kind == "batch":
             yield Batch(*content)
         elif kind == "progress":
             progress(*content)
-        elif kind == "found":
+        elif kind == "result":
             (read, records, names, skipped), *rest = content
-            yield Found(Tally(read, records, names, Counter(skipped)), *rest)
+            yield ReadResult(Tally(read, records, names, Counter(skipped)), *rest)
             return
         else:
             raise _unpacked(*content)
@@ -171,9 +173,9 @@ def _message(pipe: Connection) -> bytes:
     try:
         return pipe.recv_bytes()
     except (EOFError, OSError) as error:
-        # In the middle of a message multiprocessing raises an OSError, without a number: no system call failed.
+        # If a message ends in the middle, multiprocessing raises an OSError without errno, as no system call failed.
         if isinstance(error, OSError) and error.errno is not None:
             raise
         raise InputError(
-            "the process that reads the files was ended", remedy="make memory free and run the same command again"
+            "the process that reads the files was killed", remedy="free some memory and run the same command again"
         ) from error

@@ -1,4 +1,4 @@
-"""The records of a plan's files, in order: counted, rejected lines written down, recent repetitions left out."""
+"""Reads the records of a plan's files: counts them, writes rejected lines to a file, and leaves out recent repetitions."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from harmgraph.loader.reading.duplicates import Duplicates
 from harmgraph.loader.reading.plan import Plan, check
 from harmgraph.loader.reading.rejects import Rejects
 
-TELL_EVERY = 2_000  # records between two signs of progress
+TELL_EVERY = 2_000  # records between two progress updates
 
 
 @dataclass(slots=True)
 class Tally:
-    """Lines read so far, and what they gave: records, names of entities and relations, what was left out by reason.
+    """Counts of lines read so far, of their records, names of entities and relations, and of skipped lines by reason.
 
     Attributes:
-        shared_types: names of relations that give one type and are no spellings of one another, by the type.
+        shared_types: names of relations by type, if different names (not only spellings) give the same type.
     """
 
     read: int = 0
@@ -41,10 +41,10 @@ class Tally:
     skipped: Counter[str] = field(default_factory=Counter)
     shared_types: dict[str, list[str]] = field(default_factory=dict, compare=False)
     _relations: set[str] = field(default_factory=set, compare=False)
-    _first_names: dict[str, str] = field(default_factory=dict, compare=False)  # of a relation by its type
+    _first_names: dict[str, str] = field(default_factory=dict, compare=False)  # name of a relation by its type
 
     def note(self, record: Record) -> None:
-        """Counts what a line gave."""
+        """Counts a record."""
         if isinstance(record, Skip):
             self.skipped[record.reason] += record.count
         elif isinstance(record, Entity | RelationLabel):
@@ -61,14 +61,16 @@ class Tally:
             self.shared_types.setdefault(triple.type, [first]).append(triple.relation)
 
 
-def read(plan: Plan, tally: Tally, *, rejects: Rejects, progress: Progress = silent) -> Iterator[tuple[int, Record]]:
-    """The records of all files with the number of their file, from 0; ``limit`` is honoured, rejections are written.
+def read_records(
+    plan: Plan, tally: Tally, *, rejects: Rejects, progress: Progress = silent
+) -> Iterator[tuple[int, Record]]:
+    """The records of all files up to ``limit``, with the number of their file, from 0; writes rejections to their file.
 
-    The line that reaches the limit is taken whole: it may give several records, and says of an entity what it is called
-    after its triples. Files of names are read whole, wherever they stand.
+    The line that reaches the limit is read completely, because it can have several records: the triples of an entity and
+    then its name. Files of names are always read completely.
 
     Raises:
-        UnreadableFile: a file that cannot be opened, or ends in the middle.
+        UnreadableFile: a file cannot be opened, or is truncated.
         TooManyRejects: more rejected lines than allowed.
     """
     seen = 0
@@ -85,7 +87,7 @@ def read(plan: Plan, tally: Tally, *, rejects: Rejects, progress: Progress = sil
                 seen += 1
                 if seen % TELL_EVERY == 0:
                     progress(f"reading {lines.name}", lines.position, lines.size)
-                if record.line != last:  # a line may give several
+                if record.line != last:  # a line can have several records
                     last = record.line
                     tally.read += 1
                 tally.note(record)
@@ -107,18 +109,18 @@ def rejects_of(plan: Plan) -> Rejects:
     return Rejects(plan.rejects_path, plan.max_rejects, plan.source)
 
 
-def kept(
+def kept_records(
     plan: Plan, tally: Tally, *, rejects: Rejects, duplicates: Duplicates, progress: Progress
 ) -> Iterator[tuple[Triple | Statement | Target | Entity | RelationLabel, str, int]]:
-    """The records to write, each with the id that stands in where it has none of its own, empty or its line, and its file.
+    """The records to write, each with a substitute for a missing id (its line number, or empty) and the number of its file.
 
-    Without ``keep_duplicates`` those that repeat a recent one are left out. At the end it is checked that not too many
-    lines were rejected and that there were as many records as expected.
+    Without ``keep_duplicates`` records that repeat a recent one are left out. At the end it checks that not too many lines
+    were rejected and that there are enough records.
 
     Raises:
-        UnreadableFile, TooManyRejects: the files are at fault.
+        UnreadableFile, TooManyRejects: the files cannot be read, have too few records or too many rejected lines.
     """
-    for number, record in read(plan, tally, rejects=rejects, progress=progress):
+    for number, record in read_records(plan, tally, rejects=rejects, progress=progress):
         if isinstance(record, Rejection | Skip):
             continue
         if isinstance(record, Entity | RelationLabel):
@@ -142,7 +144,7 @@ def _identity(record: Triple | Statement | Target) -> str:
 
 
 def _content(record: Triple | Statement | Target) -> str:
-    """What a record says beside what identifies it; ends by another spelling are one record."""
+    """The content of a record apart from its identity; the spelling of head and tail does not matter."""
     if isinstance(record, Target):
         return "\x1f".join((record.category, *record.names))
     return str(dict(record.properties)) if record.properties else ""

@@ -1,4 +1,4 @@
-"""The file of rejected lines, and the share of them that stops an import."""
+"""Writes rejected lines to a file, and stops an import with too many of them."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import IO, Any, Self
 from harmgraph.graph.common.errors import NoSpace, TooManyRejects
 from harmgraph.graph.records import Rejection
 
-EARLY = 1_000  # lines after which the share is looked at; nothing is written to the graph before
+EARLY = 1_000  # lines after which the share is checked; nothing is written to the graph before
 
 
 class Rejects:
-    """Writes rejections as ``file, line, reason, text`` (tab separated); the file appears with the first one.
+    """Writes rejections as ``file, line, reason, text`` (tab separated); the file is created with the first one.
 
     Args:
         path: where to write.
-        allowed: share of the lines that may be rejected, 0 to 1.
-        where: what the error names, the source's name.
+        allowed: maximum share of rejected lines, 0 to 1.
+        where: the source's name, for the error message.
 
     Attributes:
-        count: rejections; a line may give several, of its parts.
-        lines: lines among them.
+        count: number of rejections; a line can have several.
+        lines: number of lines with a rejection.
     """
 
     def __init__(self, path: Path, allowed: float, where: str) -> None:
@@ -37,7 +37,7 @@ class Rejects:
         self._writer: Any = None
 
     def __enter__(self) -> Self:
-        # A file of an earlier run would be taken for this one's. A device (/dev/null) or a link to one stays.
+        # Remove the file of an earlier run. A device (/dev/null) or a link is kept.
         try:
             if self.path.is_file() and not self.path.is_symlink():
                 self.path.unlink()
@@ -52,15 +52,15 @@ class Rejects:
             try:
                 self._file.close()
             except OSError as failed:
-                # On a full disk the last write failed already, and closing tries it again.
+                # On a full disk the last write has already failed, and closing tries it again.
                 if not isinstance(error, NoSpace):
                     raise self._unwritable(failed) from failed
 
     def add(self, rejection: Rejection, file: int = 0) -> None:
-        """Writes one rejection; those of a file come in the order of its lines.
+        """Writes a rejection; the rejections of a file must come in the order of its lines.
 
         Args:
-            file: number of the file, since files of several folders may share a name.
+            file: number of the file, because files in different folders can have the same name.
 
         Raises:
             NoSpace: the file cannot be written.
@@ -88,7 +88,7 @@ class Rejects:
         )
 
     def check(self, read: int, *, last: bool = False) -> None:
-        """Looks whether too many of the lines read so far were rejected; at the end with ``last``.
+        """Checks that not too many of the ``read`` lines were rejected; give ``last`` at the end.
 
         Raises:
             TooManyRejects: more than the allowed share.

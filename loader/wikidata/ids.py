@@ -1,4 +1,4 @@
-"""What the importers of Wikidata share: ids, texts, and options that name properties, statements and languages."""
+"""Checked ids and texts of Wikidata, and options that list properties, statements and languages."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from harmgraph.loader.formats.terms import is_language
 
 PREFIX = "wikidata/"
 MAX_TEXT = 20_000  # characters of a value
-MAX_NAME = 1_000  # characters of a name; with any letters it fits an index
-ANY_LANGUAGE = "mul"  # Wikidata's language of names that hold in every language
+MAX_NAME = 1_000  # characters of a name; short enough for an index with any letters
+ANY_LANGUAGE = "mul"  # Wikidata's code for names that are valid in every language
 _ID = re.compile(r"[A-Z][1-9][0-9]{0,14}(?:-[FS][1-9][0-9]{0,6})?")
 _PROPERTY = re.compile(r"P[1-9][0-9]{0,14}")
 
@@ -24,10 +24,10 @@ def entity(identifier: str) -> Entity:
     """The entity of an id such as ``Q42``, ``P31`` or ``L1-F1``.
 
     Raises:
-        BadLine: it is no such id.
+        BadLine: it is not such an id.
     """
     if not _ID.fullmatch(identifier):
-        raise BadLine(f"{identifier[:40]!r} is no id of Wikidata, such as Q42")
+        raise BadLine(f"{identifier[:40]!r} is not an id of Wikidata, such as Q42")
     return Entity(PREFIX + identifier)
 
 
@@ -36,10 +36,10 @@ def wikidata_property(identifier: str) -> str:
     """The id of a property, checked: ``P31``.
 
     Raises:
-        BadLine: it is none.
+        BadLine: it is not the id of a property.
     """
     if not is_property(identifier):
-        raise BadLine(f"{identifier[:40]!r} is no property of Wikidata, such as P31")
+        raise BadLine(f"{identifier[:40]!r} is not a property of Wikidata, such as P31")
     return identifier
 
 
@@ -49,61 +49,61 @@ def is_property(identifier: str) -> bool:
 
 
 def text(value: object, what: str, longest: int = MAX_TEXT) -> str:
-    """A text of the file that the graph can hold.
+    """A text that the graph can store.
 
     Raises:
-        BadLine: it is none, is too long, or holds half a surrogate pair or a NUL.
+        BadLine: it is not a text, is too long, or has half a surrogate pair or a NUL.
     """
     if not isinstance(value, str):
-        raise BadLine(f"the {what} is no text")
+        raise BadLine(f"the {what} is not a text")
     if len(value) > longest:
         raise BadLine(f"the {what} is longer than {longest:,} characters")
     if "\x00" in value or (not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value)):
-        raise BadLine(f"the {what} holds a character that is none")
+        raise BadLine(f"the {what} has an invalid character")
     return value
 
 
-def chosen_properties(option: str, given: str) -> tuple[str, ...]:
-    """The properties that an option names, ``P31,P21``, each once.
+def chosen_properties(option: str, listed: str) -> tuple[str, ...]:
+    """The distinct properties that an option lists, ``P31,P21``.
 
     Raises:
-        BadName: one is none.
+        BadName: one is not a property.
     """
-    names = tuple(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
+    names = tuple(dict.fromkeys(name.strip() for name in listed.split(",") if name.strip()))
     for name in names:
         if not _PROPERTY.fullmatch(name):
-            raise BadName(option, name, "is no property of Wikidata: name them as P31,P21")
+            raise BadName(option, name, "is not a property of Wikidata: list them as P31,P21")
     return names
 
 
-def chosen_statements(option: str, given: str) -> tuple[tuple[str, str], ...]:
-    """The statements that an option names, ``P31=Q5,P27=Q30``, as pairs.
+def chosen_statements(option: str, listed: str) -> tuple[tuple[str, str], ...]:
+    """The statements that an option lists, ``P31=Q5,P27=Q30``, as pairs.
 
     Raises:
-        BadName: one is none.
+        BadName: one is not a statement.
     """
     pairs = []
-    for one in filter(None, map(str.strip, given.split(","))):
-        name, _, value = (part.strip() for part in one.partition("="))
+    for statement in filter(None, map(str.strip, listed.split(","))):
+        name, _, value = (part.strip() for part in statement.partition("="))
         if not _PROPERTY.fullmatch(name) or not _ID.fullmatch(value):
-            raise BadName(option, one, "is no statement of Wikidata: name it as P31=Q5")
+            raise BadName(option, statement, "is not a statement of Wikidata: write it as P31=Q5")
         pairs.append((name, value))
     return tuple(pairs)
 
 
-def chosen_languages(given: str) -> tuple[str, ...]:
-    """The languages that an option names, as dumps write them, ``en-gb`` for ``en_GB``; the best first, and ``mul`` last.
+def chosen_languages(listed: str) -> tuple[str, ...]:
+    """The languages that an option lists, as dumps write them (``en-gb`` for ``en_GB``), and ``mul`` last.
 
     Raises:
-        BadName: one is no language code, or there is none.
+        BadName: one is not a language code, or there is none.
     """
-    names = tuple(name.strip() for name in given.split(","))
+    names = tuple(name.strip() for name in listed.split(","))
     for name in names:
         if not is_language(name):
-            raise BadName("language", name, "is no language code: name them as en or en,de")
+            raise BadName("language", name, "is not a language code: write them as en or en,de")
     return tuple(dict.fromkeys((*(name.lower().replace("_", "-") for name in names), ANY_LANGUAGE)))
 
 
 def rank_of(language: str, languages: Sequence[str]) -> int:
-    """Place of a language among the chosen ones, from 0; their number where it is none of them."""
+    """The index of a language in the chosen ones; their number if it is not among them."""
     return languages.index(language) if language in languages else len(languages)

@@ -1,4 +1,4 @@
-"""What an entity of Wikidata's JSON says of itself: its name, a description, its pages in the wikis."""
+"""The name, the description and the wiki pages of an entity in Wikidata's JSON."""
 
 from __future__ import annotations
 
@@ -12,71 +12,71 @@ from harmgraph.loader.wikidata.ids import MAX_NAME, text
 Facts = dict[str, Scalar]
 
 
-def part(found: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """A part of an entity, such as its labels; an empty one is written ``[]`` in some dumps.
+def part(entity: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """A part of an entity, such as its labels; some dumps write an empty one as ``[]``.
 
     Raises:
-        BadLine: it is no object.
+        BadLine: it is not an object.
     """
-    value = found.get(name)
+    value = entity.get(name)
     if value is None or value == []:
         return {}
     if not isinstance(value, dict):
-        raise BadLine(f"{name} is no object")
+        raise BadLine(f"{name} is not an object")
     return value
 
 
-def describe(found: Mapping[str, Any], languages: Sequence[str]) -> tuple[Facts, list[BadLine]]:
-    """What an entity says of itself, in the first of the languages that it has, and what of it cannot be read.
+def describe(entity: Mapping[str, Any], languages: Sequence[str]) -> tuple[Facts, list[BadLine]]:
+    """The facts of an entity, in the first of the languages that it has, and the problems of parts that cannot be read.
 
     Returns:
-        ``name``; ``language``, where it is another than the first; ``description``; ``sitelinks``, the number of wikis;
-        ``wikipedia``, the title of the page in the Wikipedia of the first language. Each only where the entity has it.
+        ``name``; ``language``, if it is not the first; ``description``; ``sitelinks``, the number of wikis; ``wikipedia``,
+        the title of the page in the Wikipedia of the first language. Each only if the entity has it.
     """
-    said: Facts = {}
+    facts: Facts = {}
     problems = []
     readers: tuple[Callable[[Mapping[str, Any], Sequence[str]], Facts], ...] = (_name, _description, _sitelinks)
     for reader in readers:
         try:
-            said |= reader(found, languages)
+            facts |= reader(entity, languages)
         except BadLine as problem:
             problems.append(problem)
-    return said, problems
+    return facts, problems
 
 
-def _name(found: Mapping[str, Any], languages: Sequence[str]) -> Facts:
-    language, name = _in_language(found, "labels" if "labels" in found else "lemmas", languages, MAX_NAME)
+def _name(entity: Mapping[str, Any], languages: Sequence[str]) -> Facts:
+    language, name = _in_language(entity, "labels" if "labels" in entity else "lemmas", languages, MAX_NAME)
     if not name:
         return {}
-    said: Facts = {"name": name}
+    facts: Facts = {"name": name}
     if language != languages[0]:
-        said["language"] = language
-    return said
+        facts["language"] = language
+    return facts
 
 
-def _description(found: Mapping[str, Any], languages: Sequence[str]) -> Facts:
-    _, description = _in_language(found, "descriptions", languages)
+def _description(entity: Mapping[str, Any], languages: Sequence[str]) -> Facts:
+    _, description = _in_language(entity, "descriptions", languages)
     return {"description": description} if description else {}
 
 
-def _sitelinks(found: Mapping[str, Any], languages: Sequence[str]) -> Facts:
-    links = part(found, "sitelinks")
-    said: Facts = {"sitelinks": len(links)} if links else {}
+def _sitelinks(entity: Mapping[str, Any], languages: Sequence[str]) -> Facts:
+    links = part(entity, "sitelinks")
+    facts: Facts = {"sitelinks": len(links)} if links else {}
     page = links.get(f"{languages[0].replace('-', '_')}wiki")
     if isinstance(page, dict):
-        said["wikipedia"] = text(page.get("title"), "title of a page")
-    return said
+        facts["wikipedia"] = text(page.get("title"), "title of a page")
+    return facts
 
 
-def _in_language(found: Mapping[str, Any], what: str, languages: Sequence[str], *longest: int) -> tuple[str, str]:
-    """Language and text of the best language that is there, empty where none is."""
-    texts = part(found, what)
+def _in_language(entity: Mapping[str, Any], what: str, languages: Sequence[str], *longest: int) -> tuple[str, str]:
+    """The first of the languages that the entity has, and its text; empty if there is none."""
+    texts = part(entity, what)
     for language in languages:
-        one = texts.get(language)
-        if isinstance(one, dict):
-            said = text(one.get("value"), f"text in {what}", *longest).strip(" ")
-            if said:
-                return language, said
-        elif one is not None:
-            raise BadLine(f"{what} are of another form")
+        entry = texts.get(language)
+        if isinstance(entry, dict):
+            best_text = text(entry.get("value"), f"text in {what}", *longest).strip(" ")
+            if best_text:
+                return language, best_text
+        elif entry is not None:
+            raise BadLine(f"{what} have another form")
     return "", ""

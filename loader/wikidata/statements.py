@@ -1,4 +1,4 @@
-"""The statements of an entity of Wikidata's JSON as triples: ranks, qualifiers, values that are no entity."""
+"""Reads the statements of an entity in Wikidata's JSON as triples, with ranks, qualifiers and other values."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ Statement = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What of an entity is wanted.
+    """What to read of an entity.
 
     Attributes:
-        properties: all where empty.
-        around: statements, of the chosen ranks, that an entity must have for its statements to be taken.
-        languages: of names, the best first.
+        properties: properties to keep; empty for all.
+        around: statements of the chosen ranks that an entity must have; otherwise its statements are left out.
+        languages: of names, the preferred first.
         ranks: ``best``, ``valid`` or ``all``.
-        qualifiers: those that become properties of their own.
-        literals: properties whose values, of the best rank whatever ``ranks``, become properties of the entity.
+        qualifiers: qualifiers that become properties of the relationship.
+        literals: properties whose values of the best rank, whatever ``ranks`` is, become properties of the entity.
     """
 
     properties: frozenset[str]
@@ -46,24 +46,24 @@ class Chosen:
 
 
 class Reader:
-    """Reads the entities of one line."""
+    """Reads the entities of a line."""
 
     def __init__(self, chosen: Chosen, file: str, line: int) -> None:
         self._chosen = chosen
         self._file = file
         self._line = line
 
-    def records(self, found: Mapping[str, Any]) -> Iterator[Record]:
-        """Triples, then what is said of the entity, then what cannot be read and what is left out."""
-        identifier = found.get("id")
+    def records(self, body: Mapping[str, Any]) -> Iterator[Record]:
+        """The triples of an entity, then its name and facts, then what cannot be read and what is left out."""
+        identifier = body.get("id")
         if not isinstance(identifier, str):
-            raise BadLine("no entity: its id is lacking")
+            raise BadLine("no entity: its id is missing")
         head = entity(identifier)
-        statements = part(found, "claims" if "claims" in found else "statements")
+        statements = part(body, "claims" if "claims" in body else "statements")
         left: Counter[str] = Counter()
         bad: list[Rejection] = []
         literals: dict[str, Scalar] = {}
-        said, problems = describe(found, self._chosen.languages)
+        facts, problems = describe(body, self._chosen.languages)
         bad += [self._rejection(problem, identifier) for problem in problems]
         if self._wanted(statements):
             for name, several in statements.items():
@@ -71,8 +71,8 @@ class Reader:
         elif statements:
             around = ", ".join(f"{name}={value}" for name, value in self._chosen.around)
             left[f"statement of an entity without {around}"] = sum(map(_length, statements.values()))
-        name = str(said.pop("name", ""))
-        properties = said | literals
+        name = str(facts.pop("name", ""))
+        properties = facts | literals
         if name or properties:
             yield Entity(head.key, name, properties, self._line)
         if name and is_property(identifier):
@@ -86,17 +86,17 @@ class Reader:
         return all(value in self._values(statements.get(name)) for name, value in self._chosen.around)
 
     def _values(self, several: object) -> Iterator[str]:
-        """The entities of a property's statements of the chosen ranks."""
+        """The values that are entities, of a property's statements of the chosen ranks."""
         if not isinstance(several, list):
             return
         best = _best(several)
-        for one in several:
+        for statement in several:
             try:
-                value = one["mainsnak"]["datavalue"]
-                if value["type"] == ENTITY and not _left_out(_rank(one), best, self._chosen.ranks):
+                value = statement["mainsnak"]["datavalue"]
+                if value["type"] == ENTITY and not _left_out(_rank(statement), best, self._chosen.ranks):
                     yield entity_id(value["value"])
             except (KeyError, TypeError, AttributeError, BadLine):
-                continue  # it is rejected where it is read
+                continue  # it is rejected when it is read as a triple
 
     def _triples(
         self,
@@ -116,14 +116,14 @@ class Reader:
             left["another property"] += len(several)
             return
         best = _best(several)
-        for one in several:
+        for statement in several:
             try:
-                rank = _rank(one)
+                rank = _rank(statement)
                 reason = _left_out(rank, best, chosen.ranks)
                 if reason:
                     left[reason] += 1
                 else:
-                    triple = self._triple(head, name, one, rank, best, wanted, literals, left)
+                    triple = self._triple(head, name, statement, rank, best, wanted, literals, left)
                     if triple:
                         yield triple
             except BadLine as problem:
@@ -160,7 +160,7 @@ class Reader:
             assertion = text(statement.get("id") or "", "id of a statement", 200)
             return Triple(head, name, entity(entity_id(datavalue.get("value"))), assertion, properties, self._line)
         if name in self._chosen.literals and kind in KINDS:
-            # A triple can say of which rank it is, and a property of an entity cannot: only the best ones are taken.
+            # A triple can have its rank as a property, a value of an entity cannot: only the best rank is kept.
             reason = _left_out(rank, best, "best")
             if reason:
                 left[reason] += 1
@@ -187,13 +187,13 @@ def _rank(statement: object) -> str:
 
 
 def _left_out(rank: str, best: str, ranks: str) -> str:
-    """Why a statement of a rank is not among those that ``--ranks`` keeps; empty where it is."""
+    """Why ``--ranks`` leaves out a statement of a rank; empty if it does not."""
     if rank == "deprecated" and ranks != "all":
         return "deprecated rank"
     return "not of the best rank" if ranks == "best" and rank != best else ""
 
 
 def _best(several: list[Any]) -> str:
-    """The best rank among statements: preferred, else normal; empty where all are deprecated."""
-    ranks = [one.get("rank", "normal") for one in several if isinstance(one, dict)]
+    """The best rank among statements: preferred, else normal; empty if all are deprecated."""
+    ranks = [statement.get("rank", "normal") for statement in several if isinstance(statement, dict)]
     return next((rank for rank in RANKS[:2] if rank in ranks), "")

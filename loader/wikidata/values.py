@@ -1,4 +1,4 @@
-"""Values of Wikidata that are no entity, and qualifiers, as plain text and numbers."""
+"""Values of Wikidata that are not entities, and qualifiers, as plain text and numbers."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ KINDS = ("string", "monolingualtext", "time", "quantity", "globecoordinate")
 YEAR, MONTH, DAY = 9, 10, 11  # precision of a time
 PREFIXES = {"item": "Q", "property": "P", "lexeme": "L"}
 _TIME = re.compile(r"[+-][0-9]{1,16}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z")
-QUALIFIERS = Option("qualifiers", "", "qualifiers that become properties of their own, such as P580,P582")
+QUALIFIERS = Option("qualifiers", "", "qualifiers that become properties of the relationship, such as P580,P582")
 
 
 def entity_id(value: object) -> str:
-    """The id in a value of type ``wikibase-entityid``; old dumps hold a number without its letter.
+    """The id in a value of type ``wikibase-entityid``; old dumps have a number without the letter.
 
     Raises:
-        BadLine: there is none.
+        BadLine: there is no valid id.
     """
     if not isinstance(value, dict):
-        raise BadLine("the value of a statement is no object")
-    found = value.get("id")
-    if found is None:
+        raise BadLine("the value of a statement is not an object")
+    identifier = value.get("id")
+    if identifier is None:
         prefix, number = PREFIXES.get(str(value.get("entity-type")), ""), value.get("numeric-id")
-        found = f"{prefix}{number}" if isinstance(number, int | str) else ""
-    if not isinstance(found, str):
-        raise BadLine("the id of an entity is no text")
-    entity(found)
-    return found
+        identifier = f"{prefix}{number}" if isinstance(number, int | str) else ""
+    if not isinstance(identifier, str):
+        raise BadLine("the id of an entity is not a text")
+    entity(identifier)
+    return identifier
 
 
 def plain(datavalue: Mapping[str, Any]) -> str | float:
-    """A value that is no entity, or the id of one.
+    """A value as plain text or a number; of an entity its id.
 
-    A day is ``1952-03-11``, a year ``1952``; what is coarser keeps Wikidata's form with its precision. A quantity is a number,
-    its unit left out. A coordinate is ``latitude,longitude``.
+    A day is ``1952-03-11``, a year ``1952``; coarser times keep Wikidata's form with its precision. A quantity is a number
+    without its unit. A coordinate is ``latitude,longitude``.
 
     Raises:
-        BadLine: the value is not of its type's form.
+        BadLine: the value does not have the form of its type.
     """
     kind, value = datavalue.get("type"), datavalue.get("value")
     if kind == ENTITY:
@@ -62,12 +62,12 @@ def plain(datavalue: Mapping[str, Any]) -> str | float:
             return _number(value.get("amount"))
         if kind == "globecoordinate":
             return f"{_number(value.get('latitude'))},{_number(value.get('longitude'))}"
-    raise BadLine("a value that is not of its type's form")
+    raise BadLine("a value that does not have the form of its type")
 
 
 def _time(time: str, precision: object) -> str:
     if not _TIME.fullmatch(time):
-        raise BadLine(f"{time[:40]!r} is no time, such as +1952-03-11T00:00:00Z")
+        raise BadLine(f"{time[:40]!r} is not a time, such as +1952-03-11T00:00:00Z")
     date = time.removeprefix("+").partition("T")[0]
     end = {DAY: None, MONTH: -3, YEAR: -6}.get(precision if isinstance(precision, int) else 0, 0)
     return f"{time}/{str(precision)[:4]}" if end == 0 else date[:end]
@@ -79,42 +79,42 @@ def _number(amount: object) -> float:
     except (ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
-        raise BadLine(f"{str(amount)[:40]!r} is no number")
+        raise BadLine(f"{str(amount)[:40]!r} is not a number")
     return number
 
 
-def qualifier_properties(pairs: Sequence[tuple[str, str]], own: Sequence[str]) -> dict[str, Scalar]:
+def qualifier_properties(pairs: Sequence[tuple[str, str]], chosen: Sequence[str]) -> dict[str, Scalar]:
     """Qualifiers as properties of a relationship.
 
     Args:
-        pairs: property and value of each qualifier, in their order.
-        own: those that become properties of their own; several values of one are joined by `` | ``.
+        pairs: property and value of each qualifier, in order.
+        chosen: qualifiers that become properties of the relationship; several values are joined by `` | ``.
 
     Returns:
-        ``qualifiers``, a JSON object with the values of each, and the own ones; nothing where there is no qualifier.
+        ``qualifiers``, a JSON object with the values of each, and the chosen ones; empty if there is no qualifier.
     """
     if not pairs:
         return {}
     values: dict[str, list[str]] = {}
     for name, value in pairs:
         values.setdefault(name, []).append(value)
-    made: dict[str, Scalar] = {"qualifiers": json.dumps(values, ensure_ascii=False)}
-    made |= {name: " | ".join(values[name]) for name in own if name in values}
-    return made
+    properties: dict[str, Scalar] = {"qualifiers": json.dumps(values, ensure_ascii=False)}
+    properties |= {name: " | ".join(values[name]) for name in chosen if name in values}
+    return properties
 
 
 def qualifiers_of(statement: Mapping[str, Any], left: Counter[str]) -> list[tuple[str, str]]:
-    """Property and value of each qualifier of a statement of the dump; ``somevalue`` and ``novalue`` stand as themselves.
+    """The property and value of each qualifier of a statement; ``somevalue`` and ``novalue`` are kept as values.
 
     Args:
-        left: counts what is left out by reason: values of a type that is not known here.
+        left: counts what is left out, by reason: values of unknown types.
 
     Raises:
-        BadLine: they are not of the dump's form.
+        BadLine: they do not have the form of the dump.
     """
     qualifiers = statement.get("qualifiers") or {}
     if not isinstance(qualifiers, dict):
-        raise BadLine("the qualifiers are no object")
+        raise BadLine("the qualifiers are not an object")
     order = statement.get("qualifiers-order")
     names = list(qualifiers)
     if isinstance(order, list):
@@ -123,7 +123,7 @@ def qualifiers_of(statement: Mapping[str, Any], left: Counter[str]) -> list[tupl
     for name in names:
         snaks = qualifiers[name]
         if not isinstance(snaks, list):
-            raise BadLine("the values of a qualifier are no list")
+            raise BadLine("the values of a qualifier are not a list")
         wikidata_property(name)
         for snak in snaks:
             value = _snak(snak)
@@ -135,9 +135,9 @@ def qualifiers_of(statement: Mapping[str, Any], left: Counter[str]) -> list[tupl
 
 
 def _snak(snak: object) -> str | None:
-    """The value of a qualifier; None where it is of a type that Wikidata has and this program does not know."""
+    """The value of a qualifier; None if harmgraph does not know its type."""
     if not isinstance(snak, dict):
-        raise BadLine("the value of a qualifier is no object")
+        raise BadLine("the value of a qualifier is not an object")
     if snak.get("snaktype") in ("somevalue", "novalue"):
         return str(snak["snaktype"])
     datavalue = snak.get("datavalue")

@@ -1,1 +1,1 @@
-"""Scorers trained here: ``harmgraph scorer``. The door is ``training``."""
+"""Training of scorers: ``harmgraph scorer``. Import from ``training``."""

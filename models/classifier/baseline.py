@@ -1,4 +1,4 @@
-"""What a linear model learns of the same examples: a classifier that is not well above it is not worth its time."""
+"""A linear model trained on the same examples, as a baseline: a classifier must do clearly better to be worth its time."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def predicted(train: Sequence[Example], texts: Sequence[str], *, seed: int = 0) -> numpy.ndarray[Any, Any]:
-    """Labels of texts by logistic regression on word 1- and 2-grams and character 2- to 5-grams, all labels weighed alike.
+    """Predicts labels by logistic regression on word 1- and 2-grams and character 2- to 5-grams, with balanced label weights.
 
     Returns:
-        Places in ``LABELS``, of shape (texts,).
+        Indices into ``LABELS``, of shape (texts,).
     """
     import numpy as np
     from sklearn.feature_extraction.text import TfidfVectorizer

@@ -1,4 +1,4 @@
-"""The page that goes with a trained scorer: what it learnt from and how far it may be trusted."""
+"""The model card of a trained scorer: what it was trained on and how reliable it is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PAGE = """\
 A classifier of English sentences into negative, neutral, positive and other, trained by `harmgraph scorer train`.
 `harmgraph label regard --model {name}` labels a graph with it; any program that reads transformers' folders can load it.
 
-## What it learnt from
+## Training data
 - `{file}`, SHA-256 `{data}`{rejected}
 - Encoder: `{encoder}`
 - Split: {split}
@@ -22,9 +22,9 @@ A classifier of English sentences into negative, neutral, positive and other, tr
 |---|{rule}---|
 {counts}
 
-## How well it does
-On the {tested:,} examples of the part `test`, of which neither the target nor the text was learnt. Intervals (95 %) are of a
-bootstrap of whole targets.
+## Scores
+On the {tested:,} examples of the part `test`; neither their targets nor their texts are in the training data. The 95 %
+intervals come from a bootstrap over whole targets.
 
 | label | n | precision | recall | F1 | interval | a linear model's F1 |
 |---|---|---|---|---|---|---|
@@ -32,28 +32,28 @@ bootstrap of whole targets.
 
 {warnings}The linear model is logistic regression on word and character n-grams of the same examples.
 
-## What it is for, and what it is not
-It repeats the judgement of whoever labelled the file, mistakes included, on short sentences whose target is masked. It is a
-measuring instrument for statistics over many statements, not a judge of a single one, of people, or of what may be said.
-A label with few examples is known only roughly: look at the interval.
+## Intended use
+It repeats the judgement of whoever labelled the file, mistakes included, on short sentences whose target is masked. Use it
+for statistics over many statements, not to judge single statements or people, or to decide what may be said.
+The score of a label with few examples is uncertain: see its interval.
 
-## How it was trained
-{epochs} epochs, best after {best} (score: mean F1 on `valid` of the labels other than the commonest with ten examples or more).
+## Training
+{epochs} epochs, best after {best} (score: mean F1 on `valid` of all labels with ten examples or more except the commonest).
 {recipe}
 Versions: {versions}. Trained {trained_at}.
 """
 
 
 def card(facts: Mapping[str, Any]) -> str:
-    """The page, in Markdown.
+    """The model card, in Markdown.
 
     Args:
         facts: as in ``training.json``.
     """
     labels = list(facts["counts"]["train"])
     rows = [
-        f"| {part} | {' | '.join(f'{found.get(label, 0):,}' for label in labels)} | {facts['targets'][part]:,} |"
-        for part, found in facts["counts"].items()
+        f"| {part} | {' | '.join(f'{counts.get(label, 0):,}' for label in labels)} | {facts['targets'][part]:,} |"
+        for part, counts in facts["counts"].items()
     ]
     by = "whole targets" if facts["by_target"] else "distinct texts (the file names no targets)"
     repeated = (

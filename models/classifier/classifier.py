@@ -1,4 +1,4 @@
-"""A sequence classifier that is loaded and ready: texts in, labels with their value out."""
+"""A loaded sequence classifier, which gives texts a label and a value."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Classifier:
     """See ``opened``.
 
     Attributes:
-        labels: what each of the model's outputs stands for.
-        tokens: the most tokens of a text that it reads.
-        lanes: batches side by side on the processor.
+        labels: the label of each of the model's outputs.
+        tokens: maximum tokens of a text; the rest is cut off.
+        lanes: batches that run in parallel on the CPU.
     """
 
     tokenizer: Any
@@ -47,22 +47,22 @@ class Classifier:
     lanes: Lanes
 
     def judge(self, texts: Sequence[str], *, batch: int = BATCH) -> list[tuple[str, float]]:
-        """Of each text its label and P(positive) - P(negative), -1 to 1.
+        """The label of each text, and P(positive) - P(negative), -1 to 1.
 
         Raises:
-            InputError: the model gives no numbers.
+            InputError: the model returns NaN or infinite numbers.
         """
         import numpy as np
 
         ids = self.tokenizer(list(texts), truncation=True, max_length=self.tokens)["input_ids"]
-        found = logits(self.model, ids, batch=batch, lanes=self.lanes)
-        if not np.isfinite(found).all():
+        outputs = logits(self.model, ids, batch=batch, lanes=self.lanes)
+        if not np.isfinite(outputs).all():
             raise no_numbers(str(self.model.config.name_or_path))
-        shares = np.exp(found - found.max(axis=1, keepdims=True))
+        shares = np.exp(outputs - outputs.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
         positive = shares[:, [label == POSITIVE for label in self.labels]].sum(axis=1)
         negative = shares[:, [label == NEGATIVE for label in self.labels]].sum(axis=1)
-        best = [self.labels[place] for place in found.argmax(axis=1)]
+        best = [self.labels[place] for place in outputs.argmax(axis=1)]
         return list(zip(best, (positive - negative).clip(-1, 1).astype(float).tolist(), strict=True))
 
 
@@ -79,30 +79,30 @@ def opened(
 
     Args:
         name: see ``locate``.
-        mapping: what its labels mean, ``LABEL_0=negative,...``; where empty they are known by their names.
+        mapping: what the model's labels mean, ``LABEL_0=negative,...``; empty if their names say it.
         precision: ``fp32``, ``bf16`` or ``int8`` (weights and products of the dense layers).
-        threads: of the processor; 0 for all or one, whichever is quicker. No label depends on it.
-        tell: hears which was.
+        threads: CPU threads; 0 for all or one, whichever is faster. Labels do not depend on it.
+        tell: is called with the number chosen.
 
     Raises:
-        InputError: it cannot be loaded, asks for code of its own, or is no classifier.
-        BadName: a label whose meaning is not known.
+        InputError: the model cannot be loaded, needs its own code, or is not a classifier.
+        BadName: the meaning of a label is not known.
     """
-    refuse_code(name)  # first: it is told in an instant
+    refuse_code(name)  # first, because this check takes no time
     need_torch()
     import torch
 
     try:
         tokenizer = tokenizer_of(name)
-        model, told = classifier_of(
+        model, loading = classifier_of(
             name,
-            # Of texts this short the plain products are done sooner than the fused ones, which are for long texts.
+            # For texts this short plain attention is faster than the fused kernels, which are made for long texts.
             attn_implementation="eager" if device == "cpu" else None,
             dtype=torch.bfloat16 if precision == "bf16" else torch.float32,
         )
     except (OSError, ValueError) as error:
         raise _not_loaded(name, error) from error
-    if told["missing_keys"]:
+    if loading["missing_keys"]:
         raise InputError(
             "is an encoder without a trained classifier",
             where=name,
@@ -110,7 +110,7 @@ def opened(
         )
     if precision == "int8":
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of its coming move to a package of its own
+            warnings.simplefilter("ignore")  # that torch will move this function to another package
             model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)
     names = [str(model.config.id2label[number]) for number in range(model.config.num_labels)]
     meanings = _labels(names, mapping)
@@ -119,11 +119,11 @@ def opened(
     return Classifier(tokenizer, model, meanings, most_tokens(tokenizer, model, MOST_TOKENS), Lanes(threads, tell))
 
 
-def identity(name: str) -> str:
-    """The model's name with what its weights are: digest of the file, or the hub's commit.
+def model_identity(name: str) -> str:
+    """The model's name with a version of its weights: digest of the file, or the hub's commit.
 
     Raises:
-        InputError: there is no such model, or it asks for code of its own.
+        InputError: there is no such model, or it needs its own code.
     """
     refuse_code(name)
     place = locate(name)
@@ -135,7 +135,7 @@ def identity(name: str) -> str:
         if path.is_file():
             known = path.stat()
             return f"{folder.name if '/' in name else name}@{_digest(path, known.st_mtime_ns, known.st_size)}"
-    raise UnreadableFile(folder, f"holds no {WEIGHTS[0]}", remedy="save the model with safetensors")
+    raise UnreadableFile(folder, f"has no {WEIGHTS[0]}", remedy="save the model with safetensors")
 
 
 @lru_cache(maxsize=8)
@@ -153,32 +153,34 @@ def _commit(hub_id: str) -> str:
 
 
 def _not_loaded(name: str, error: Exception) -> InputError:
-    said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     folder = Path(locate(name))
     if (folder / CONFIG).is_file():
-        return InputError(f"the model cannot be loaded ({said})", where=name, remedy="it must hold safetensors weights")
+        return InputError(
+            f"the model cannot be loaded ({reason})", where=name, remedy="it must have safetensors weights"
+        )
     if folder.is_dir():
-        return UnreadableFile(folder, f"holds no {CONFIG}, so no model", remedy="give the folder that has it")
+        return UnreadableFile(folder, f"has no {CONFIG}, so it is not a model", remedy="give the folder that has it")
     return InputError(
-        f"no folder, no scorer trained here, and the model hub did not give it ({said})",
+        f"is not a folder or a scorer trained here, and cannot be fetched from the model hub ({reason})",
         where=f"model {name}",
         remedy="check the name and the network, give a folder, or train one: harmgraph scorer train",
     )
 
 
 def _labels(names: Sequence[str], mapping: str) -> tuple[str, ...]:
-    given: dict[str, str] = {}
+    meanings: dict[str, str] = {}
     for pair in filter(None, mapping.split(",")):
         name, _, word = pair.partition("=")
         label = label_of(word)
         if label is None:
-            raise BadName("label", word, f"is none of {', '.join(LABELS)}")
+            raise BadName("label", word, f"is not one of {', '.join(LABELS)}")
         if name.strip() not in names:
-            raise BadName("label", name.strip(), f"is none of the model's, which are {', '.join(names)}")
-        given[name.strip()] = label
-    found = [given.get(name) or label_of(name) for name in names]
-    unknown = [name for name, label in zip(names, found, strict=True) if label is None]
+            raise BadName("label", name.strip(), f"is not one of the model's labels, which are {', '.join(names)}")
+        meanings[name.strip()] = label
+    labels = [meanings.get(name) or label_of(name) for name in names]
+    unknown = [name for name, label in zip(names, labels, strict=True) if label is None]
     if unknown:
-        said = ",".join(f"{name}=..." for name in unknown)
-        raise BadName("label", unknown[0], f"of the model says nothing: say what it means with --labels {said}")
-    return tuple(label for label in found if label)
+        template = ",".join(f"{name}=..." for name in unknown)
+        raise BadName("label", unknown[0], f"of the model has no known meaning: give it with --labels {template}")
+    return tuple(label for label in labels if label)

@@ -1,4 +1,4 @@
-"""``harmgraph scorer``: train a scorer, list those that were trained here, remove one."""
+"""``harmgraph scorer``: train, list and remove scorers."""
 
 from __future__ import annotations
 
@@ -34,45 +34,45 @@ def scorer() -> None:
     "--encoder",
     default=ENCODER,
     show_default=True,
-    help="Hub id (bert-base-uncased), folder, or package that carries its model.",
+    help="Hub id (bert-base-uncased), folder, or package that contains a model.",
 )
-@click.option("--epochs", type=click.IntRange(1), default=RECIPE.epochs, show_default=True, help="Most epochs.")
+@click.option("--epochs", type=click.IntRange(1), default=RECIPE.epochs, show_default=True, help="Maximum epochs.")
 @click.option(
     "--patience",
     type=click.IntRange(1),
     default=RECIPE.patience,
     show_default=True,
-    help="Epochs without a better score on the held examples, after which it stops.",
+    help="Stop after this many epochs without a better score on the valid examples.",
 )
-@click.option("--batch", type=click.IntRange(1), default=RECIPE.batch, show_default=True, help="Texts in one step.")
-@click.option("--learning-rate", type=float, default=RECIPE.learning_rate, show_default=True, help="Its peak.")
+@click.option("--batch", type=click.IntRange(1), default=RECIPE.batch, show_default=True, help="Texts per step.")
+@click.option(
+    "--learning-rate", type=float, default=RECIPE.learning_rate, show_default=True, help="Peak learning rate."
+)
 @click.option(
     "--common",
     type=click.FloatRange(0),
     default=RECIPE.common,
     show_default=True,
-    help="Examples of the commonest label in an epoch, as a multiple of all others; 0 for all.",
+    help="Maximum examples of the commonest label per epoch, as a multiple of all others; 0 for all.",
 )
 @click.option(
     "--weight",
     type=click.FloatRange(0, 1),
     default=RECIPE.weight,
     show_default=True,
-    help="0 weighs all examples alike, 1 all labels.",
+    help="0 weights all examples equally, 1 all labels.",
 )
 @click.option(
-    "--tokens", type=click.IntRange(2), default=RECIPE.tokens, show_default=True, help="Tokens of a text that are read."
+    "--tokens", type=click.IntRange(2), default=RECIPE.tokens, show_default=True, help="Maximum tokens per text."
 )
-@click.option(
-    "--seed", type=int, default=RECIPE.seed, show_default=True, help="Of the split, the draws and the dropout."
-)
+@click.option("--seed", type=int, default=RECIPE.seed, show_default=True, help="Random seed.")
 @click.option(
     "--threads",
     type=click.IntRange(0),
     default=0,
-    help="Of the processor.  [default: all or one, whichever is quicker at the first steps]",
+    help="CPU threads.  [default: all or one, whichever is faster in the first steps]",
 )
-@click.option("--again", is_flag=True, help="Train anew what stands under this name.")
+@click.option("--again", is_flag=True, help="Discard the scorer of this name and train it again.")
 @progress_option
 @output_option
 @verbose_option
@@ -81,7 +81,8 @@ def train_command(
 ) -> None:
     """Train a scorer on labelled texts; 'harmgraph label regard --model NAME' labels with it.
 
-    Interrupted, the same command goes on after the last whole epoch. The scores are of targets that it never saw.
+    Run the same command again to continue an interrupted training after its last complete epoch. The scores are for targets
+    that are not in the training data.
     """
     from harmgraph.graph.common.output import show, show_one
     from harmgraph.graph.common.progress import bar, terminal
@@ -91,15 +92,15 @@ def train_command(
 
     need_torch()
     with bar(progress) as tell:
-        found = train(
+        trained = train(
             name, data, encoder, recipe=Recipe(**recipe), again=again, threads=threads, progress=tell, tell=terminal
         )
-    for line in warnings(found.facts):
+    for line in warnings(trained.facts):
         click.echo(f"harmgraph: warning: {line}", err=True)
     if output == "json":
-        show_one({**found.facts, "not_learnt": unlearnt(found.facts), "folder": str(found.folder)}, output)
+        show_one({**trained.facts, "not_learnt": unlearnt(trained.facts), "folder": str(trained.folder)}, output)
         return
-    linear = {score.label: score.f1 for score in found.baseline}
+    linear = {score.label: score.f1 for score in trained.baseline}
     rows = [
         {
             "label": score.label,
@@ -111,21 +112,21 @@ def train_command(
             "f1_high": score.f1_high,
             "linear_f1": linear.get(score.label),
         }
-        for score in found.scores
+        for score in trained.scores
     ]
-    show(rows, output, title=f"{name}, on targets that it never saw" if found.facts["by_target"] else name)
-    if not found.anew:
-        click.echo("it had been trained before: nothing was done (--again trains it anew)", err=True)
-    click.echo(f"saved in {found.folder}; label with it: harmgraph label regard --model {name}", err=True)
+    show(rows, output, title=f"{name}, on unseen targets" if trained.facts["by_target"] else name)
+    if not trained.anew:
+        click.echo("it is already trained: nothing was done (--again trains it again)", err=True)
+    click.echo(f"saved in {trained.folder}; label with it: harmgraph label regard --model {name}", err=True)
 
 
 @scorer.command("list")
 @output_option
 @verbose_option
 def list_command(output: str) -> None:
-    """List the scorers that were trained here."""
+    """List the scorers trained on this machine."""
     from harmgraph.graph.common.output import show
-    from harmgraph.models.classifier.training import every
+    from harmgraph.models.classifier.training import trained_scorers
     from harmgraph.models.classifier.unlearnt import unlearnt
 
     rows = [
@@ -137,21 +138,21 @@ def list_command(output: str) -> None:
             **{f"f1_{score['label']}": score["f1"] for score in facts["scores"]},
             "not_learnt": ", ".join(unlearnt(facts)),
         }
-        for facts in every()
+        for facts in trained_scorers()
     ]
     columns = list(dict.fromkeys(name for row in rows for name in row)) or ["scorer"]
     show(rows, output, columns=columns, title="Trained scorers")
 
 
 class ScorerName(Name):
-    """A scorer that was trained here, or whose training was interrupted."""
+    """A scorer trained on this machine, or whose training was interrupted."""
 
     name = "scorer"
 
     def names(self) -> Iterable[str]:
-        from harmgraph.models.classifier.removal import names
+        from harmgraph.models.classifier.removal import scorer_names
 
-        return names()
+        return scorer_names()
 
 
 @scorer.command("rm")
@@ -159,27 +160,27 @@ class ScorerName(Name):
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @verbose_option
 def remove_command(name: str, yes: bool) -> None:
-    """Remove a scorer that was trained here, or a training of it that was interrupted. Labels that it gave stay."""
+    """Remove a scorer trained on this machine, or its interrupted training. Its labels stay in the graph."""
     from harmgraph.models.classifier.lock import alone
     from harmgraph.models.classifier.removal import removable, remove
 
-    removable(name)  # refuses an unknown name before a lock of it is made
+    removable(name)  # refuse an unknown name before creating its lock
     with alone(name):
-        found = removable(name)
-        size = f"{found.bytes / 1e6:,.1f} MB"
-        for measure, statements in (_labels_by(found.signature) if found.signature else {}).items():
+        target = removable(name)
+        size = f"{target.bytes / 1e6:,.1f} MB"
+        for measure, statements in (_labels_by(target.signature) if target.signature else {}).items():
             click.echo(
-                f"{statements:,} statements about targets carry a label of {measure} by it; these stay", err=True
+                f"{statements:,} statements about targets have a label of {measure} from it; these stay", err=True
             )
         if not yes:
-            what = f"the scorer {name}" if found.finished else f"the interrupted training of {name}"
+            what = f"the scorer {name}" if target.finished else f"the interrupted training of {name}"
             click.confirm(f"Remove {what} ({size})?", abort=True)
-        remove(found)
+        remove(target)
     click.echo(f"removed {name}: {size}")
 
 
 def _labels_by(signature: str) -> dict[str, int]:
-    """Of each measure, how many labels by a scorer stand; told and left out where the graph cannot be asked."""
+    """How many labels of each measure a scorer has given; if the graph cannot be read, a warning and nothing."""
     from harmgraph.graph.address import from_environment
     from harmgraph.graph.common.errors import HarmgraphError
     from harmgraph.graph.connection import Graph
@@ -188,9 +189,9 @@ def _labels_by(signature: str) -> dict[str, int]:
 
     try:
         if from_environment() is None and not store_bytes():
-            return {}  # nothing was ever loaded
+            return {}  # the graph has never been loaded
         with Graph.open() as graph:
             return labels_by(graph, signature)
     except HarmgraphError as error:
-        click.echo(f"harmgraph: warning: the graph was not asked for labels by it: {error}", err=True)
+        click.echo(f"harmgraph: warning: cannot count its labels in the graph: {error}", err=True)
         return {}

@@ -1,4 +1,4 @@
-"""Labelled texts of a file, and their split for training."""
+"""Reads labelled texts from a file, and splits them for training."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.user_file import content
 from harmgraph.graph.label_words import LABELS, label_of
 
-ALLOWED = 0.01  # share of lines that may be damaged
-FEWEST = 10  # examples of a label, below which nothing can be learnt or checked
+ALLOWED = 0.01  # maximum share of damaged lines
+FEWEST = 10  # examples of a label; with fewer it cannot be learnt or evaluated
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class Example:
     """A text and its label.
 
     Attributes:
-        label: its place in ``LABELS``.
-        group: the target that it is about; the text itself where the file names none.
+        label: its index in ``LABELS``.
+        group: the target that it is about; the text itself if the file has no targets.
     """
 
     text: str
@@ -33,10 +33,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """What a file holds.
+    """The examples of a file.
 
     Attributes:
-        rejected: lines that hold no example.
+        rejected: number of lines without an example.
         by_target: whether the file names targets.
         digest: SHA-256 of the file.
     """
@@ -53,10 +53,10 @@ class Examples:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """No target, and no text, is in two of them.
+    """Examples for training, early stopping and testing; no target and no text is in two of them.
 
     Attributes:
-        repeated: examples of ``valid`` and ``test`` that were left out, since their text is in an earlier part.
+        repeated: number of examples removed from ``valid`` and ``test`` because their text is in an earlier part.
     """
 
     train: tuple[Example, ...]
@@ -67,15 +67,15 @@ class Split:
 
 def counts(examples: Sequence[Example]) -> dict[str, int]:
     """How many examples each label has, in the order of ``LABELS``."""
-    found = Counter(example.label for example in examples)
-    return {label: found[place] for place, label in enumerate(LABELS) if found[place]}
+    counter = Counter(example.label for example in examples)
+    return {label: counter[place] for place, label in enumerate(LABELS) if counter[place]}
 
 
-def read(path: Path) -> Examples:
+def read_examples(path: Path) -> Examples:
     """Reads ``label<TAB>text`` or ``target<TAB>label<TAB>text``; labels are -1, 0, 1, 2 or their names.
 
     Raises:
-        UnreadableFile: the file cannot be read, or more than one line in a hundred holds no example.
+        UnreadableFile: the file cannot be read, or more than one line in a hundred has no example.
         InputError: fewer than two labels have ten examples.
     """
     data = content(path)
@@ -85,7 +85,7 @@ def read(path: Path) -> Examples:
         raise UnreadableFile(path, f"is not UTF-8 ({error.reason})", remedy="convert it to UTF-8") from error
     lines = [line for line in lines if line.strip()]
     by_target = sum(line.count("\t") >= 2 for line in lines[:1_000]) * 2 > len(lines[:1_000])
-    found: list[Example] = []
+    examples: list[Example] = []
     first_bad = 0
     for number, line in enumerate(lines, 1):
         target, _, rest = line.partition("\t") if by_target else ("", "", line)
@@ -94,27 +94,27 @@ def read(path: Path) -> Examples:
         if label is None or not text.strip():
             first_bad = first_bad or number
             continue
-        found.append(Example(text.strip(), LABELS.index(label), target.strip() or text.strip()))
-    rejected = len(lines) - len(found)
-    if not found or rejected > ALLOWED * len(lines):
+        examples.append(Example(text.strip(), LABELS.index(label), target.strip() or text.strip()))
+    rejected = len(lines) - len(examples)
+    if not examples or rejected > ALLOWED * len(lines):
         raise UnreadableFile(
             path,
-            f"{rejected:,} of {len(lines):,} lines hold no label and text",
+            f"{rejected:,} of {len(lines):,} lines have no label and text",
             line=first_bad,
             remedy="write label<TAB>text or target<TAB>label<TAB>text, labels -1, 0, 1, 2 or their names",
         )
-    enough = [label for label, count in counts(found).items() if count >= FEWEST]
+    enough = [label for label, count in counts(examples).items() if count >= FEWEST]
     if len(enough) < 2:
         raise InputError(
             f"only {len(enough)} of its labels has {FEWEST} examples or more",
             where=str(path),
             remedy="at least two labels are needed",
         )
-    return Examples(tuple(found), rejected, by_target, hashlib.sha256(data).hexdigest())
+    return Examples(tuple(examples), rejected, by_target, hashlib.sha256(data).hexdigest())
 
 
 def split(examples: Sequence[Example], *, seed: int = 0) -> Split:
-    """Eight tenths to train on, a tenth to stop by, a tenth to report on: whole targets, labels as even as that allows."""
+    """Splits examples by target: eight tenths train, a tenth valid, a tenth test, with similar shares of each label."""
     from sklearn.model_selection import StratifiedGroupKFold
 
     groups = [example.group for example in examples]
@@ -122,10 +122,10 @@ def split(examples: Sequence[Example], *, seed: int = 0) -> Split:
     parts = min(10, len(set(groups)))
     if parts < 3:
         raise InputError(
-            f"its examples are of {parts} targets", remedy="three targets are needed to train, stop and report"
+            f"its examples have only {parts} targets", remedy="three targets are needed, to train, stop and test"
         )
     with catch_warnings():
-        # Of a label that has fewer examples than there are parts: how each label does is told at the end.
+        # Warnings of labels with fewer examples than parts: the scores of each label are reported at the end.
         simplefilter("ignore", UserWarning)
         folds = StratifiedGroupKFold(parts, shuffle=True, random_state=seed).split(labels, labels, groups)
         held = [sorted(map(int, places)) for _, places in folds]
@@ -133,7 +133,7 @@ def split(examples: Sequence[Example], *, seed: int = 0) -> Split:
     chosen: list[tuple[Example, ...]] = []
     for places in (sorted(place for part in held[2:] for place in part), held[0], held[1]):
         part = tuple(examples[place] for place in places)
-        # A masked text is often said of many targets: one that was learnt shows nothing about what was not.
+        # Many targets share a masked text: one that is in the training data must not be in the test data.
         chosen.append(tuple(example for example in part if example.text not in seen))
         seen.update(example.text for example in part)
     train, valid, test = chosen

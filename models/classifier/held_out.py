@@ -1,4 +1,4 @@
-"""How well a classifier does on examples that it never saw: precision, recall and F1 of each label, with intervals."""
+"""Scores of a classifier on held-out examples: precision, recall and F1 of each label, with intervals."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LabelScore:
-    """Scores of one label, 0 to 1.
+    """Scores of a label, 0 to 1.
 
     Attributes:
-        n: held-out examples that have it.
-        f1_low, f1_high: 95 % interval; None where it cannot be told.
+        n: number of held-out examples with this label.
+        f1_low, f1_high: 95 % interval; None if it cannot be computed.
     """
 
     label: str
@@ -35,18 +35,20 @@ class LabelScore:
     f1_high: float | None
 
 
-def judged(examples: Sequence[Example], found: Counts, *, resamples: int = 1_000, seed: int = 0) -> list[LabelScore]:
-    """Compares labels with those found.
+def judged(
+    examples: Sequence[Example], predicted: Counts, *, resamples: int = 1_000, seed: int = 0
+) -> list[LabelScore]:
+    """Compares the labels of examples with predicted ones.
 
     Args:
-        found: places in ``LABELS``, of shape (examples,).
-        resamples: of the bootstrap, which draws whole targets: statements of one target are alike.
+        predicted: indices into ``LABELS``, of shape (examples,).
+        resamples: of the bootstrap, which draws whole targets, because statements about the same target are alike.
     """
     import numpy as np
 
     groups = {name: place for place, name in enumerate(sorted({example.group for example in examples}))}
     tables = np.zeros((len(groups), len(LABELS), len(LABELS)))
-    for example, label in zip(examples, found, strict=True):
+    for example, label in zip(examples, predicted, strict=True):
         tables[groups[example.group], example.label, label] += 1
     generator = np.random.default_rng(seed)
     drawn = np.array(
@@ -63,24 +65,28 @@ def judged(examples: Sequence[Example], found: Counts, *, resamples: int = 1_000
     return scores
 
 
-def f1_by_label(wanted: Sequence[int], found: Counts) -> dict[str, float]:
-    """F1 of each label that stands among the wanted ones, 0 to 1.
+def f1_by_label(wanted: Sequence[int], predicted: Counts) -> dict[str, float]:
+    """F1 of each label that occurs in ``wanted``, 0 to 1.
 
     Args:
-        wanted, found: places in ``LABELS``.
+        wanted, predicted: indices into ``LABELS``.
     """
     import numpy as np
 
     table = np.zeros((len(LABELS), len(LABELS)))
-    np.add.at(table, (np.asarray(wanted), found), 1)
+    np.add.at(table, (np.asarray(wanted), predicted), 1)
     f1 = _parts(table)[2]
     return {LABELS[label]: float(f1[label]) for label in sorted(set(wanted))}
 
 
 def _parts(table: Counts) -> tuple[Counts, Counts, Counts]:
-    """Precision, recall and F1 by label of a table (label, found); 0 where there is nothing to divide by."""
+    """Precision, recall and F1 of each label from a table (label, predicted label); 0 instead of a division by 0."""
     import numpy as np
 
     right = table.diagonal()
-    said, stands = table.sum(axis=0), table.sum(axis=1)
-    return right / np.maximum(said, 1), right / np.maximum(stands, 1), 2 * right / np.maximum(said + stands, 1)
+    predicted, actual = table.sum(axis=0), table.sum(axis=1)
+    return (
+        right / np.maximum(predicted, 1),
+        right / np.maximum(actual, 1),
+        2 * right / np.maximum(predicted + actual, 1),
+    )

@@ -1,4 +1,4 @@
-"""One command at a time trains or removes a scorer."""
+"""A lock, so that only one command at a time trains or removes a scorer."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ LOCKS = ".locks"
 
 @contextmanager
 def alone(name: str) -> Iterator[None]:
-    """Keeps other commands from a scorer until the block ends; the system frees it when its holder dies.
+    """Locks a scorer until the block ends, or until the process dies.
 
     Raises:
         Busy: another command has it.
-        NoSpace: harmgraph's home cannot be written.
+        NoSpace: HARMGRAPH_HOME cannot be written.
     """
     from filelock import FileLock, Timeout
 
@@ -32,7 +32,7 @@ def alone(name: str) -> Iterator[None]:
             raise Busy(
                 "another command trains or removes this scorer",
                 where=name,
-                remedy="wait until it is done, or stop it (what it trained is kept)",
+                remedy="wait until it is done, or stop it (finished epochs are kept)",
             ) from error
     try:
         yield

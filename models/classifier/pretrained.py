@@ -1,4 +1,4 @@
-"""The one door to models that others made: tokenizer, configuration and weights, without the code that may lie beside them."""
+"""Loads models that others made: tokenizer, configuration and weights, but never the code that may come with them."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Any
 
 from harmgraph.graph.common.errors import HarmgraphError, InputError, UnreadableFile
 from harmgraph.models.text.encoder import locate
-from harmgraph.models.text.inference import logits, quiet
+from harmgraph.models.text.inference import logits, without_messages
 
 MAP = "auto_map"
-"""The key by which a configuration names the classes of code of its own; the library asks at a terminal whether to run it."""
+"""The key with which a configuration names classes of its own code, which transformers offers to run."""
 
 OBJECTS = ("config.json", "tokenizer_config.json")
-"""What the library reads of a classifier; packages keep lists of other things in files whose names end so too."""
+"""The configuration files that transformers reads; other ``*config.json`` files may have lists."""
 
 
 def refuse_code(name: str) -> None:
-    """Checks that no configuration of a folder asks for code of its own; nothing is imported.
+    """Checks that no configuration in a folder needs its own code; imports nothing.
 
     Args:
-        name: see ``locate``; what is no folder is looked at when it is loaded.
+        name: see ``locate``; a name that is not a folder is checked when the model is loaded.
 
     Raises:
-        UnreadableFile: one does, or it is no JSON object.
+        UnreadableFile: a configuration needs its own code, or is not a JSON object.
     """
     folder = Path(locate(name))
     if not folder.is_dir():
@@ -41,15 +41,15 @@ def refuse_code(name: str) -> None:
         if isinstance(facts, dict):
             _refuse(path, facts)
         elif path.name in OBJECTS:
-            raise UnreadableFile(path, "is no JSON object", remedy="fetch or save the model again")
+            raise UnreadableFile(path, "is not a JSON object", remedy="fetch or save the model again")
 
 
 def tokenizer_of(name: str) -> Any:
     """The tokenizer of a model.
 
     Raises:
-        UnreadableFile: the model asks for code of its own.
-        OSError, ValueError: the library cannot load it.
+        UnreadableFile: the model needs its own code.
+        OSError, ValueError: transformers cannot load it.
     """
     from transformers import AutoTokenizer
 
@@ -59,34 +59,34 @@ def tokenizer_of(name: str) -> Any:
 
 
 def classifier_of(name: str, **options: Any) -> tuple[Any, Mapping[str, Any]]:
-    """A model as a sequence classifier, by safetensors alone.
+    """A model as a sequence classifier, from safetensors only.
 
     Args:
-        options: further ones of the library's ``from_pretrained``.
+        options: further options of transformers' ``from_pretrained``.
 
     Returns:
-        The model, and what the library tells of the loading (``missing_keys`` and the like).
+        The model, and transformers' loading info (such as ``missing_keys``).
 
     Raises:
-        UnreadableFile: the model asks for code of its own.
-        OSError, ValueError: the library cannot load it.
+        UnreadableFile: the model needs its own code.
+        OSError, ValueError: transformers cannot load it.
     """
     from transformers import AutoModelForSequenceClassification
 
     _refuse_anywhere(name)
     with _loading():
-        model, told = AutoModelForSequenceClassification.from_pretrained(
+        model, loading_info = AutoModelForSequenceClassification.from_pretrained(
             locate(name), trust_remote_code=False, use_safetensors=True, output_loading_info=True, **options
         )
-    return model, told
+    return model, loading_info
 
 
 def commit_of(hub_id: str) -> str:
-    """The commit of a model of the hub.
+    """The commit of a model on the hub.
 
     Raises:
-        UnreadableFile: the model asks for code of its own.
-        OSError, ValueError: the hub does not give it.
+        UnreadableFile: the model needs its own code.
+        OSError, ValueError: it cannot be read from the hub.
     """
     from transformers import AutoConfig
 
@@ -96,10 +96,10 @@ def commit_of(hub_id: str) -> str:
 
 
 def check_at_work(name: str, tokenizer: Any, model: Any) -> None:
-    """Checks on two sentences that a model classifies, before hours are spent on it.
+    """Checks with two sentences that a model can classify, before hours are spent on it.
 
     Raises:
-        InputError: it has no words, fails, or gives no numbers.
+        InputError: the model has no vocabulary, fails, or returns NaN or infinite numbers.
     """
     import numpy as np
 
@@ -110,51 +110,51 @@ def check_at_work(name: str, tokenizer: Any, model: Any) -> None:
             remedy="save its tokenizer beside its weights (tokenizer.json, or vocab.txt)",
         )
     try:
-        found = logits(model, tokenizer(["this person", "this person is kind"])["input_ids"])
+        outputs = logits(model, tokenizer(["this person", "this person is kind"])["input_ids"])
     except Exception as error:
         raise InputError(
-            f"cannot classify sentences ({_said(error)})",
+            f"cannot classify sentences ({_reason(error)})",
             where=name,
-            remedy="take a model of sentences, such as a BERT",
+            remedy="choose a model for sentences, such as a BERT",
         ) from error
-    if not np.isfinite(found).all():
+    if not np.isfinite(outputs).all():
         raise no_numbers(name)
 
 
 def no_numbers(name: str) -> InputError:
-    """The error of a model whose weights are damaged, or too large for its arithmetic."""
+    """The error for a model whose weights are damaged, or too large for the precision."""
     return InputError(
-        "gives no numbers (NaN or infinite) for sentences",
+        "returns NaN or infinite numbers for sentences",
         where=name,
         remedy="fetch or train the model again, or use --precision fp32",
     )
 
 
 def most_tokens(tokenizer: Any, model: Any, most: int) -> int:
-    """How many tokens of a text a model reads, ``most`` at the most."""
+    """How many tokens of a text a model reads, at most ``most``."""
     positions = getattr(model.config, "max_position_embeddings", None)
     return min(most, int(tokenizer.model_max_length), int(positions or most))
 
 
 @contextmanager
 def _loading() -> Iterator[None]:
-    """Whatever the library raises for files that it cannot use, as a ``ValueError`` with the same words."""
+    """Turns other exceptions that transformers raises for unusable files into ``ValueError``, with the same text."""
     try:
-        with quiet():
+        with without_messages():
             yield
     except (OSError, ValueError, HarmgraphError):
         raise
     except Exception as error:
-        raise ValueError(_said(error)) from error
+        raise ValueError(_reason(error)) from error
 
 
-def _said(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     lines = str(error).strip().splitlines() or [""]
     return f"{type(error).__name__}: {lines[0][:200]}"
 
 
 def _refuse_anywhere(name: str) -> None:
-    """``refuse_code``, for models of the hub too."""
+    """``refuse_code``, also for models on the hub."""
     place = locate(name)
     if Path(place).is_dir():
         refuse_code(name)
@@ -175,13 +175,13 @@ def _refuse(path: Path, facts: Mapping[str, Any]) -> None:
     files = sorted({f"{named.rpartition('--')[2].partition('.')[0]}.py" for named in _texts(facts[MAP])})
     raise UnreadableFile(
         path,
-        f"asks for code of its own ({', '.join(files) or MAP})",
-        remedy=f"no code of a model is run: take a model whose classes transformers has, saved without {MAP!r}",
+        f"needs its own code ({', '.join(files) or MAP})",
+        remedy=f"a model's own code is never run: use a model whose classes transformers has, saved without {MAP!r}",
     )
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """The texts in lists and objects."""
+    """All texts in nested lists and objects."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):

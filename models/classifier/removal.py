@@ -1,4 +1,4 @@
-"""Removes a scorer that was trained here; the labels that it gave stay in the graph."""
+"""Removes a scorer trained on this machine; its labels stay in the graph."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from harmgraph.graph.common.errors import InputError, UnknownMember
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import measures
-from harmgraph.models.classifier.classifier import identity
+from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.training import FACTS, begun_folder
 from harmgraph.models.text.encoder import trained
 
 
 @dataclass(frozen=True, slots=True)
 class Removable:
-    """What stands under a scorer's name.
+    """What exists under a scorer's name.
 
     Attributes:
-        folders: the scorer's, and that of a training that was interrupted.
+        folders: the scorer's folder, and that of an interrupted training.
         bytes: size of their files.
-        signature: name and digest of its weights, as labels tell them; empty where there are none.
-        finished: False where only an interrupted training stands.
+        signature: name and digest of its weights, as labels record them; empty if it has none.
+        finished: False if there is only an interrupted training.
     """
 
     name: str
@@ -34,22 +34,22 @@ class Removable:
     finished: bool
 
 
-def names() -> list[str]:
-    """The scorers trained here, those whose training was interrupted among them, sorted."""
+def scorer_names() -> list[str]:
+    """The names of the scorers on this machine, including those whose training was interrupted, sorted."""
     folder = trained("")
-    done = {path.parent.name for path in folder.glob(f"*/{FACTS}") if not path.parent.name.startswith(".")}
+    finished = {path.parent.name for path in folder.glob(f"*/{FACTS}") if not path.parent.name.startswith(".")}
     ending = begun_folder("").name.removeprefix(".")
     begun = {path.name[1 : -len(ending)] for path in folder.glob(f".?*{ending}") if path.is_dir()}
-    return sorted(done | begun)
+    return sorted(finished | begun)
 
 
 def removable(name: str) -> Removable:
     """What would be removed.
 
     Raises:
-        UnknownMember: nothing of that name was trained here; lists near names.
+        UnknownMember: no scorer of that name; the message lists similar names.
     """
-    if name not in (known := names()):
+    if name not in (known := scorer_names()):
         raise UnknownMember("scorer trained here", name, known)
     folder = trained(name)
     folders = tuple(path for path in (folder, begun_folder(name)) if path.is_dir())
@@ -57,35 +57,35 @@ def removable(name: str) -> Removable:
     signature = ""
     if folder.is_dir():
         with suppress(InputError):  # a damaged scorer can be removed too
-            signature = identity(str(folder))
+            signature = model_identity(str(folder))
     return Removable(name, folders, size, signature, folder.is_dir())
 
 
 def labels_by(graph: Graph, signature: str) -> dict[str, int]:
-    """Of each measure, how many statements about targets carry a label by these weights; measures without one are left out."""
+    """For each measure, how many statements about targets have a label from these weights; measures without any are left out."""
     standing = list(measures(graph))
     by = [f"{measure}_by" for measure in standing]
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     weights = "@" + signature.rpartition("@")[2]
     for row in graph.rows("label/labelled_by", source=None, measures=standing, by=by):
         for measure, who in zip(standing, row["by"], strict=True):
             if weights in str(who or "").partition("(")[2]:
-                found[measure] = found.get(measure, 0) + row["statements"]
-    return found
+                counts[measure] = counts.get(measure, 0) + row["statements"]
+    return counts
 
 
-def remove(found: Removable) -> None:
-    """Removes the files. Within ``scorer_lock.alone``.
+def remove(scorer: Removable) -> None:
+    """Removes the files. Call it inside ``lock.alone``.
 
     Raises:
-        NoSpace: they may not be removed.
+        NoSpace: they cannot be removed.
     """
-    doomed = trained(f".{found.name}.removed")
+    doomed = trained(f".{scorer.name}.removed")
     with writing(doomed):
-        _delete(trained(f".{found.name}.part"))  # of a training that was killed
-        for folder in found.folders:
+        _delete(trained(f".{scorer.name}.part"))  # left by a training that was killed
+        for folder in scorer.folders:
             _delete(doomed)
-            # Away in one step: nobody loads a scorer that is half removed.
+            # Rename it first, so that nobody loads a half removed scorer.
             folder.rename(doomed)
             _delete(doomed)
 

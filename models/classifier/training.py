@@ -1,4 +1,4 @@
-"""Trains a scorer: examples of a file, an encoder, and what came of it, saved where ``label`` finds it by its name."""
+"""Trains a scorer from labelled examples and an encoder, and saves it where ``label`` finds it by name."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from typing import Any
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
 from harmgraph.models.classifier.card import card
-from harmgraph.models.classifier.classifier import identity as weights_of
-from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read, split
+from harmgraph.models.classifier.classifier import model_identity
+from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read_examples, split
 from harmgraph.models.classifier.finetuning import Recipe, Training, is_of, saving, token_ids
 from harmgraph.models.classifier.held_out import LabelScore, judged
 from harmgraph.models.classifier.lock import alone
@@ -30,14 +30,14 @@ NEEDED = frozenset({"name", "identity", "file", "counts", "epochs", "scores", "b
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """A scorer and how well it does.
+    """A trained scorer and its scores.
 
     Attributes:
-        folder: where it stands; ``label regard --model`` takes it, or its name.
+        folder: its folder; ``label regard --model`` takes it, or its name.
         scores: on the held-out examples.
-        baseline: of a linear model on the same examples.
-        facts: all that is known of the training, as in ``training.json``.
-        anew: False where it had been trained before.
+        baseline: scores of a linear model on the same examples.
+        facts: the content of ``training.json``.
+        anew: False if it had been trained before.
     """
 
     folder: Path
@@ -58,37 +58,36 @@ def train(
     progress: Progress = silent,
     tell: Tell = quiet,
 ) -> Trained:
-    """Trains, or goes on with a training that was interrupted, or gives what was trained before.
+    """Trains a scorer, continues an interrupted training, or returns a scorer that is already trained.
 
     Args:
-        threads: of the processor; 0 for all or one, whichever is quicker. With the same data, recipe and threads the scorer
-            comes out the same.
-        tell: hears which was.
+        threads: CPU threads; 0 for all or one, whichever is faster. The same data, recipe and threads give the same scorer.
+        tell: is called with the number chosen.
 
     Raises:
-        BadName: the name is no name of a folder, or the learning rate is none.
+        BadName: the name is not allowed as a folder name, or the learning rate is not a positive number.
         UnreadableFile: the data cannot be read.
-        InputError: too few examples, no such encoder, or another training under this name.
+        InputError: too few examples, no such encoder, or another training has this name.
         Busy: another command trains or removes this scorer.
-        NoSpace: harmgraph's home cannot be written.
+        NoSpace: HARMGRAPH_HOME cannot be written.
     """
     recipe = recipe or Recipe()
     if not 0 < recipe.learning_rate < math.inf:
-        raise BadName("learning rate", str(recipe.learning_rate), "is none: give a number above 0, such as 1e-4")
+        raise BadName("learning rate", str(recipe.learning_rate), "is not valid: give a number above 0, such as 1e-4")
     folder = trained(_checked(name))
-    examples = read(data)
-    identity = {"data": examples.digest, "encoder": weights_of(encoder), "recipe": asdict(recipe)}
+    examples = read_examples(data)
+    identity = {"data": examples.digest, "encoder": model_identity(encoder), "recipe": asdict(recipe)}
     with alone(name):
         if not again and (folder / FACTS).is_file():
             return _standing(folder, identity)
         begun = begun_folder(name)
-        # What stands there was interrupted. One of the same data and options is gone on with, since it comes to the same.
+        # An interrupted training with the same data and options is continued even with --again: the result is the same.
         if again and not is_of(begun, identity):
             shutil.rmtree(begun, ignore_errors=True)
         parts = split(examples.examples, seed=recipe.seed)
         if not (parts.train and parts.valid and parts.test):
             raise InputError(
-                f"no example is left to check on: {parts.repeated:,} of {len(examples.examples):,} repeat a text that is learnt",
+                f"no example is left to test on: {parts.repeated:,} of {len(examples.examples):,} repeat a training text",
                 where=str(data),
                 remedy="give more distinct texts",
             )
@@ -111,7 +110,9 @@ def _trained(name: str, file: str, examples: Examples, work: Training, progress:
         "by_target": examples.by_target,
         "repeated": parts.repeated,
         "counts": {part: counts(getattr(parts, part)) for part in ("train", "valid", "test")},
-        "targets": {part: len({one.group for one in getattr(parts, part)}) for part in ("train", "valid", "test")},
+        "targets": {
+            part: len({example.group for example in getattr(parts, part)}) for part in ("train", "valid", "test")
+        },
         "epochs": [asdict(epoch) for epoch in work.epochs],
         "scores": [asdict(score) for score in scores],
         "baseline": [asdict(score) for score in baseline],
@@ -126,15 +127,15 @@ def _trained(name: str, file: str, examples: Examples, work: Training, progress:
 
 
 def begun_folder(name: str) -> Path:
-    """Where a training keeps what it has until it is done."""
+    """The folder for the checkpoints of an unfinished training."""
     return trained(f".{name}.training")
 
 
-def every() -> list[dict[str, Any]]:
-    """The facts of all scorers trained here, by name.
+def trained_scorers() -> list[dict[str, Any]]:
+    """The ``training.json`` of all scorers on this machine, sorted by name.
 
     Raises:
-        UnreadableFile: the facts of one are damaged.
+        UnreadableFile: one is damaged.
     """
     return [
         _facts(path.parent) for path in sorted(trained("").glob(f"*/{FACTS}")) if not path.parent.name.startswith(".")
@@ -143,7 +144,7 @@ def every() -> list[dict[str, Any]]:
 
 def _checked(name: str) -> str:
     if not name.replace("-", "").replace("_", "").replace(".", "").isalnum() or name.startswith("."):
-        raise BadName("scorer", name, "cannot be a folder's name: letters, digits, - _ and . only")
+        raise BadName("scorer", name, "is not allowed as a folder name: use letters, digits, - _ and .")
     return name
 
 
@@ -151,9 +152,9 @@ def _standing(folder: Path, identity: Mapping[str, Any]) -> Trained:
     facts = _facts(folder)
     if facts["identity"] != identity:
         raise InputError(
-            "a scorer was trained under this name on other data or with other options",
+            "a scorer of this name was trained on other data or with other options",
             where=str(folder),
-            remedy="choose another name, or train it anew with --again",
+            remedy="choose another name, or train it again with --again",
         )
     scores, baseline = (tuple(LabelScore(**score) for score in facts[key]) for key in ("scores", "baseline"))
     return Trained(folder, scores, baseline, facts, False)
@@ -162,20 +163,22 @@ def _standing(folder: Path, identity: Mapping[str, Any]) -> Trained:
 def _facts(folder: Path) -> dict[str, Any]:
     path = folder / FACTS
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        facts = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or not found.keys() >= NEEDED:
+        facts = None
+    if not isinstance(facts, dict) or not facts.keys() >= NEEDED:
         raise UnreadableFile(
-            path, "is damaged", remedy=f"train it anew with --again, or remove it: harmgraph scorer rm {folder.name}"
+            path, "is damaged", remedy=f"train it again with --again, or remove it: harmgraph scorer rm {folder.name}"
         )
-    return found
+    return facts
 
 
 def _baseline(parts: Split, seed: int) -> tuple[LabelScore, ...]:
     from harmgraph.models.classifier.baseline import predicted
 
-    return tuple(judged(parts.test, predicted(parts.train, [one.text for one in parts.test], seed=seed), seed=seed))
+    return tuple(
+        judged(parts.test, predicted(parts.train, [example.text for example in parts.test], seed=seed), seed=seed)
+    )
 
 
 def _scores(model: Any, tokenizer: Any, test: tuple[Example, ...], recipe: Recipe) -> tuple[LabelScore, ...]:
@@ -186,12 +189,12 @@ def _scores(model: Any, tokenizer: Any, test: tuple[Example, ...], recipe: Recip
 
 
 def _save(model: Any, tokenizer: Any, folder: Path, facts: Mapping[str, Any]) -> None:
-    """Beside its place first: whoever labels with it meanwhile reads the old one or the new one whole."""
-    from harmgraph.models.text.inference import quiet
+    """Saves to another folder first, so that a program that loads the scorer meanwhile gets the old or the new one complete."""
+    from harmgraph.models.text.inference import without_messages
 
     part = folder.with_name(f".{folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)
-    with quiet():
+    with without_messages():
         model.save_pretrained(part)
         tokenizer.save_pretrained(part)
     (part / CARD).write_text(card(facts), encoding="utf-8")

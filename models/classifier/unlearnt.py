@@ -1,4 +1,4 @@
-"""Labels that a training did not learn, and what can be done: a scorer that never gives a label is no measure of it."""
+"""Warns of labels that a training did not learn, and suggests what to do: a scorer that never gives a label cannot measure it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 FEW = 100
-"""Examples to learn from, below which more of them help more than any option."""
+"""With fewer training examples, more examples help more than any option."""
 
 
 def unlearnt(facts: Mapping[str, Any]) -> tuple[str, ...]:
@@ -19,27 +19,27 @@ def unlearnt(facts: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def unjudged(facts: Mapping[str, Any]) -> tuple[str, ...]:
-    """The labels that were there to learn and of which no held-out example tells whether they were learnt."""
+    """The labels in the training examples that no held-out example has, so that it is not known whether they were learnt."""
     judged = {score["label"] for score in facts["scores"]}
     return tuple(label for label in facts["counts"]["train"] if label not in judged)
 
 
 def warnings(facts: Mapping[str, Any]) -> list[str]:
-    """One line for each label that is not learnt, or not known to be; after those that are not, what options may help."""
+    """A line for each label that is not learnt, the options that may help, and a line for each label that is not evaluated."""
     held = {score["label"]: score["n"] for score in facts["scores"]}
     linear = {score["label"]: score["f1"] for score in facts["baseline"]}
     stood = facts["counts"]["train"]
     lines = []
     for label in unlearnt(facts):
         examples = stood.get(label, 0)
-        line = f"{label} is not learnt: its F1 is 0 on {_examples(held[label])} held out, {_examples(examples)} to learn from"
+        line = f"{label} is not learnt: its F1 is 0 on {_examples(held[label])} held out, with {_examples(examples)} to train on"
         if linear.get(label):
-            line += f" (a linear model comes to {linear[label]:.2f})"
+            line += f" (a linear model reaches {linear[label]:.2f})"
         lines.append(line + (f"; give more examples of {label}" if examples < FEW else ""))
     if lines:
-        lines.append(f"what may help: train again with --again {' '.join(_options(facts))}")
+        lines.append(f"this may help: train again with --again {' '.join(_options(facts))}")
     lines += [
-        f"{label} is not judged: no example of it is held out, {_examples(stood[label])} to learn from; "
+        f"{label} is not evaluated: no example of it is held out, {_examples(stood[label])} to train on; "
         "give examples of it from more targets"
         for label in unjudged(facts)
     ]
@@ -51,7 +51,7 @@ def _examples(count: int) -> str:
 
 
 def _options(facts: Mapping[str, Any]) -> list[str]:
-    """Other weights of the labels, a smaller share of the commonest one, more epochs."""
+    """Options to try: other label weights, fewer examples of the commonest label, more epochs."""
     recipe, epochs = facts["identity"]["recipe"], facts["epochs"]
     options = []
     if recipe["weight"] < 1:

@@ -1,7 +1,7 @@
-"""Memory for large intermediate results that is taken once and used again.
+"""Memory for large intermediate results, allocated once and reused.
 
-Temporaries as large as the block of a long work must not come and go: what small things are kept meanwhile lie between them in
-the heap, which then grows with every block (glibc; seen at 20 GB).
+Allocating and freeing a large temporary for every block fragments the heap, because small objects that stay alive lie
+between the temporaries: with glibc a process grew to 20 GB.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from torch import Tensor
 
 
 class Buffer:
-    """Numbers of the kind and on the device of a tensor; what stood in them before is gone with each use."""
+    """Memory with the data type and device of a tensor; each use overwrites the one before."""
 
     def __init__(self, like: Tensor) -> None:
         self._numbers = like.detach().new_empty(0)
 
     def shaped(self, *shape: int) -> Tensor:
-        """A contiguous tensor of this shape, with any content; it is overwritten by the next one."""
+        """A contiguous, uninitialised tensor of this shape; the next call overwrites it."""
         count = prod(shape)
         if count > len(self._numbers):
             self._numbers = self._numbers.new_empty(count)

@@ -21,31 +21,31 @@ from harmgraph.graph.common.command_line import (
 )
 from harmgraph.models import store
 from harmgraph.models.embedding.options import LOSSES, OPTIMISERS, PRECISIONS, Training
-from harmgraph.models.embedding.score_function import embeddings
+from harmgraph.models.embedding.score_function import score_functions
 
-# Help of the options of a training; their types and defaults stand in Training.
+# Help texts of the training options; their types and defaults are in Training.
 HELP = {
-    "dim": "Columns of an entity; complex vectors have half as many numbers.",
+    "dim": "Columns of an entity vector; a complex vector has half as many numbers.",
     "negatives": "Corrupted triples per positive and side; 0 takes every entity.",
     "loss": "Loss.",
     "comparator": "dot, l2 or l1.  [default: the model's own]",
-    "epochs": "Passes over the training triples, at the most; more than before prolongs a training.",
-    "batch": "Positives of a step.",
+    "epochs": "Maximum passes over the training triples; a larger number continues a finished training.",
+    "batch": "Positive triples per step.",
     "chunk": "Positives that share their negatives; 0 for the whole batch.",
     "lr": "Learning rate.",
-    "optimiser": "Optimiser; only touched rows are updated.",
-    "reciprocal": "Predict heads by relations of their own.",
-    "dropout": "Share of the columns that a step leaves out.",
+    "optimiser": "Optimiser; it updates only the rows that a step uses.",
+    "reciprocal": "Predict heads with a second vector per relation.",
+    "dropout": "Share of the columns dropped in each step.",
     "n3": "Weight of the nuclear 3-norm.",
     "label_smoothing": "Share of the target spread over all candidates.",
     "margin": "Margin of the self-adversarial loss.",
     "temperature": "Temperature of the self-adversarial loss.",
-    "scale": "Standard deviation of the first values.",
-    "precision": "Of the matrix products of a step.",
-    "seed": "Seed of everything random.",
-    "valid_every": "Epochs between two looks at valid; 0 never looks.",
-    "patience": "Looks without a better mean reciprocal rank that end the training.",
-    "valid_sample": "Valid triples of a look.",
+    "scale": "Standard deviation of the initial values.",
+    "precision": "Precision of the matrix products.",
+    "seed": "Random seed.",
+    "valid_every": "Epochs between two evaluations on the valid split; 0 for none.",
+    "patience": "Stop after this many evaluations without a better mean reciprocal rank.",
+    "valid_sample": "Triples of the valid split in each evaluation.",
 }
 CHOICES = {"loss": LOSSES, "optimiser": OPTIMISERS, "precision": PRECISIONS, "comparator": ("dot", "l2", "l1")}
 MAX_TABLE = 20
@@ -55,16 +55,16 @@ LISTED = (
 )
 DIGITS = dict.fromkeys(("mrr", "valid_mrr", "hits@1", "hits@3", "hits@10"), 3)
 DEFAULT = "subgraph/triples"
-FAMILY = Member("model", embeddings.names)
+FAMILY = Member("model", score_functions.names)
 TRAINED = ModelName(store.names)
-FLAGS = {"lr": "learning-rate"}  # of fields whose names are too short for a command line
+FLAGS = {"lr": "learning-rate"}  # option names of fields whose own names are too short for a command line
 
 
 threads_option = click.option(
     "--threads",
     type=click.IntRange(0),
     default=0,
-    help="Threads of the processor; the same number gives the same bits.  [default: one or all, as is quicker]",
+    help="CPU threads; the same number gives the same bits.  [default: one or all, whichever is faster]",
 )
 
 
@@ -75,31 +75,35 @@ def embed() -> None:
 
 
 def training_options(command: Callable[..., None]) -> Callable[..., None]:
-    """One option for each field of ``Training``; None where it is not given, so that the model's own default holds."""
-    for one in reversed([one for one in fields(Training) if one.name != "model"]):
-        word = FLAGS.get(one.name, one.name.replace("_", "-"))
+    """Adds one option for each field of ``Training``; it is None if not given, and then the model's default applies."""
+    for field in reversed([field for field in fields(Training) if field.name != "model"]):
+        word = FLAGS.get(field.name, field.name.replace("_", "-"))
         flag = f"--{word}"
-        shown = HELP[one.name] + ("" if one.name == "comparator" else f"  [default: {_default(one.name, one.default)}]")
-        if isinstance(one.default, bool):
-            command = click.option(f"{flag}/--no-{one.name}", one.name, default=None, help=shown)(command)
-        elif one.name in CHOICES:
-            command = click.option(flag, one.name, type=click.Choice(CHOICES[one.name]), default=None, help=shown)(
+        shown = HELP[field.name] + (
+            "" if field.name == "comparator" else f"  [default: {_default(field.name, field.default)}]"
+        )
+        if isinstance(field.default, bool):
+            command = click.option(f"{flag}/--no-{field.name}", field.name, default=None, help=shown)(command)
+        elif field.name in CHOICES:
+            command = click.option(flag, field.name, type=click.Choice(CHOICES[field.name]), default=None, help=shown)(
                 command
             )
         else:
-            command = click.option(flag, one.name, type=type(one.default), default=None, help=shown)(command)
+            command = click.option(flag, field.name, type=type(field.default), default=None, help=shown)(command)
         if word in FLAGS.values():
-            command = renamed(f"--{one.name}", flag)(command)
+            command = renamed(f"--{field.name}", flag)(command)
     return command
 
 
 def _default(name: str, general: Any) -> str:
-    """The default of an option, and that of the models which have another."""
-    own: dict[str, list[str]] = {}
-    for model in embeddings:
+    """The general default of an option, then the defaults of the models that have another."""
+    models_by_default: dict[str, list[str]] = {}
+    for model in score_functions:
         if name in model.defaults:
-            own.setdefault(_word(model.defaults[name]), []).append(model.name)
-    return "; ".join([_word(general), *(f"{', '.join(models)}: {value}" for value, models in own.items())])
+            models_by_default.setdefault(_word(model.defaults[name]), []).append(model.name)
+    return "; ".join(
+        [_word(general), *(f"{', '.join(models)}: {value}" for value, models in models_by_default.items())]
+    )
 
 
 def _word(value: Any) -> str:
@@ -108,14 +112,14 @@ def _word(value: Any) -> str:
 
 @embed.command()
 @click.argument("name", type=TRAINED)
-@click.option("--source", type=SourceName(), help="Source whose triples are learned; every source where none is named.")
+@click.option("--source", type=SourceName(), help="Source to train on; every source if none is named.")
 @click.option("--model", type=FAMILY, default="transe", show_default=True, help="transe, complex, distmult, rotate.")
 @click.option(
     "--statement",
     "query",
     default=DEFAULT,
     show_default=True,
-    help="What chooses the triples: a statement of cypher/, or a file that returns head, relation, tail, perhaps split.",
+    help="Statement that selects the triples: a name in cypher/, or a file; it returns head, relation, tail and perhaps split.",
 )
 @click.option(
     "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="Parameter of --statement; JSON or text."
@@ -125,15 +129,15 @@ def _word(value: Any) -> str:
     type=click.IntRange(0, 2**63 - 1),
     default=0,
     show_default=True,
-    help="Seed of the split where the graph has none.",
+    help="Seed of the random split, if the graph has none.",
 )
-@click.option("--valid-share", type=Share(), default="5%", show_default=True, help="Share of valid in such a split.")
-@click.option("--test-share", type=Share(), default="5%", show_default=True, help="Share of test in such a split.")
+@click.option("--valid-share", type=Share(), default="5%", show_default=True, help="Share of valid in a random split.")
+@click.option("--test-share", type=Share(), default="5%", show_default=True, help="Share of test in a random split.")
 @training_options
-@click.option("--again", is_flag=True, help="Train anew what stands under this name.")
+@click.option("--again", is_flag=True, help="Discard the model of this name and train it again.")
 @renamed("--restart", "--again", is_flag=True)
-@click.option("--fresh", is_flag=True, help="Read the graph again, whatever is kept on disk.")
-@click.option("--device", default="auto", show_default=True, help="cpu, cuda; auto takes a GPU where there is one.")
+@click.option("--fresh", is_flag=True, help="Read the graph again instead of using the copy on disk.")
+@click.option("--device", default="auto", show_default=True, help="cpu, cuda, or auto: a GPU if there is one.")
 @threads_option
 @click.option(
     "--processes", type=click.IntRange(1), default=1, show_default=True, help="Processes that share each batch."
@@ -157,23 +161,23 @@ def train(
     processes: int,
     progress: bool,
     output: str,
-    **given: Any,
+    **options: Any,
 ) -> None:
-    """Train an embedding. The same command again goes on where it was interrupted, or says that it is finished."""
+    """Train an embedding. Run the same command again to continue an interrupted training."""
     from harmgraph.graph.common.output import show_one
     from harmgraph.graph.common.progress import bar, terminal
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.statements import from_name
-    from harmgraph.models.embedding import named_model as embed_training
+    from harmgraph.models.embedding import named_model
     from harmgraph.models.embedding.options import with_defaults
 
     store.folder(name)
-    training = with_defaults(model, {key: value for key, value in given.items() if value is not None})
-    choice = embed_training.Choice(
+    training = with_defaults(model, {key: value for key, value in options.items() if value is not None})
+    choice = named_model.Choice(
         source, from_name(query), parameters_of(parameters), split_seed, (valid_share, test_share)
     )
     with Graph.open() as graph, bar(progress) as tell:
-        known = embed_training.train(
+        known = named_model.train(
             graph,
             name,
             choice,
@@ -188,27 +192,30 @@ def train(
         )
     show_one(_row(name, known), output, title=name, digits=DIGITS)
     if not known["fresh_epochs"] and known["stopped"] == "patience":
-        click.echo(f"{name} was ended by its patience already: --again with another --patience goes further", err=True)
+        click.echo(
+            f"{name} has already stopped by its patience: to train further, give --again and another --patience",
+            err=True,
+        )
     elif not known["fresh_epochs"]:
-        click.echo(f"{name} was finished already: --epochs N prolongs it, --again trains it anew", err=True)
+        click.echo(f"{name} is already finished: --epochs N trains further, --again trains from the start", err=True)
     else:
-        click.echo(f"how good it is: harmgraph embed eval {name}", err=True)
+        click.echo(f"evaluate it with: harmgraph embed eval {name}", err=True)
 
 
 def _row(name: str, known: dict[str, Any]) -> dict[str, Any]:
-    kept = known.get("subgraph", {})
+    subgraph = known.get("subgraph", {})
     return {
         "model": name,
         "family": known["family"],
         "comparator": known["comparator"],
         "dimension": known["dimension"],
-        "source": (kept.get("origin") or {}).get("source"),
-        "entities": kept.get("entities"),
-        "relations": kept.get("relations"),
-        "train": kept.get("train"),
-        "valid": kept.get("valid"),
-        "test": kept.get("test"),
-        "split_by": kept.get("split_by"),
+        "source": (subgraph.get("origin") or {}).get("source"),
+        "entities": subgraph.get("entities"),
+        "relations": subgraph.get("relations"),
+        "train": subgraph.get("train"),
+        "valid": subgraph.get("valid"),
+        "test": subgraph.get("test"),
+        "split_by": subgraph.get("split_by"),
         "state": known["state"],
         "epochs": known.get("epochs"),
         "best_epoch": known.get("best_epoch"),
@@ -227,12 +234,12 @@ def _row(name: str, known: dict[str, Any]) -> dict[str, Any]:
 @click.option(
     "--negatives",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Triples known to be false: classify the test triples and these (head, relation, tail by tabs).",
+    help="File of false triples (head, relation, tail, separated by tabs): classify them and the test triples.",
 )
 @click.option(
     "--valid-negatives",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Those that the thresholds are chosen on.  [default: beside --negatives, valid for test in its name]",
+    help="False triples to choose the thresholds on.  [default: the name of --negatives with valid for test]",
 )
 @click.option(
     "--top", type=click.IntRange(0), default=MAX_TABLE, show_default=True, help="Relations in the table; 0 for all."
@@ -260,50 +267,50 @@ def evaluate(
     from harmgraph.graph.common.output import show_one
     from harmgraph.graph.common.progress import bar, terminal
     from harmgraph.graph.connection import Graph
-    from harmgraph.models.embedding import named_model as embed_training
     from harmgraph.models.extra import needed
 
     needed("torch")
-    from harmgraph.models.embedding import evaluation, tables
-    from harmgraph.models.processor import threads as threads_of_torch
+    from harmgraph.models.embedding import evaluation, named_model
+    from harmgraph.models.embedding.tables import load_tables
+    from harmgraph.models.processor import torch_threads
 
     if negatives and sample:
-        raise click.UsageError("--sample is of a ranking: leave out --negatives")
+        raise click.UsageError("--sample works only for ranking: leave out --negatives")
     store.config(name)
     if negatives and valid_negatives is None:
         valid_negatives = negatives.with_name(negatives.name.replace("test", "valid"))
         if valid_negatives == negatives:
             raise UnreadableFile(
-                negatives, "leaves open which are those of valid", remedy="name them by --valid-negatives"
+                negatives, "has no matching file of valid negatives", remedy="name it with --valid-negatives"
             )
-    trained = tables.load(name)
-    with Graph.open() as graph, bar(progress) as tell, threads_of_torch(threads, terminal) as chosen:
-        subgraph = embed_training.same_subgraph(graph, trained.facts, name, progress=tell)
+    trained = load_tables(name)
+    with Graph.open() as graph, bar(progress) as tell, torch_threads(threads, terminal) as chosen:
+        subgraph = named_model.same_subgraph(graph, trained.facts, name, progress=tell)
         if negatives and valid_negatives:
             valid = evaluation.labelled(trained, subgraph, "valid", valid_negatives)
             test = evaluation.labelled(trained, subgraph, "test", negatives)
             show_one({"model": name, **evaluation.classification(trained, valid, test)}, output, title=name)
             return
-        found = evaluation.link_prediction(
+        metrics = evaluation.link_prediction(
             trained, subgraph, split=split, sample=sample or 0, seed=seed, threads=chosen, progress=tell
         )
-    if sample and found["seed"] is None:
-        click.echo(f"{split} has {found['drawn_from']:,} triples to rank: all of them were", err=True)
-    _show_ranking(name, found, output, top)
+    if sample and metrics["seed"] is None:
+        click.echo(f"{split} has only {metrics['drawn_from']:,} triples to rank: all of them were ranked", err=True)
+    _show_ranking(name, metrics, output, top)
 
 
-def _show_ranking(name: str, found: dict[str, Any], output: str, top: int) -> None:
+def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int) -> None:
     from harmgraph.graph.common.output import show, show_one
 
     if output == "json":
-        show_one({"model": name, **found}, output)
+        show_one({"model": name, **metrics}, output)
         return
     scopes = [
-        {"relation": "(all)", **found},
-        *({"relation": f"({side})", **row} for side, row in found["sides"].items()),
+        {"relation": "(all)", **metrics},
+        *({"relation": f"({side})", **row} for side, row in metrics["sides"].items()),
     ]
-    each = sorted(found["relations"], key=lambda row: (-row["n"], row["relation"]))
-    shown = each[:top] if output == "table" and top else each
+    relations = sorted(metrics["relations"], key=lambda row: (-row["n"], row["relation"]))
+    shown = relations[:top] if output == "table" and top else relations
     columns = ["relation"]
     for metric in ("mrr", "mr", "hits@1", "hits@3", "hits@10"):
         columns += [metric, f"{metric}_low", f"{metric}_high"]
@@ -313,17 +320,19 @@ def _show_ranking(name: str, found: dict[str, Any], output: str, top: int) -> No
         rows,
         output,
         columns=columns,
-        title=f"{name} on {found['split']}",
+        title=f"{name} on {metrics['split']}",
         digits=DIGITS,
     )
-    if found["seed"] is not None:
-        drawn = f"{found['triples']:,} of {found['drawn_from']:,} triples, drawn at random by seed {found['seed']}"
-        click.echo(f"{drawn}; the intervals are wider than those of all", err=True)
-    if len(shown) < len(each):
-        click.echo(f"{len(each) - len(shown):,} more relations: --top 0, or --output csv", err=True)
-    if found["left_out"]:
+    if metrics["seed"] is not None:
+        drawn = (
+            f"{metrics['triples']:,} of {metrics['drawn_from']:,} triples, drawn at random by seed {metrics['seed']}"
+        )
+        click.echo(f"{drawn}; the intervals are wider than for the whole split", err=True)
+    if len(shown) < len(relations):
+        click.echo(f"{len(relations) - len(shown):,} more relations: show them with --top 0 or --output csv", err=True)
+    if metrics["left_out"]:
         click.echo(
-            f"{found['left_out']:,} triples have an entity or relation without a vector and are left out", err=True
+            f"{metrics['left_out']:,} triples have an entity or relation without a vector and are left out", err=True
         )
 
 
@@ -331,7 +340,7 @@ def _show_ranking(name: str, found: dict[str, Any], output: str, top: int) -> No
 @output_option
 @verbose_option
 def listing(output: str) -> None:
-    """The models on this machine."""
+    """List the models on this machine."""
     from harmgraph.graph.common.output import show
 
     rows = []
@@ -348,13 +357,13 @@ def listing(output: str) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @verbose_option
 def remove(name: str, yes: bool) -> None:
-    """Remove a model: its files, its node in the graph and what probes found in it. It asks first."""
+    """Remove a model: its files, its node in the graph and its probe results. Asks first."""
     from harmgraph.graph.connection import Graph
 
     with Graph.open() as graph:
         held = store.held(graph, name)
         with store.alone(name):
-            pass  # a training under way is refused before anything is asked
+            pass  # refuse a model that is being trained before asking anything
         if not yes:
             click.confirm(f"Remove {name} ({held})?", abort=True)
         store.remove(graph, name)
@@ -363,7 +372,7 @@ def remove(name: str, yes: bool) -> None:
 
 @embed.command("import")
 @click.argument("name", type=TRAINED)
-@click.option("--model", type=FAMILY, required=True, help="What was trained: transe, complex, distmult, rotate.")
+@click.option("--model", type=FAMILY, required=True, help="Type of the model: transe, complex, distmult, rotate.")
 @click.option(
     "--comparator",
     type=click.Choice(CHOICES["comparator"]),
@@ -380,13 +389,13 @@ def remove(name: str, yes: bool) -> None:
 )
 @click.option("--relations", type=click.Path(path_type=Path, dir_okay=False), help="Vectors of the relations.")
 @click.option("--relation-keys", type=click.Path(path_type=Path, dir_okay=False), help="Names of the relations.")
-@click.option("--source", type=SourceName(), help="The source whose keys the vectors are of; needed to evaluate.")
+@click.option("--source", type=SourceName(), help="Source that the keys belong to; needed for evaluation.")
 @click.option(
     "--half-turn",
     type=float,
-    help="Of rotate: the number that stands for half a turn; (gamma + 2) / hidden_dim in DGL-KE.  [default: pi]",
+    help="For rotate: the number in the file that means half a turn; (gamma + 2) / hidden_dim in DGL-KE.  [default: pi]",
 )
-@click.option("--again", is_flag=True, help="Import anew what stands under this name.")
+@click.option("--again", is_flag=True, help="Replace the model of this name.")
 @renamed("--replace", "--again", is_flag=True)
 @output_option
 @verbose_option
@@ -404,7 +413,7 @@ def import_command(
     again: bool,
     output: str,
 ) -> None:
-    """Take embeddings that were trained elsewhere: NPY or text with keys, or a folder of DGL-KE or PyKEEN. Never a pickle."""
+    """Import embeddings trained elsewhere: NPY or text with keys, or a folder of DGL-KE or PyKEEN. Pickles are refused."""
     from harmgraph.graph.common.output import show_one
     from harmgraph.graph.connection import Graph
     from harmgraph.models.extra import needed

@@ -1,8 +1,8 @@
-"""How near the transformed entity is to a candidate: dot product, L2 or L1; larger is nearer.
+"""Comparators: the similarity of a transformed entity and a candidate, by dot product, L2 or L1; larger is nearer.
 
-``matrix`` scores every query against every candidate. Its gradient is in closed form, so that a step is a few matrix
-products; L1 has none and is as slow as its definition. ``against`` gives the same numbers without a gradient, written into
-memory that the caller uses again.
+``matrix`` scores every query against every candidate. Its gradient has a closed form, so a step takes a few matrix
+products; only L1 has none and is slower. ``against`` gives the same scores without a gradient and writes them into memory
+that the caller reuses.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from torch.autograd import Function
 from harmgraph.graph.common.errors import UnknownMember
 from harmgraph.models.embedding.buffer import Buffer
 
-LEAST = 1e-9  # squared distance below which a distance counts as its root: the gradient of a root has no limit at 0
+LEAST = 1e-9  # smallest squared distance: the gradient of the square root is unbounded at 0
 ABSENT = -1e30
-"""The score of a negative that is none, because it is the positive: its share and its gradient are 0."""
+"""The score given to a negative that is in fact the positive: its softmax share and its gradient are 0."""
 BLOCK = 1 << 24  # elements of an intermediate array
-TILE = 1 << 16  # the same where there is no gradient, so that it stays in the processor's cache
+TILE = 1 << 16  # the same without a gradient; small enough for the processor's cache
 
 Scorer = Callable[[Tensor, Tensor], Tensor]
-"""Writes the scores of queries [b, d] into a tensor [b, k] and gives it back."""
+"""Writes the scores of queries [b, d] into a tensor [b, k] and returns it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class Comparator:
 
     Attributes:
         rows: [b, d] and [b, d] -> [b].
-        matrix: [b, d] and [k, d] -> [b, k]; True: multiply in bfloat16.
-        against: candidates [k, d] -> what scores queries against them as ``matrix`` does, without a gradient and without
+        matrix: [b, d] and [k, d] -> [b, k]; the flag: multiply in bfloat16.
+        against: candidates [k, d] -> a function that scores queries like ``matrix``, without a gradient and without
             another array as large as the scores.
-        log_sum_exp: the same as ``matrix`` with ``ABSENT`` at some places (rows, columns) and the logarithm of the sum of the
-            exponentials of each row, [b], where that can be had quicker; None where not.
-        is_distance: minus a distance, which moves with both; otherwise the dot product.
+        log_sum_exp: the log-sum-exp of each row of ``matrix``, [b], with ``ABSENT`` at some places (rows, columns); None
+            where it is no faster than computing the scores first.
+        is_distance: whether it is minus a distance, which does not change when both vectors are shifted.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Comparator:
 
 
 def product(left: Tensor, right: Tensor, narrow: bool) -> Tensor:
-    """A matrix product, in bfloat16 with sums in float32 where ``narrow``: a quarter of the time on CPUs that have it."""
+    """A matrix product; with ``narrow`` in bfloat16 with float32 sums, which takes a quarter of the time on CPUs that have it."""
     return (left.bfloat16() @ right.bfloat16()).float() if narrow else left @ right
 
 
@@ -70,7 +70,7 @@ class _Dot(Function):
 
 
 class _DotLogSumExp(Function):
-    """The logarithm of the summed exponentials of every row of dot products, each number touched as seldom as can be."""
+    """Log-sum-exp of every row of dot products, with as few passes over the scores as possible."""
 
     @staticmethod
     def forward(ctx: Any, query: Tensor, candidates: Tensor, rows: Tensor, places: Tensor, narrow: bool) -> Tensor:
@@ -157,23 +157,23 @@ def _paired_l1_rows(query: Tensor, candidates: Tensor) -> Tensor:
 
 
 def _dot_matrix(query: Tensor, candidates: Tensor, narrow: bool = False) -> Tensor:
-    found: Tensor = _Dot.apply(query, candidates, narrow)
-    return found
+    scores: Tensor = _Dot.apply(query, candidates, narrow)
+    return scores
 
 
 def _dot_log_sum_exp(query: Tensor, candidates: Tensor, rows: Tensor, places: Tensor, narrow: bool) -> Tensor:
-    found: Tensor = _DotLogSumExp.apply(query, candidates, rows, places, narrow)
-    return found
+    sums: Tensor = _DotLogSumExp.apply(query, candidates, rows, places, narrow)
+    return sums
 
 
 def _l2_matrix(query: Tensor, candidates: Tensor, narrow: bool = False) -> Tensor:
-    found: Tensor = _L2.apply(query, candidates, narrow)
-    return found
+    scores: Tensor = _L2.apply(query, candidates, narrow)
+    return scores
 
 
 def _l1_matrix(query: Tensor, candidates: Tensor, _: bool = False) -> Tensor:
-    found: Tensor = _L1.apply(query, candidates)
-    return found
+    scores: Tensor = _L1.apply(query, candidates)
+    return scores
 
 
 def _dot_against(candidates: Tensor) -> Scorer:
@@ -200,7 +200,7 @@ def _l1_against(candidates: Tensor) -> Scorer:
     rows = candidates.detach()
 
     def scores(query: Tensor, out: Tensor) -> Tensor:
-        # There is no distance of this kind that writes into memory of its caller, but those of a tile are small.
+        # torch.cdist cannot write into given memory, but its result for one tile is small.
         width = max(1, TILE // max(1, len(query)))
         for part, place in zip(rows.split(width), out.split(width, dim=1), strict=True):
             place.copy_(torch.cdist(query.detach(), part, p=1.0))
@@ -253,7 +253,7 @@ def comparator(name: str, *, paired: bool = False) -> Comparator:
     Raises:
         UnknownMember: there is none of that name.
     """
-    known = {one.name: one for one in (DOT, L2, PAIRED_L1 if paired else L1)}
+    known = {similarity.name: similarity for similarity in (DOT, L2, PAIRED_L1 if paired else L1)}
     if name not in known:
         raise UnknownMember("comparator", name, known)
     return known[name]

@@ -24,7 +24,7 @@ BLOCK = 1 << 12  # triples that are scored at once
 
 
 def aligned(tables: Tables, subgraph: Subgraph, triples: Integers) -> Integers:
-    """Triples of a subgraph with the ids of the tables, [t, 3]; -1 where the tables lack an entity or relation."""
+    """Triples of a subgraph with the ids of the tables, [t, 3]; -1 for an entity or relation that the tables lack."""
     entities = np.array([tables.entity_ids.get(key, -1) for key in subgraph.entities], np.int64)
     relations = np.array([tables.relation_ids.get(name, -1) for name in subgraph.relations], np.int64)
     return np.stack([entities[triples[:, 0]], relations[triples[:, 1]], entities[triples[:, 2]]], axis=1)
@@ -40,44 +40,44 @@ def link_prediction(
     threads: Threads | None = None,
     progress: Progress = silent,
 ) -> dict[str, Any]:
-    """Filtered ranks of the triples of a split: all of the subgraph's triples are left out as rivals.
+    """Filtered link prediction on a split: candidates that form another triple of the subgraph are not ranked.
 
     Args:
         sample: how many of the split's triples are ranked, drawn at random by ``seed``; 0 for all of them.
-        threads: looks now and then whether one thread ranks quicker than all.
+        threads: checks now and then whether one thread is faster than all.
 
     Returns:
         ``mrr``, ``mr``, ``hits@1``, ``hits@3``, ``hits@10`` with their intervals, ``n`` ranks of ``triples`` triples;
-        ``drawn_from``, how many of the split could be ranked, and ``seed``, null where all were;
-        ``left_out`` triples with an entity or relation without a vector; ``sides`` and ``relations`` the same for each.
+        ``drawn_from``, how many of the split could be ranked, and ``seed``, None if all were;
+        ``left_out``, triples with an entity or relation without a vector; ``sides`` and ``relations``, the metrics of each.
 
     Raises:
         InputError: the split has no triple that can be ranked.
     """
-    every = aligned(tables, subgraph, subgraph.triples())
-    asked = aligned(tables, subgraph, subgraph.triples(SPLITS.index(split)))
-    if not len(asked):
+    all_triples = aligned(tables, subgraph, subgraph.triples())
+    split_triples = aligned(tables, subgraph, subgraph.triples(SPLITS.index(split)))
+    if not len(split_triples):
         raise InputError(f"the split {split} has no triples", remedy="choose another --split")
-    whole = (asked >= 0).all(1)
-    if not whole.any():
+    with_vectors = (split_triples >= 0).all(1)
+    if not with_vectors.any():
         raise InputError(
-            f"the split {split} has no triple whose entities and relation have vectors ({len(asked):,} without)",
+            f"the split {split} has no triple whose entities and relation have vectors ({len(split_triples):,} without)",
             remedy="choose another --split, or check that the keys of the model are those of the source",
         )
-    known = Known(every[(every >= 0).all(1)], len(tables.relation_names))
-    ranked = asked[whole]
+    known = Known(all_triples[(all_triples >= 0).all(1)], len(tables.relation_names))
+    ranked = split_triples[with_vectors]
     chosen = sampled(ranked, sample, seed) if sample else ranked
-    found = ranks(tables, chosen, known, threads=threads, progress=progress)
-    sides = {side: of_ranks(getattr(found, side)[:, None]) for side in SIDES}
+    split_ranks = ranks(tables, chosen, known, threads=threads, progress=progress)
+    sides = {side: of_ranks(getattr(split_ranks, side)[:, None]) for side in SIDES}
     relations = [
-        {"relation": tables.relation_names[kind]} | summary(found, found.relation == kind)
-        for kind in np.unique(found.relation).tolist()
+        {"relation": tables.relation_names[kind]} | summary(split_ranks, split_ranks.relation == kind)
+        for kind in np.unique(split_ranks.relation).tolist()
     ]
-    return summary(found) | {
+    return summary(split_ranks) | {
         "split": split,
         "drawn_from": len(ranked),
         "seed": seed if len(chosen) < len(ranked) else None,
-        "left_out": int((~whole).sum()),
+        "left_out": int((~with_vectors).sum()),
         "candidates": len(tables.entities),
         "sides": sides,
         "relations": relations,
@@ -85,7 +85,7 @@ def link_prediction(
 
 
 def sampled(triples: Integers, count: int, seed: int) -> Integers:
-    """``count`` of the triples [t, 3] at random, without repeats and in their order; all where there are no more."""
+    """``count`` random triples [t, 3], without repeats, in their original order; all of them if there are no more."""
     if count >= len(triples):
         return triples
     places = np.random.default_rng(seed).permutation(len(triples))[:count]
@@ -102,10 +102,10 @@ class Labelled:
 
 
 def labelled(tables: Tables, subgraph: Subgraph, split: str, negatives: Path) -> Labelled:
-    """The triples of a split as true ones, and those of a file as false ones.
+    """The triples of a split, labelled true, and those of a file, labelled false.
 
     Args:
-        negatives: head, relation and tail, separated by tabs, in the graph's keys or the data set's own.
+        negatives: head, relation and tail, separated by tabs, as keys of the graph or of the data set.
 
     Raises:
         UnreadableFile: it cannot be read, or none of its triples is of this graph.
@@ -114,10 +114,10 @@ def labelled(tables: Tables, subgraph: Subgraph, split: str, negatives: Path) ->
     negative = _read(tables, negatives)
     triples = np.concatenate([positive, negative])
     true = np.arange(len(triples)) < len(positive)
-    whole = (triples >= 0).all(1)
-    if not (whole & ~true).any():
+    with_vectors = (triples >= 0).all(1)
+    if not (with_vectors & ~true).any():
         raise UnreadableFile(negatives, "names no triple whose entities and relation have vectors")
-    return Labelled(triples[whole], true[whole], int((~whole).sum()))
+    return Labelled(triples[with_vectors], true[with_vectors], int((~with_vectors).sum()))
 
 
 def _read(tables: Tables, path: Path) -> Integers:
@@ -139,10 +139,10 @@ def _read(tables: Tables, path: Path) -> Integers:
 
 
 def classification(tables: Tables, valid: Labelled, test: Labelled) -> dict[str, Any]:
-    """Accuracy and F1 of calling a triple true whose score reaches its relation's threshold (Safavi and Koutra 2020, section 5).
+    """Triple classification: a triple counts as true if its score reaches its relation's threshold.
 
-    The threshold is the one with the best accuracy on valid; a relation without triples of both kinds there has the one of
-    all relations together.
+    The threshold is the one with the best accuracy on valid. A relation without both true and false triples there uses the
+    threshold of all relations together (Safavi and Koutra 2020, section 5).
 
     Returns:
         ``accuracy`` and ``f1`` with ``accuracy_low`` and ``accuracy_high`` (Wilson, 95 %), ``n``, ``left_out``.
@@ -151,9 +151,9 @@ def classification(tables: Tables, valid: Labelled, test: Labelled) -> dict[str,
     common = best_threshold(scored, valid.true)
     thresholds = np.full(len(tables.relation_names), common)
     for kind in np.unique(valid.triples[:, 1]):
-        own = valid.triples[:, 1] == kind
-        if len(set(valid.true[own].tolist())) == 2:
-            thresholds[kind] = best_threshold(scored[own], valid.true[own])
+        of_relation = valid.triples[:, 1] == kind
+        if len(set(valid.true[of_relation].tolist())) == 2:
+            thresholds[kind] = best_threshold(scored[of_relation], valid.true[of_relation])
     called = tested >= thresholds[test.triples[:, 1]]
     right = int((called == test.true).sum())
     hit = int((called & test.true).sum())
@@ -171,18 +171,15 @@ def classification(tables: Tables, valid: Labelled, test: Labelled) -> dict[str,
 
 
 def _scores(tables: Tables, triples: Integers) -> npt.NDArray[np.float64]:
-    found = np.empty(len(triples))
+    scores = np.empty(len(triples))
     for start in range(0, len(triples), BLOCK):
         part = triples[start : start + BLOCK]
-        found[start : start + BLOCK] = tables.score(*torch.from_numpy(part.T.copy())).double().cpu().numpy()
-    return found
+        scores[start : start + BLOCK] = tables.score(*torch.from_numpy(part.T.copy())).double().cpu().numpy()
+    return scores
 
 
 def best_threshold(scores: npt.NDArray[np.float64], true: npt.NDArray[np.bool_]) -> float:
-    """The score from which calling triples true is most often right; midway between two of the given scores.
-
-    Of equally good ones the lowest.
-    """
+    """The threshold with the best accuracy, midway between two of the scores; the lowest of equally good ones."""
     order = np.argsort(scores, kind="stable")
     ordered, truth = scores[order], true[order]
     # Threshold before place i: everything from i on is called true.

@@ -1,4 +1,4 @@
-"""The losses: each from the scores of positives [b] and of their negatives [b, k] to one number."""
+"""Loss functions of the scores of positives [b] and of their negatives [b, k]."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Loss = Callable[[Tensor, Tensor, Training], Tensor]
 
 
 def softmax_of_sum(positive: Tensor, everything_else: Tensor) -> Tensor:
-    """``softmax`` without smoothing, where the logarithm of the negatives' summed exponentials is known, [b]."""
+    """``softmax`` without smoothing, from the log-sum-exp of the negatives, [b]."""
     return (torch.logaddexp(positive, everything_else) - positive).mean()
 
 
 def softmax(positive: Tensor, negative: Tensor, training: Training) -> Tensor:
-    """Cross entropy of the positive among itself and its negatives (Fisher et al. 2019, section 2.2), mean."""
+    """Mean cross entropy of the positive among itself and its negatives (Fisher et al. 2019, section 2.2)."""
     everything = torch.logaddexp(positive, torch.logsumexp(negative, 1))
     share = training.label_smoothing
     if not share:
@@ -31,7 +31,7 @@ def softmax(positive: Tensor, negative: Tensor, training: Training) -> Tensor:
 
 
 def self_adversarial(positive: Tensor, negative: Tensor, training: Training) -> Tensor:
-    """Sun et al. 2019, equation 5: negatives count by their own softmax, through which nothing is learned."""
+    """Sun et al. 2019, equation 5: negatives are weighted by their softmax, which gets no gradient."""
     weight = torch.softmax(negative.detach() * training.temperature, 1)
     wrong = logsigmoid(-training.margin - negative)
     return -(logsigmoid(training.margin + positive) + (weight * wrong).sum(1)).mean() / 2

@@ -1,4 +1,4 @@
-"""Trains a named model on a source of the graph, keeps it on disk and registers it in the graph."""
+"""Trains a named model on a source of the graph, stores it on disk and registers it in the graph."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from harmgraph.graph.statements import Statement, parse, statement
 from harmgraph.models import store
 from harmgraph.models.embedding.options import Training
 from harmgraph.models.extra import needed
-from harmgraph.models.subgraph.reader import DEFAULT, read
+from harmgraph.models.subgraph.reader import DEFAULT, read_subgraph
 from harmgraph.models.subgraph.split import SHARES, SPLITS
 from harmgraph.models.subgraph.subgraph import Subgraph
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which part of the graph a model sees.
+    """The part of the graph that a model is trained on.
 
     Attributes:
-        source: name of a source, None for every one.
-        statement: chooses the triples.
+        source: name of a source; None for all sources.
+        statement: selects the triples.
         parameters: of that statement.
-        split_seed, shares: of the split, where the graph has none; ``BadName`` where valid and test take all.
+        split_seed, shares: of the random split, if the graph has none. ``BadName`` if the shares leave nothing to train on.
     """
 
     source: str | None
@@ -40,12 +40,12 @@ class Choice:
 
     def __post_init__(self) -> None:
         if sum(self.shares) >= 1:
-            said = " and ".join(f"{share:g}" for share in self.shares)
-            raise BadName("shares of valid and test", said, "leave none to train")
+            shares = " and ".join(f"{share:g}" for share in self.shares)
+            raise BadName("shares of valid and test", shares, "leave nothing to train on")
 
     def read(self, graph: Graph, *, fresh: bool = False, progress: Progress = silent) -> Subgraph:
-        """The subgraph itself; see ``models.subgraph.reader.read``."""
-        return read(
+        """The subgraph; see ``models.subgraph.reader.read_subgraph``."""
+        return read_subgraph(
             graph,
             self.source,
             query=self.statement,
@@ -71,15 +71,15 @@ def train(
     progress: Progress = silent,
     tell: Tell = quiet,
 ) -> dict[str, Any]:
-    """Trains, goes on, or finds that all is done; the same call again is always right.
+    """Trains a model, or continues an interrupted training; a finished model is left as it is.
 
     Args:
-        threads: of the processor; 0 for the quicker of one and all, see ``trainer.train``.
-        processes: that share each batch.
-        tell: hears which number of threads was chosen, and why.
+        threads: CPU threads; 0 for the faster of one and all, see ``trainer.train``.
+        processes: how many share each batch.
+        tell: is called with the number of threads chosen, and why.
 
     Returns:
-        What is known of the model (its ``config.json``); ``fresh_epochs`` says how many this call trained.
+        The model's ``config.json``, and ``fresh_epochs``, how many epochs this call trained.
 
     Raises:
         MissingExtra: torch is not installed.
@@ -103,12 +103,14 @@ def train(
             raise InputError(
                 _difference(known, training, subgraph),
                 where=name,
-                remedy="--again trains it anew; or choose another name",
+                remedy="train it from the start with --again, or choose another name",
             )
         before = int(known.get("epochs", 0))
-        done = known.get("state") == "finished" and (known.get("stopped") == "patience" or before >= training.epochs)
-        if done:
-            # The same triples may be of another import by now.
+        finished = known.get("state") == "finished" and (
+            known.get("stopped") == "patience" or before >= training.epochs
+        )
+        if finished:
+            # The same triples may come from a newer import.
             known = known | {"subgraph": subgraph_facts(subgraph)}
             store.keep(name, known)
         else:
@@ -129,7 +131,7 @@ def train(
                 )
             finally:
                 if not known and not (place / trainer.CHECKPOINT).exists():
-                    store.clear(place)  # nothing was trained: the name is free for other options
+                    store.clear(place)  # nothing was trained: other options may use the name
             known = facts | {
                 "state": "finished",
                 "stopped": trained.stopped,
@@ -141,11 +143,11 @@ def train(
             }
             store.keep(name, known, history=list(trained.history))
         register(graph, name, known)
-    return known | {"fresh_epochs": 0 if done else int(known["epochs"]) - before}
+    return known | {"fresh_epochs": 0 if finished else int(known["epochs"]) - before}
 
 
 def register(graph: Graph, name: str, known: Mapping[str, Any]) -> None:
-    """Writes the ``Model``; ``known`` is its configuration with the digest of its tables, as ``store.load`` gives it."""
+    """Writes the ``Model`` node from the model's ``config.json`` with the digest of its tables."""
     origin = known.get("subgraph", {}).get("origin", {})
     facts = {
         "family": known["family"],
@@ -176,7 +178,7 @@ def _facts(training: Training, subgraph: Subgraph, identity: str) -> dict[str, A
 
 
 def subgraph_facts(subgraph: Subgraph) -> dict[str, Any]:
-    """What is kept of the subgraph with a model."""
+    """What a model's ``config.json`` says about its subgraph."""
     return {
         "digest": subgraph.digest,
         "origin": dict(subgraph.origin),
@@ -188,7 +190,7 @@ def subgraph_facts(subgraph: Subgraph) -> dict[str, Any]:
 
 
 def _difference(known: Mapping[str, Any], training: Training, subgraph: Subgraph) -> str:
-    """In what a model of that name differs from what is asked for."""
+    """How the stored model differs from the requested one."""
     before = known.get("training", {})
     now = training.facts()
     changed = [
@@ -202,10 +204,10 @@ def _difference(known: Mapping[str, Any], training: Training, subgraph: Subgraph
 
 
 def _device(chosen: str) -> str:
-    """The device itself.
+    """The device to use, with ``auto`` resolved.
 
     Raises:
-        BadName: torch knows or finds no such device.
+        BadName: torch does not know the device, or this machine has none.
     """
     torch = needed("torch")
     if chosen == "auto":
@@ -214,7 +216,7 @@ def _device(chosen: str) -> str:
         torch.empty(0, device=chosen)
     except (RuntimeError, AssertionError) as error:
         reason = str(error).partition("\n")[0]
-        raise BadName("device", chosen, f"is not here: {reason}; auto takes what there is") from error
+        raise BadName("device", chosen, f"is not available: {reason}; auto uses what there is") from error
     return chosen
 
 
@@ -222,16 +224,15 @@ def same_subgraph(graph: Graph, known: Mapping[str, Any], name: str, *, progress
     """The subgraph that a model was trained on, read again.
 
     Raises:
-        InputError: the model was not trained on a graph.
+        InputError: the model was not trained on a graph, its source was imported again since, or the triples changed.
         NotFound: its source is gone.
-        InputError: the source was imported again since, or the statement's result changed.
     """
-    kept = known.get("subgraph", {})
-    origin = kept.get("origin", {})
+    trained_on = known.get("subgraph", {})
+    origin = trained_on.get("origin", {})
     if "text" not in origin:
-        raise InputError("is not of a source of the graph", where=name, remedy="import it with --source")
+        raise InputError("does not belong to a source of the graph", where=name, remedy="import it with --source")
     query = parse(origin["statement"], origin["text"])
-    found = read(
+    subgraph = read_subgraph(
         graph,
         origin.get("source"),
         query=query,
@@ -240,8 +241,8 @@ def same_subgraph(graph: Graph, known: Mapping[str, Any], name: str, *, progress
         shares=tuple(origin.get("shares", SHARES)),
         progress=progress,
     )
-    if kept.get("digest") not in (None, found.digest):
-        before, now = origin.get("imports", {}), found.origin["imports"]
+    if trained_on.get("digest") not in (None, subgraph.digest):
+        before, now = origin.get("imports", {}), subgraph.origin["imports"]
         moved = [source for source in now if before.get(source) != now[source]]
         why = (
             f"the source {moved[0]!r} was imported again since ({before.get(moved[0], 'no import')} then, {now[moved[0]]} now)"
@@ -249,4 +250,4 @@ def same_subgraph(graph: Graph, known: Mapping[str, Any], name: str, *, progress
             else "the triples changed since"
         )
         raise InputError(f"was trained on another state of the graph: {why}", where=name, remedy="train it again")
-    return found
+    return subgraph

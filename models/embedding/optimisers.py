@@ -1,4 +1,4 @@
-"""Optimisers that read and write the touched rows of a table alone."""
+"""Optimisers that read and write only the rows of a table that have a gradient."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EPSILON = 1e-10
 
 
 class Optimiser(Protocol):
-    """Changes a table by the gradients of some rows. ``states`` are what a checkpoint keeps."""
+    """Updates a table from the gradients of some of its rows. ``states`` is stored in checkpoints."""
 
     states: dict[str, Tensor]
 
@@ -20,13 +20,13 @@ class Optimiser(Protocol):
         """Takes a step.
 
         Args:
-            index: [u] distinct rows; None for all rows in their order.
+            index: [u] distinct rows; None for all rows, in order.
             grad: [u, d].
         """
 
 
 class Adagrad:
-    """Duchi et al. 2011: each number is divided by the root of the sum of its squared gradients."""
+    """Duchi et al. 2011: each gradient is divided by the root of the sum of its squares so far."""
 
     def __init__(self, table: Tensor, lr: float, states: Mapping[str, Tensor] | None = None) -> None:
         self._table = table
@@ -46,7 +46,7 @@ class Adagrad:
 
 
 class Adam:
-    """Kingma and Ba 2015, each row with a count of its own steps: one that was not touched does not move."""
+    """Kingma and Ba 2015, with a step count for each row: a row without a gradient does not move."""
 
     first, second = 0.9, 0.999
 

@@ -1,4 +1,4 @@
-"""How an embedding is trained: every option, checked, in one frozen object that is kept with the model."""
+"""The training options of an embedding, checked, in a frozen object that is stored with the model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import inf
 from typing import Any
 
 from harmgraph.graph.common.errors import BadName
-from harmgraph.models.embedding.score_function import embeddings
+from harmgraph.models.embedding.score_function import score_functions
 
 LOSSES = ("softmax", "self-adversarial")
 OPTIMISERS = ("adagrad", "adam")
@@ -17,29 +17,29 @@ PRECISIONS = ("float32", "bfloat16")
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """Options of a training. The first ones are those of Fisher et al. 2019, section 2.2.
+    """Training options. The defaults are those of Fisher et al. 2019, section 2.2.
 
     Attributes:
-        dim: columns of an entity; a complex vector has half as many numbers.
+        dim: columns of an entity vector; a complex vector has half as many numbers.
         negatives: corrupted triples per positive and side; 0 takes every entity.
         loss: ``softmax`` (cross entropy of the positive among its negatives), ``self-adversarial`` (Sun et al. 2019).
-        comparator: ``dot``, ``l2`` or ``l1``; the model's own where empty.
-        epochs: passes over the training triples, at the most.
-        batch: positives of one step, of all processes together.
+        comparator: ``dot``, ``l2`` or ``l1``; empty for the model's default.
+        epochs: maximum passes over the training triples.
+        batch: positives per step, over all processes.
         chunk: positives that share their negatives; 0 for the whole batch.
         lr: learning rate.
-        optimiser: ``adagrad`` or ``adam``; only the rows that a step touched are updated.
-        reciprocal: heads are predicted by a relation of their own (Lacroix et al. 2018).
-        dropout: share of the columns of heads, relations and tails that a step leaves out.
+        optimiser: ``adagrad`` or ``adam``; only the rows that a step uses are updated.
+        reciprocal: predict heads with a second vector per relation (Lacroix et al. 2018).
+        dropout: share of the columns of heads, relations and tails dropped in each step.
         n3: weight of the nuclear 3-norm (Lacroix et al. 2018).
-        label_smoothing: share of the target that is spread over all candidates.
+        label_smoothing: share of the target spread over all candidates.
         margin, temperature: of the self-adversarial loss.
-        scale: standard deviation of the first values.
+        scale: standard deviation of the initial values.
         precision: of the matrix products of a step; tables and evaluation are float32.
-        seed: of everything random.
-        valid_every: epochs between two looks at the valid triples; 0 never looks and trains all epochs.
-        patience: looks without a better mean reciprocal rank that end the training.
-        valid_sample: valid triples that are looked at, the same each time.
+        seed: random seed.
+        valid_every: epochs between two evaluations on the valid triples; 0 for none, and all epochs are trained.
+        patience: evaluations without a better mean reciprocal rank after which training stops.
+        valid_sample: valid triples in each evaluation, always the same.
     """
 
     model: str = "transe"
@@ -78,34 +78,34 @@ class Training:
             if not 0 <= getattr(self, name) < 1:
                 raise BadName(name, str(getattr(self, name)), "is not a share from 0 to below 1")
         if self.label_smoothing and self.loss != "softmax":
-            raise BadName("label_smoothing", str(self.label_smoothing), "goes with the loss softmax alone")
-        # Written so that not-a-number is refused too.
+            raise BadName("label_smoothing", str(self.label_smoothing), "works only with the loss softmax")
+        # Written so that NaN is refused too.
         if not (0 < self.lr < inf and 0 < self.scale < inf and 0 <= self.n3 < inf):
-            raise BadName("option", "lr, scale or n3", "is out of its range: lr and scale above 0, n3 not below")
-        embeddings.get(self.model).checked(self.dim, self.chosen_comparator)
+            raise BadName("option", "lr, scale or n3", "is out of range: lr and scale must be above 0, n3 at least 0")
+        score_functions.get(self.model).checked(self.dim, self.chosen_comparator)
 
     @property
     def chosen_comparator(self) -> str:
-        """The comparator, the model's own where none was named."""
-        return self.comparator or embeddings.get(self.model).comparators[0]
+        """The comparator; the model's default if none was named."""
+        return self.comparator or score_functions.get(self.model).comparators[0]
 
     def facts(self) -> dict[str, Any]:
-        """The options by their names, for the record."""
+        """The options by name, as they are stored with the model."""
         return asdict(self) | {"comparator": self.chosen_comparator}
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Training:
-        """The training whose ``facts`` these are; names that this version does not know are left out."""
-        known = {one.name for one in fields(cls)}
+        """The training options from ``facts``; names that this version does not know are ignored."""
+        known = {field.name for field in fields(cls)}
         return cls(**{name: value for name, value in facts.items() if name in known})
 
 
-def with_defaults(model: str, given: Mapping[str, Any]) -> Training:
-    """A training with the given options over the model's own defaults over the general ones.
+def with_defaults(model: str, options: Mapping[str, Any]) -> Training:
+    """Training options; what is not given has the model's default, or else the general one.
 
     Raises:
         UnknownMember: no such model.
-        BadName: an option that cannot be.
+        BadName: an option has an invalid value.
     """
-    options: dict[str, Any] = dict(embeddings.get(model).defaults) | dict(given)
-    return Training(model=model, **options)
+    values: dict[str, Any] = dict(score_functions.get(model).defaults) | dict(options)
+    return Training(model=model, **values)

@@ -1,4 +1,4 @@
-"""Training by several processes: each has the tables, takes its part of every batch, and all take the same step."""
+"""Training with several processes: each has a copy of the tables and a part of every batch, and all take the same step."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from harmgraph.models.embedding.step import Gradient, summed
 
 
 class Team(Protocol):
-    """The processes of a training, seen by one of them.
+    """The processes of a training, as seen by one of them.
 
     Attributes:
-        rank: its number, 0 for the one that looks, writes and tells.
+        rank: its number; process 0 evaluates, writes files and reports.
         size: how many there are.
     """
 
@@ -57,13 +57,13 @@ class Alone:
 
 @dataclass(slots=True)
 class Gloo:
-    """Several processes of one machine, through ``torch.distributed``."""
+    """Several processes on the same machine, connected through ``torch.distributed``."""
 
     rank: int
     size: int
 
     def gathered(self, gradient: Gradient, table: Tensor) -> Gradient:
-        """See ``Team.gathered``: the rows that some process touched, padded to the longest, then summed in order of rank."""
+        """See ``Team.gathered``: each process's rows are padded to the longest, then summed in order of rank."""
         from torch import distributed
 
         if gradient.index is None:
@@ -103,7 +103,7 @@ def _worker(rank: int, size: int, meeting: str, threads: int, work: Work, argume
     import signal
 
     end_with_parent()
-    # Ctrl-C reaches every process of the terminal: process 0 decides when all stop.
+    # Ctrl-C reaches every process of the terminal; process 0 decides when all stop.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(threads)
     with _joined(rank, size, meeting) as team:
@@ -126,10 +126,10 @@ def team(size: int, folder: Path, work: Work, arguments: Sequence[Any]) -> Itera
     """Starts ``size - 1`` further processes that run ``work(*arguments, team)``; the block is process 0.
 
     Args:
-        folder: for the file through which they find each other.
+        folder: where the file is written through which they find each other.
 
     Raises:
-        InputError: one of them died.
+        InputError: a process died.
     """
     if size == 1:
         yield Alone()
@@ -150,8 +150,8 @@ def team(size: int, folder: Path, work: Work, arguments: Sequence[Any]) -> Itera
     for worker in workers:
         worker.start()
     try:
-        with _joined(0, size, str(meeting)) as own:
-            yield own
+        with _joined(0, size, str(meeting)) as process_zero:
+            yield process_zero
     except RuntimeError as error:
         if any(worker.exitcode for worker in workers):
             raise InputError(

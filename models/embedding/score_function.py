@@ -1,10 +1,10 @@
-"""What an embedding model is: a transformation of an entity by a relation, and the comparators it may be used with.
+"""Score functions of embeddings: how a relation transforms an entity, and which comparators the result can be used with.
 
-A member of the family is one module in ``models/score_functions`` that defines ``EMBEDDING``. It holds no weights: these are two
-tables, entities [n, d] and relations [m, d'], so that a probe can reach and change them. A complex vector of d/2 numbers is
-d columns: the real parts, then the imaginary parts.
+Each is a module in ``models/score_functions`` that defines ``SCORE_FUNCTION``. It has no weights: these are two tables,
+entities [n, d] and relations [m, d'], which probes can read and change. A complex vector of d/2 numbers has d columns: the
+real parts, then the imaginary parts.
 
-Members do not import torch at their top: the command line lists them without it.
+The modules do not import torch at the top, so that the command line can list them without it.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from torch import Generator, Tensor
 
 
-class Embedding(ABC):
-    """One score function.
+class ScoreFunction(ABC):
+    """A score function.
 
     Attributes:
-        name: the word on the command line.
-        citation: where it is from.
-        comparators: names of those it may be used with, the default first.
+        name: its name on the command line.
+        citation: the paper it comes from.
+        comparators: names of the comparators it can be used with, the default first.
         paired: whether an entity's columns are real and imaginary parts.
-        weighs: whether relations are numbers that scores grow with, and so are regularised; angles are not.
-        defaults: options of a training that differ from the general ones for this model.
+        weighs: whether scores grow with the numbers of a relation, which are then regularised; angles are not.
+        defaults: training options that have another default for this model.
     """
 
     name: ClassVar[str]
@@ -44,9 +44,9 @@ class Embedding(ABC):
 
     @abstractmethod
     def head_query(self, tails: Tensor, relations: Tensor, *, is_distance: bool) -> tuple[Tensor, Tensor | None]:
-        """The vector that a head is compared with, [b, d], and what is to be added to every score, [b] or None.
+        """The vector that a head is compared with, [b, d], and an offset to add to every score, [b] or None.
 
-        So that ``compare(head_query, head) + offset`` equals ``compare(tail_query, tail)``.
+        ``compare(head_query, head) + offset`` equals ``compare(tail_query, tail)``.
         """
 
     def relation_width(self, dim: int) -> int:
@@ -54,7 +54,7 @@ class Embedding(ABC):
         return dim
 
     def checked(self, dim: int, comparator: str) -> None:
-        """Looks whether the model can be had in this form.
+        """Checks that the model works with this dimension and comparator.
 
         Raises:
             BadName: an odd number of columns for complex vectors, or a comparator that the model is not defined with.
@@ -63,37 +63,39 @@ class Embedding(ABC):
             raise BadName("dimension", str(dim), f"is odd: {self.name} needs real and imaginary parts")
         if comparator not in self.comparators:
             raise BadName(
-                "comparator", comparator, f"does not go with {self.name}; it has {', '.join(self.comparators)}"
+                "comparator", comparator, f"does not work with {self.name}, which has {', '.join(self.comparators)}"
             )
 
     def first_entities(self, count: int, dim: int, scale: float, generator: Generator) -> Tensor:
-        """Entities before training, [count, d]: normal, with the given standard deviation."""
+        """Initial entity vectors, [count, d]: normal, with standard deviation ``scale``."""
         import torch
 
         return torch.randn(count, dim, generator=generator) * scale
 
     def first_relations(self, count: int, dim: int, scale: float, generator: Generator) -> Tensor:
-        """Relations before training, [count, d']."""
+        """Initial relation vectors, [count, d']."""
         import torch
 
         return torch.randn(count, self.relation_width(dim), generator=generator) * scale
 
     def moduli(self, rows: Tensor) -> Tensor:
-        """The absolute values of the (complex) numbers of entities or relations, for N3."""
+        """Absolute values of the (complex) numbers of entities or relations, for the N3 regulariser."""
         if not self.paired:
             return rows.abs()
         width = rows.shape[1] // 2
         return (rows[:, :width].square() + rows[:, width:].square() + 1e-12).sqrt()
 
 
-embeddings: Registry[Embedding] = Registry(
-    "embedding model", "harmgraph.models.score_functions", "EMBEDDING", "score_functions"
+score_functions: Registry[ScoreFunction] = Registry(
+    "embedding model", "harmgraph.models.score_functions", "SCORE_FUNCTION", "score_functions"
 )
 
 
 def product(vectors: Tensor, real: Tensor, imaginary: Tensor) -> Tensor:
-    """[b, d] times the complex numbers with these parts, [b, d/2] each -> [b, d]."""
+    """Complex product of vectors [b, d] and the numbers with these parts, [b, d/2] each -> [b, d]."""
     import torch
 
-    one, two = vectors.chunk(2, dim=1)
-    return torch.cat([one * real - two * imaginary, one * imaginary + two * real], dim=1)
+    real_part, imaginary_part = vectors.chunk(2, dim=1)
+    return torch.cat(
+        [real_part * real - imaginary_part * imaginary, real_part * imaginary + imaginary_part * real], dim=1
+    )

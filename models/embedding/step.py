@@ -1,4 +1,4 @@
-"""One step of training: the gradients of a batch, of the touched rows alone."""
+"""A training step: the gradients of a batch, only for the rows that it uses."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from torch import Generator, Tensor
 from harmgraph.models.embedding.comparators import ABSENT, comparator
 from harmgraph.models.embedding.losses import LOSS, softmax_of_sum
 from harmgraph.models.embedding.options import Training
-from harmgraph.models.embedding.score_function import embeddings
+from harmgraph.models.embedding.score_function import score_functions
 
 
 @dataclass(frozen=True, slots=True)
 class Gradient:
-    """Of one table: distinct rows [u] (None for all) and their gradients [u, d]."""
+    """Gradients of a table: distinct rows [u] (None for all) and their gradients [u, d]."""
 
     index: Tensor | None
     rows: Tensor
@@ -24,7 +24,7 @@ class Gradient:
 
 @dataclass(frozen=True, slots=True)
 class Corruption:
-    """The entities that stand in for the tails, or for the heads, of a chunk.
+    """The entities that replace the tails, or the heads, of a chunk.
 
     Attributes:
         index: [k] distinct and sorted; None for every entity.
@@ -34,20 +34,20 @@ class Corruption:
 
 
 def drawn(entities: int, count: int, generator: Generator) -> Corruption:
-    """``count`` distinct entities at random; every one where there are no more."""
+    """``count`` distinct random entities; all of them if there are no more, or if ``count`` is 0."""
     if not count or count >= entities:
         return Corruption(None)
     if entities < 10 * count:
         return Corruption(torch.randperm(entities, generator=generator)[:count].sort().values)
-    found = torch.empty(0, dtype=torch.int64)
-    while len(found) < count:
+    entity_ids = torch.empty(0, dtype=torch.int64)
+    while len(entity_ids) < count:
         more = torch.randint(entities, (count + count // 8 + 8,), generator=generator)
-        found = torch.unique(torch.cat([found, more]))
-    return Corruption(found[torch.randperm(len(found), generator=generator)[:count].sort().values])
+        entity_ids = torch.unique(torch.cat([entity_ids, more]))
+    return Corruption(entity_ids[torch.randperm(len(entity_ids), generator=generator)[:count].sort().values])
 
 
 class Step:
-    """Computes gradients. Tables may lie on any device; negatives are drawn on the CPU, so that a seed means the same.
+    """Computes gradients. Tables can be on any device; negatives are drawn on the CPU, so a seed gives the same ones everywhere.
 
     Args:
         entities: [n, d], relations: [m or, with reciprocal relations, 2m, d'].
@@ -55,7 +55,7 @@ class Step:
 
     def __init__(self, training: Training, entities: Tensor, relations: Tensor, generator: Generator) -> None:
         self._training = training
-        self._model = embeddings.get(training.model)
+        self._model = score_functions.get(training.model)
         self._comparator = comparator(training.chosen_comparator, paired=self._model.paired)
         self._entities = entities
         self._relations = relations
@@ -63,14 +63,14 @@ class Step:
         self._narrow = training.precision == "bfloat16"
 
     def draw(self, size: int) -> list[tuple[Corruption, Corruption]]:
-        """Stand-ins for the tails and for the heads of each chunk of a batch of ``size`` positives."""
-        one = self._training.chunk or size
+        """The corrupted tails and heads of each chunk of a batch of ``size`` positives."""
+        chunk = self._training.chunk or size
         count = self._training.negatives
-        return [(self._drawn(count), self._drawn(count)) for _ in range(0, size, one)]
+        return [(self._drawn(count), self._drawn(count)) for _ in range(0, size, chunk)]
 
     def _drawn(self, count: int) -> Corruption:
-        made = drawn(len(self._entities), count, self._generator)
-        return made if made.index is None else Corruption(made.index.to(self._entities.device))
+        corruption = drawn(len(self._entities), count, self._generator)
+        return corruption if corruption.index is None else Corruption(corruption.index.to(self._entities.device))
 
     def gradients(
         self, triples: Tensor, corruptions: Sequence[tuple[Corruption, Corruption]], weight: float = 1.0
@@ -79,16 +79,16 @@ class Step:
 
         Args:
             triples: [b, 3] head, relation, tail.
-            corruptions: of each chunk, see ``draw``.
-            weight: of the batch, below 1 where it is a part of a larger one.
+            corruptions: for each chunk, see ``draw``.
+            weight: of the batch; below 1 if it is part of a larger one.
 
         Returns:
-            The mean loss [], the gradient of the entities and that of the relations.
+            The mean loss [], the gradient of the entities and the gradient of the relations.
         """
-        one = self._training.chunk or len(triples)
+        chunk = self._training.chunk or len(triples)
         parts = [
-            self._chunk(triples[start : start + one], *pair, weight * min(one, len(triples) - start) / len(triples))
-            for start, pair in zip(range(0, len(triples), one), corruptions, strict=True)
+            self._chunk(triples[start : start + chunk], *pair, weight * min(chunk, len(triples) - start) / len(triples))
+            for start, pair in zip(range(0, len(triples), chunk), corruptions, strict=True)
         ]
         loss = torch.stack([part[0] for part in parts]).sum()
         entities = summed([item for part in parts for item in part[1]], self._entities)
@@ -147,7 +147,7 @@ class Step:
         offset: Tensor | None,
     ) -> Tensor:
         positive = self._comparator.rows(query, right)
-        # A stand-in that is the right entity itself is no negative.
+        # A replacement that equals the right entity is not a negative.
         if index is None:
             place = right_index
             same = torch.arange(len(place), device=place.device)
@@ -157,7 +157,7 @@ class Step:
             place = place[same]
         quick = self._comparator.log_sum_exp
         if quick and self._training.loss == "softmax" and not self._training.label_smoothing:
-            # An offset adds the same to the positive and to its negatives, so it changes nothing here.
+            # An offset is added to the positive and all its negatives, so it does not change the softmax.
             return softmax_of_sum(positive, quick(query, candidates, same, place, self._narrow))
         negative = self._comparator.matrix(query, candidates, self._narrow)
         negative = negative.index_put((same, place), negative.new_tensor(ABSENT))
@@ -173,11 +173,11 @@ class Step:
         share = self._training.dropout
         if not share:
             return rows
-        kept = torch.rand(rows.shape, generator=self._generator) >= share
-        return rows * kept.to(rows.device) / (1 - share)
+        mask = torch.rand(rows.shape, generator=self._generator) >= share
+        return rows * mask.to(rows.device) / (1 - share)
 
     def _n3(self, leaves: Mapping[str, Tensor]) -> Tensor:
-        """Sum of the cubed moduli of head, relation and tail, mean over the batch and, as the loss, over both directions.
+        """Sum of the cubed moduli of head, relation and tail; mean over the batch and, like the loss, over both directions.
 
         Lacroix et al. 2018, section 4: with reciprocal relations a triple is two examples, each with its own relation.
         """
@@ -188,7 +188,7 @@ class Step:
         return total / len(leaves["head"])
 
     def _cubes(self, rows: Tensor) -> Tensor:
-        # Row by row first: one sum of all would have other last bits with another number of threads.
+        # Sum each row first: the last bits of a single sum over everything depend on the number of threads.
         return self._model.moduli(rows).pow(3).sum(1).sum()
 
 
@@ -197,7 +197,7 @@ def _grad(leaf: Tensor) -> Tensor:
 
 
 def summed(parts: Sequence[Gradient], table: Tensor) -> Gradient:
-    """One gradient for each touched row."""
+    """Adds up gradients of the same table: one gradient for each row."""
     whole = [part.rows for part in parts if part.index is None]
     some = [part for part in parts if part.index is not None]
     if whole:

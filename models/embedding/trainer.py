@@ -1,4 +1,4 @@
-"""Trains an embedding on a subgraph: epochs, looks at valid, checkpoints, the best tables at the end."""
+"""Trains an embedding on a subgraph, with evaluation on the valid split, checkpoints, and the best tables at the end."""
 
 from __future__ import annotations
 
@@ -26,11 +26,10 @@ from harmgraph.models.embedding.optimisers import OPTIMISER, Optimiser
 from harmgraph.models.embedding.options import Training
 from harmgraph.models.embedding.parallel import Team, team
 from harmgraph.models.embedding.ranking import Known, ranks, summary
-from harmgraph.models.embedding.score_function import embeddings
+from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.embedding.step import Step
 from harmgraph.models.embedding.tables import Tables
-from harmgraph.models.processor import Trial
-from harmgraph.models.processor import threads as threads_of_torch
+from harmgraph.models.processor import Trial, torch_threads
 from harmgraph.models.subgraph.split import TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
 from harmgraph.models.threads import Threads
@@ -41,14 +40,14 @@ CHECKPOINT, BEST = "checkpoint.safetensors", "embeddings.safetensors"
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """What a training gave.
+    """The result of a training.
 
     Attributes:
-        tables: the best ones by valid, or the last ones where valid was not looked at.
-        history: one row an epoch: ``epoch``, ``loss``, ``triples_per_second`` and, after a look, ``valid_mrr``.
-        epochs: that were trained; best_epoch: of the tables, 0 where valid was not looked at.
-        stopped: ``epochs`` or ``patience``.
-        threads: of the processor at the end, in each process.
+        tables: those with the best evaluation on valid, or the last ones if there was none.
+        history: a row per epoch: ``epoch``, ``loss``, ``triples_per_second`` and, after an evaluation, ``valid_mrr``.
+        epochs: how many were trained. best_epoch: the epoch of the tables, 0 if valid was not evaluated.
+        stopped: why training ended, ``epochs`` or ``patience``.
+        threads: CPU threads of each process at the end.
     """
 
     tables: Tables
@@ -61,37 +60,37 @@ class Trained:
 
 
 def identity(training: Training, subgraph: Subgraph) -> str:
-    """Digest of what decides the result. ``epochs`` is left out: a training may be prolonged."""
+    """Digest of everything that determines the result, except ``epochs``, so that a training can be continued."""
     facts = {name: value for name, value in training.facts().items() if name != "epochs"}
     text = json.dumps([facts, subgraph.digest], sort_keys=True)
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def check(training: Training, subgraph: Subgraph, folder: Path, *, device: str = "cpu", processes: int = 1) -> None:
-    """Looks whether ``train`` can begin or go on, before anything is changed.
+    """Checks that ``train`` can start or continue, before anything is changed.
 
     Raises:
-        BadName: more processes than go with the device or the batch.
-        InputError: nothing to train on, or the checkpoint is of other options, another graph or other processes.
+        BadName: too many processes for the device or the batch.
+        InputError: nothing to train on, or the checkpoint has other options, another graph or another number of processes.
     """
     if processes > 1 and device != "cpu":
-        raise BadName("number of processes", str(processes), f"goes with the device cpu, not {device}")
+        raise BadName("number of processes", str(processes), f"works only with the device cpu, not {device}")
     if processes > training.batch:
         raise BadName("number of processes", str(processes), f"is more than the batch of {training.batch}")
     if not (subgraph.split == TRAIN).any():
         raise InputError("no triple to train on", remedy="all edges are in the splits valid and test")
-    found = checkpoint.facts(folder / CHECKPOINT)
-    if found and found["identity"] != identity(training, subgraph):
+    facts = checkpoint.facts(folder / CHECKPOINT)
+    if facts and facts["identity"] != identity(training, subgraph):
         raise InputError(
-            "the checkpoint is of a training with other options or on another graph",
+            "the checkpoint belongs to a training with other options or on another graph",
             where=str(folder),
-            remedy="give the same options to go on, --again to begin again, or another name",
+            remedy="give the same options to continue, --again to start over, or another name",
         )
-    if found and found["processes"] != processes:
+    if facts and facts["processes"] != processes:
         raise InputError(
-            f"the checkpoint is of a training by {found['processes']} processes",
+            f"the checkpoint belongs to a training with {facts['processes']} processes",
             where=str(folder),
-            remedy=f"go on with --processes {found['processes']}, or --again",
+            remedy=f"continue with --processes {facts['processes']}, or start over with --again",
         )
 
 
@@ -108,38 +107,38 @@ def train(
     threads: int = 0,
     tell: Tell = quiet,
 ) -> Trained:
-    """Trains, or goes on from the checkpoint in ``folder``.
+    """Trains, or continues from the checkpoint in ``folder``.
 
-    The same options, subgraph, machine and number of threads give the same tables bit for bit, interrupted or not (on a CPU; a
-    GPU adds up in no fixed order). Steps that are timed are done twice and count once. Where one thread and all of them give a
-    step's gradients with other last bits, the first choice holds to the end, interrupted or not.
+    On a CPU the same options, subgraph, machine and number of threads give the same tables bit for bit, interrupted or not; a
+    GPU adds up in no fixed order. Steps used for timing are repeated and have no effect. If one thread and all threads give
+    gradients that differ in their last bits, the first choice of threads is kept to the end, also after an interruption.
 
     Args:
-        folder: for the checkpoint; exists.
+        folder: for the checkpoint; must exist.
         save_every: seconds between two checkpoints.
-        stop_after: steps of this call after which it is interrupted, for tests; 0 for none.
-        processes: that share each batch, on the CPU. Another number gives other (equally good) tables.
-        threads: of the processor, shared out among the processes; 0 for that of the checkpoint, if it must be kept, otherwise
-            for the quicker of one and all, which several processes leave at all.
-        tell: hears which number of threads was chosen, and why.
+        stop_after: number of steps after which this call is interrupted, for tests; 0 for never.
+        processes: how many share each batch, on the CPU. Another number gives different (equally good) tables.
+        threads: CPU threads, divided among the processes; 0 for the number in the checkpoint if it must be kept, otherwise
+            for the faster of one and all (always all with several processes).
+        tell: is called with the number of threads chosen, and why.
 
     Raises:
         BadName, InputError: as ``check``.
-        KeyboardInterrupt: after the checkpoint was written.
+        KeyboardInterrupt: interrupted; the checkpoint is written first.
     """
     check(training, subgraph, folder, device=device, processes=processes)
     known = checkpoint.facts(folder / CHECKPOINT) or {}
     with (
-        threads_of_torch(threads or int(known.get("threads", 0)), tell) as chosen,
-        team(processes, folder, _help, (subgraph, training, folder, stop_after)) as own,
+        torch_threads(threads or int(known.get("threads", 0)), tell) as chosen,
+        team(processes, folder, _help, (subgraph, training, folder, stop_after)) as joined_team,
     ):
-        return _Run(subgraph, training, folder, device, progress, save_every, stop_after, own, chosen).run()
+        return _Run(subgraph, training, folder, device, progress, save_every, stop_after, joined_team, chosen).run()
 
 
-def _help(subgraph: Subgraph, training: Training, folder: Path, stop_after: int, own: Team) -> None:
-    """What the other processes do: the same, without a look, a file or a word."""
-    with suppress(KeyboardInterrupt), threads_of_torch() as chosen:  # process 0 was stopped, and tells
-        _Run(subgraph, training, folder, "cpu", silent, math.inf, stop_after, own, chosen).run()
+def _help(subgraph: Subgraph, training: Training, folder: Path, stop_after: int, team: Team) -> None:
+    """Runs in the other processes: the same training without evaluation, files or messages."""
+    with suppress(KeyboardInterrupt), torch_threads() as chosen:  # process 0 reports the interruption
+        _Run(subgraph, training, folder, "cpu", silent, math.inf, stop_after, team, chosen).run()
 
 
 class _Run:
@@ -158,7 +157,7 @@ class _Run:
         self._team = team
         self._threads = threads
         if team.size > 1 or device != "cpu":
-            threads.keep()  # processes share the threads out already; on a GPU the processor's do not matter
+            threads.keep()  # several processes divide the threads already; on a GPU CPU threads do not matter
         self._subgraph = subgraph
         self._training = training
         self._folder = folder
@@ -169,7 +168,7 @@ class _Run:
         self._triples = torch.from_numpy(subgraph.triples(TRAIN))
         self._valid = self._sample(subgraph.triples(VALID))
         self._known = Known(subgraph.triples(), len(subgraph.relations)) if len(self._valid) else None
-        # The tables begin alike everywhere; what is drawn afterwards differs.
+        # All processes start with the same tables, then draw different random numbers.
         self._generator = Generator().manual_seed(training.seed)
         self._state = self._begun()
         self._step = Step(training, self._state.entities, self._state.relations, self._generator)
@@ -187,13 +186,13 @@ class _Run:
     def _begun(self) -> State:
         """The state of the checkpoint, or a new one."""
         known = identity(self._training, self._subgraph)
-        found = checkpoint.load(self._folder / CHECKPOINT)
-        if found:
-            # A copy: torch reads the state of a view from the wrong place.
-            self._generator.set_state(found.generator[self._team.rank].clone())
-            found.entities, found.relations = found.entities.to(self._device), found.relations.to(self._device)
-            return found
-        training, model = self._training, embeddings.get(self._training.model)
+        state = checkpoint.load(self._folder / CHECKPOINT)
+        if state:
+            # A copy, because torch reads the state of a view from the wrong place.
+            self._generator.set_state(state.generator[self._team.rank].clone())
+            state.entities, state.relations = state.entities.to(self._device), state.relations.to(self._device)
+            return state
+        training, model = self._training, score_functions.get(self._training.model)
         count = len(self._subgraph.relations) * (2 if training.reciprocal else 1)
         entities = model.first_entities(len(self._subgraph.entities), training.dim, training.scale, self._generator)
         relations = model.first_relations(count, training.dim, training.scale, self._generator)
@@ -204,20 +203,20 @@ class _Run:
         )
 
     def _optimiser(self, name: str, table: Tensor) -> Optimiser:
-        kept = {
+        states = {
             key.partition(".")[2]: tensor.to(self._device)
             for key, tensor in self._state.optimiser.items()
             if key.partition(".")[0] == name
         }
-        return OPTIMISER[self._training.optimiser](table, self._training.lr, kept)
+        return OPTIMISER[self._training.optimiser](table, self._training.lr, states)
 
     def run(self) -> Trained:
-        # Sums of Adagrad and shares of a softmax become so small that the processor would take a hundred times as long.
+        # Adagrad's sums and softmax shares become denormal numbers, with which the CPU is a hundred times slower.
         torch.set_flush_denormal(True)
         try:
             return self._trained()
         finally:
-            torch.set_flush_denormal(False)  # it is the processor's, and so that of whatever else this process computes
+            torch.set_flush_denormal(False)  # the setting is for everything that this process computes
 
     def _trained(self) -> Trained:
         state, training = self._state, self._training
@@ -241,11 +240,11 @@ class _Run:
             batch = self._triples[order[state.step * training.batch : (state.step + 1) * training.batch]]
             if len(batch) >= team.size:
                 state.loss += self._take(batch)
-            # The few triples of a last batch that not every process would have a part of are left to other epochs.
+            # A last batch with fewer triples than processes is skipped; other epochs include its triples.
             state.step += 1
             self._left -= 1
             if not math.isfinite(state.loss):
-                raise BadName("learning rate", str(training.lr), "is too large: the loss is no number any more")
+                raise BadName("learning rate", str(training.lr), "is too large: the loss is not a finite number")
             self._progress("training", state.epoch * steps + state.step, training.epochs * steps)
             stop = team.agreed(float(pressed() or self._left == 0))
             late = team.agreed(float(time.monotonic() - self._saved > self._save_every))
@@ -262,7 +261,7 @@ class _Run:
         state.history.append(row)
 
     def _take(self, batch: Tensor) -> float:
-        """One step, with this process's part of the batch; gives the mean loss of the whole."""
+        """Takes a step with this process's part of the batch; returns the mean loss of the whole batch."""
         team = self._team
         part = batch[team.rank :: team.size].to(self._device)
         self._look_at_threads(part)
@@ -273,16 +272,16 @@ class _Run:
         return float(team.every(loss.reshape(1).double()).sum())
 
     def _look_at_threads(self, part: Tensor) -> None:
-        """Times the step before it is taken: gradients change no table, and what was drawn for them is put back."""
+        """Times the step before it is taken: computing gradients changes no table, and the generator is reset afterwards."""
         if not self._threads.due():
             return
         drawn = self._generator.get_state()
 
         def gradients() -> list[Tensor]:
             self._generator.set_state(drawn)
-            loss, *found = self._step.gradients(part, self._step.draw(len(part)))
-            tensors = [loss, *(gradient.rows for gradient in found)]
-            return tensors + [gradient.index for gradient in found if gradient.index is not None]
+            loss, *table_gradients = self._step.gradients(part, self._step.draw(len(part)))
+            tensors = [loss, *(gradient.rows for gradient in table_gradients)]
+            return tensors + [gradient.index for gradient in table_gradients if gradient.index is not None]
 
         trial = Trial(gradients)
         try:
@@ -293,26 +292,26 @@ class _Run:
             self._threads.keep()
 
     def _look(self) -> float:
-        """The mean reciprocal rank on valid; the best tables are kept."""
-        found = -1.0
+        """The mean reciprocal rank on valid; writes the tables if they are the best so far."""
+        mrr = -1.0
         if self._known is not None and self._team.rank == 0:
-            found = float(summary(ranks(self._tables(), self._valid, self._known, progress=self._progress))["mrr"])
-        found = self._team.agreed(found)
-        if found > self._state.best:
-            self._state.best, self._state.best_epoch = found, self._state.epoch
+            mrr = float(summary(ranks(self._tables(), self._valid, self._known, progress=self._progress))["mrr"])
+        mrr = self._team.agreed(mrr)
+        if mrr > self._state.best:
+            self._state.best, self._state.best_epoch = mrr, self._state.epoch
             self._keep_best()
-        return found
+        return mrr
 
     def _keep_best(self) -> None:
         if self._team.rank:
             return
         tensors = {"entities": self._state.entities, "relations": self._state.relations}
-        checkpoint.write(self._folder / BEST, tensors)
+        checkpoint.write_tensors(self._folder / BEST, tensors)
 
     def _out_of_patience(self) -> bool:
         looks: list[int] = [row["epoch"] for row in self._state.history if "valid_mrr" in row]
-        without = [epoch for epoch in looks if epoch > self._state.best_epoch]
-        return len(without) >= self._training.patience
+        without_gain = [epoch for epoch in looks if epoch > self._state.best_epoch]
+        return len(without_gain) >= self._training.patience
 
     def _save(self) -> None:
         state = self._state
@@ -344,12 +343,12 @@ class _Run:
         if not state.best_epoch:
             self._keep_best()
         elif self._team.rank == 0:
-            found, _ = checkpoint.read(self._folder / BEST)
+            tensors, _ = checkpoint.read_tensors(self._folder / BEST)
             tables = Tables(
                 tables.model,
                 tables.comparator_name,
-                found["entities"],
-                found["relations"],
+                tensors["entities"],
+                tensors["relations"],
                 tables.entity_keys,
                 tables.relation_names,
                 tables.reciprocal,

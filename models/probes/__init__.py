@@ -1,1 +1,1 @@
-"""Probes of embeddings, one a module."""
+"""Probes of embeddings, one per module."""

@@ -1,4 +1,4 @@
-"""What changes from one person to another: the first measure of Fisher et al. 2019, which they show to be noisy."""
+"""Differences between the scores of two people: the first measure of Fisher et al. 2019, which they show to be noisy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from harmgraph.graph.common.errors import InputError, NotFound, UnreadableFile
 from harmgraph.graph.records import normalise
 from harmgraph.models.probing.moments import Moments, without_noise
-from harmgraph.models.probing.probe import Numbers, Places, Posed, Probe, Scores
+from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Places, Probe, Scores
 from harmgraph.models.probing.question import LEAST_PEOPLE, Question
 from harmgraph.models.subgraph.keys import FORMS
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class Pairs(Probe):
-    """Score of (one, relation, object) - score of (other, relation, object), averaged over pairs of people."""
+    """score(first person, relation, object) - score(second person, relation, object), averaged over pairs of people."""
 
     name = "pairs"
     title = "Compare the scores of two people, of many pairs, or of all people with a and all with b."
-    meaning = "score of an object for the one person minus that for the other, averaged over the pairs"
+    meaning = "score of an object for the first person minus that for the second, averaged over the pairs"
     citation = "Fisher et al. 2019, Measuring social bias in knowledge graph embeddings, section 3.1"
 
     def options(self) -> list[click.Option]:
@@ -40,7 +40,7 @@ class Pairs(Probe):
             click.Option(
                 ["--pairs", "file"],
                 type=click.Path(path_type=Path, dir_okay=False),
-                help="Pairs of a file, two columns by tab.  [default: everyone with a and everyone with b]",
+                help="File of pairs, two columns separated by a tab.  [default: everyone with a and everyone with b]",
             ),
         ]
 
@@ -49,31 +49,31 @@ class Pairs(Probe):
         named = [_halves(text) for text in options.get("pairs", ())] + _read(options.get("file"))
         words = dict.fromkeys(word for pair in named for word in pair)
         keys = {word: _person(graph, word) for word in words}
-        return {"keys": [(keys[one], keys[other]) for one, other in named]}
+        return {"keys": [(keys[first], keys[second]) for first, second in named]}
 
-    def random(self, posed: Posed, rng: np.random.Generator, options: Mapping[str, Any]) -> Posed:
+    def random(self, encoded: EncodedQuestion, rng: np.random.Generator, options: Mapping[str, Any]) -> EncodedQuestion:
         """See ``Probe.random``."""
         if options.get("keys"):
-            raise InputError("pairs that are named have no control", remedy="leave out --control, or the pairs")
-        return super().random(posed, rng, options)
+            raise InputError("named pairs have no control", remedy="leave out --control, or the pairs")
+        return super().random(encoded, rng, options)
 
-    def scores(self, posed: Posed, *, keys: Sequence[tuple[str, str]] = (), **_: Any) -> Scores:
-        """See ``Probe.scores``. Without pairs: over all pairs of the two groups, which is the difference of two means."""
+    def scores(self, encoded: EncodedQuestion, *, keys: Sequence[tuple[str, str]] = (), **_: Any) -> Scores:
+        """See ``Probe.scores``. Without pairs: over all pairs of the two groups, which is the difference of their means."""
         if not keys:
-            posed.enough()
-            a, b = (_moments(posed, posed.people[group]) for group in (posed.with_a, posed.with_b))
+            encoded.enough()
+            a, b = (_moments(encoded, encoded.people[group]) for group in (encoded.with_a, encoded.with_b))
             half = 1.96 * np.sqrt(a.deviation**2 / a.count + b.deviation**2 / b.count)
             values = without_noise(a.mean - b.mean, np.maximum(a.size, b.size))
-            return _scores(values, half, len(posed.with_a) * len(posed.with_b))
-        known = posed.tables.entity_ids
+            return _scores(values, half, len(encoded.with_a) * len(encoded.with_b))
+        known = encoded.tables.entity_ids
         for key in dict.fromkeys(key for pair in keys for key in pair):
             if key not in known:
-                raise InputError(f"the model has no vector of {key}", remedy="leave that pair out")
+                raise InputError(f"the model has no vector for {key}", remedy="leave that pair out")
         ids = np.array([[known[key] for key in pair] for pair in keys], np.int64)
-        changes, sizes = Moments(len(posed.objects)), Moments(len(posed.objects))
-        for (_part, one), (_same, other) in zip(posed.scored(ids[:, 0]), posed.scored(ids[:, 1]), strict=True):
-            changes.add(one.sub_(other).numpy())
-            sizes.add(other.numpy())
+        changes, sizes = Moments(len(encoded.objects)), Moments(len(encoded.objects))
+        for (_part, first), (_same, second) in zip(encoded.scored(ids[:, 0]), encoded.scored(ids[:, 1]), strict=True):
+            changes.add(first.sub_(second).numpy())
+            sizes.add(second.numpy())
         values = without_noise(changes.mean, sizes.size)
         if len(ids) < LEAST_PEOPLE:
             return Scores(values, facts={"method": "one pair", "pairs": 1})
@@ -85,19 +85,19 @@ def _scores(values: Numbers, half: Numbers, pairs: int) -> Scores:
     return Scores(values, values - half, values + half, facts={"method": f"mean over {pairs:,} pairs", "pairs": pairs})
 
 
-def _moments(posed: Posed, ids: Places) -> Moments:
-    """Of the scores of people, for each object."""
-    found = Moments(len(posed.objects))
-    for _, scores in posed.scored(ids):
-        found.add(scores.numpy())
-    return found
+def _moments(encoded: EncodedQuestion, ids: Places) -> Moments:
+    """Moments of the scores of people, for each object."""
+    moments = Moments(len(encoded.objects))
+    for _, scores in encoded.scored(ids):
+        moments.add(scores.numpy())
+    return moments
 
 
 def _halves(text: str) -> tuple[str, str]:
-    one, equals, other = (part.strip() for part in text.partition("="))
-    if not one or not other or not equals:
-        raise InputError(f"--pair {text!r} is no pair", remedy="write --pair 'Barack Obama=Michelle Obama'")
-    return one, other
+    first, equals, second = (part.strip() for part in text.partition("="))
+    if not first or not second or not equals:
+        raise InputError(f"--pair {text!r} is not a pair", remedy="write --pair 'Barack Obama=Michelle Obama'")
+    return first, second
 
 
 def _read(path: Path | None) -> list[tuple[str, str]]:
@@ -107,23 +107,23 @@ def _read(path: Path | None) -> list[tuple[str, str]]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UnreadableFile(path, f"cannot be read ({error})") from error
-    made = []
+    pairs = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         parts = [part.strip() for part in line.split("\t")]
         if len(parts) != 2 or not all(parts):
-            raise UnreadableFile(path, "is not two people with a tab between them", line=number)
-        made.append((parts[0], parts[1]))
-    if not made:
+            raise UnreadableFile(path, "does not have two people separated by a tab", line=number)
+        pairs.append((parts[0], parts[1]))
+    if not pairs:
         raise UnreadableFile(path, "has no pairs")
-    return made
+    return pairs
 
 
 def _person(graph: Graph, word: str) -> str:
     rows = graph.rows("probe/entities", keys=[form(word) for form in FORMS], term=normalise(word))
     if not rows:
-        raise NotFound("entity", word, remedy="name it by its key or its whole name")
+        raise NotFound("entity", word, remedy="name it by its key or its full name")
     if len(rows) > 1 and word not in [row["entity"] for row in rows]:
         shown = ", ".join(f"{row['entity']}" for row in rows[:5])
         raise InputError(f"{word!r} may be {shown}", remedy="name it by its key")

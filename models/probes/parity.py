@@ -1,4 +1,4 @@
-"""Parity of link prediction: are the objects predicted as often, and as rightly, for the one group as for the other?"""
+"""Parity of link prediction: are objects predicted as often, and as correctly, for one group as for the other?"""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.intervals import wilson_arrays
-from harmgraph.models.probing.probe import Numbers, Posed, Probe, Scores
+from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Probe, Scores
 
 if TYPE_CHECKING:
     import click
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 class Parity(Probe):
     """Demographic parity, rate_a - rate_b, as the score; predictive parity, precision_a - precision_b, beside it.
 
-    An object is predicted for a person if it is among the ``predicted`` objects with the highest scores. Right is what the
-    graph holds, the training triples too: a difference is of interest, not the precision itself.
+    An object is predicted for a person if it is among the ``predicted`` objects with the highest scores. A prediction is
+    correct if the graph has the triple, in training or not: the difference is of interest, not the precision itself.
     """
 
     name = "parity"
-    title = "Count for whom link prediction proposes an object, and how often it is right."
+    title = "Compare how often link prediction proposes an object to each group, and how often correctly."
     meaning = "share of the people with a for whom an object is predicted, minus that of the people with b"
     citation = "Dwork et al. 2012 (demographic parity); Chouldechova 2017 (predictive parity)"
     least, most = -1.0, 1.0
@@ -39,26 +39,27 @@ class Parity(Probe):
                 type=click.IntRange(1),
                 default=3,
                 show_default=True,
-                help="Objects that are predicted for a person: those with the highest scores.",
+                help="Number of objects predicted for each person: those with the highest scores.",
             )
         ]
 
-    def scores(self, posed: Posed, *, predicted: int = 3, **_: Any) -> Scores:
+    def scores(self, encoded: EncodedQuestion, *, predicted: int = 3, **_: Any) -> Scores:
         """See ``Probe.scores``. Intervals are Newcombe's of a difference of two shares."""
-        posed.enough()
-        count = len(posed.objects)
+        encoded.enough()
+        count = len(encoded.objects)
         if predicted >= count:
             raise InputError(
                 f"all {count} objects would be predicted for everyone", remedy="lower --predicted or --min-count"
             )
-        chosen = np.zeros((len(posed.people), count), bool)
-        for part, found in posed.scored(posed.people):
-            top = found.topk(predicted, dim=1).indices.numpy()
+        chosen = np.zeros((len(encoded.people), count), bool)
+        for part, scores in encoded.scored(encoded.people):
+            top = scores.topk(predicted, dim=1).indices.numpy()
             np.put_along_axis(chosen[part], top, True, axis=1)
         true = np.zeros_like(chosen)
-        true[posed.holds[:, 0], posed.holds[:, 1]] = True
+        true[encoded.holds[:, 0], encoded.holds[:, 1]] = True
         sides = [
-            (chosen[group].sum(0), (chosen & true)[group].sum(0), len(group)) for group in (posed.with_a, posed.with_b)
+            (chosen[group].sum(0), (chosen & true)[group].sum(0), len(group))
+            for group in (encoded.with_a, encoded.with_b)
         ]
         (rows_a, right_a, n_a), (rows_b, right_b, n_b) = sides
         values, low, high = _difference(rows_a, np.full(count, n_a), rows_b, np.full(count, n_b))
@@ -85,13 +86,13 @@ Counts = npt.NDArray[np.int64]
 
 
 def _share(hits: Counts, of: Counts) -> Numbers:
-    """Not-a-number of nothing."""
-    made: Numbers = np.divide(hits, of, out=np.full(len(of), np.nan), where=of > 0)
-    return made
+    """hits / of; NaN where ``of`` is 0."""
+    shares: Numbers = np.divide(hits, of, out=np.full(len(of), np.nan), where=of > 0)
+    return shares
 
 
 def _difference(hits_a: Counts, of_a: Counts, hits_b: Counts, of_b: Counts) -> tuple[Numbers, Numbers, Numbers]:
-    """A difference of two shares with Newcombe's interval (1998, method 10, of Wilson's); not-a-number of nothing."""
+    """The difference of two shares with Newcombe's interval (1998, method 10, from Wilson's); NaN where a count is 0."""
     share_a, share_b = _share(hits_a, of_a), _share(hits_b, of_b)
     (low_a, high_a), (low_b, high_b) = (
         wilson_arrays(hits_a, np.maximum(of_a, 1)),

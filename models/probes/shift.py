@@ -1,4 +1,4 @@
-"""The shift of Fisher et al. 2019: everyone's vector takes a step towards one value; which objects become likelier by it?"""
+"""The shift of Fisher et al. 2019: moves everyone's vector a step towards a value, and sees which objects become likelier."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from harmgraph.graph.common.errors import BadName
 from harmgraph.models.probing.moments import Moments, without_noise
-from harmgraph.models.probing.probe import Posed, Probe, Scores
+from harmgraph.models.probing.probe import EncodedQuestion, Probe, Scores
 
 if TYPE_CHECKING:
     import click
@@ -41,25 +41,25 @@ class Shift(Probe):
                 type=click.Choice(METHODS),
                 default="auto",
                 show_default=True,
-                help="closed: exact, without a step (dot product, or --squared); full: moves every person.",
+                help="closed: exact formula (dot product, or --squared); full: moves every person.",
             ),
             click.Option(
                 ["--squared"],
                 is_flag=True,
-                help="Of a model with l2: score by minus the squared distance, which has a closed form.",
+                help="For a model with l2: score by minus the squared distance, which has a closed form.",
             ),
         ]
 
-    def random(self, posed: Posed, rng: np.random.Generator, options: Mapping[str, Any]) -> Posed:
-        """See ``Probe.random``: another direction, that between two entities of any kind."""
-        one, two = rng.choice(len(posed.tables.entities), 2, replace=False).tolist()
-        return posed.between(one, two)
+    def random(self, encoded: EncodedQuestion, rng: np.random.Generator, options: Mapping[str, Any]) -> EncodedQuestion:
+        """See ``Probe.random``: uses the direction between two random entities."""
+        first, second = rng.choice(len(encoded.tables.entities), 2, replace=False).tolist()
+        return encoded.between(first, second)
 
     def scores(
-        self, posed: Posed, *, step: float = STEP, method: str = "auto", squared: bool = False, **_: Any
+        self, encoded: EncodedQuestion, *, step: float = STEP, method: str = "auto", squared: bool = False, **_: Any
     ) -> Scores:
         """See ``Probe.scores``."""
-        compared = posed.tables.comparator.name
+        compared = encoded.tables.comparator.name
         if not np.isfinite(step) or step <= 0:
             raise BadName("step", str(step), "is not above 0")
         if squared and compared != "l2":
@@ -67,57 +67,59 @@ class Shift(Probe):
         closed = compared == "dot" or squared
         if method == "closed" and not closed:
             remedy = ", or give --squared" if compared == "l2" else ""
-            raise BadName("method", "closed", f"is not there for the comparator {compared}: use --method full{remedy}")
-        found = self._full(posed, step, squared) if method == "full" or not closed else self._closed(posed, step)
+            raise BadName(
+                "method", "closed", f"does not exist for the comparator {compared}: use --method full{remedy}"
+            )
+        scores = self._full(encoded, step, squared) if method == "full" or not closed else self._closed(encoded, step)
         facts = {"method": "full" if method == "full" or not closed else "closed form", "step": step}
-        facts["score_function"] = f"{posed.tables.model}, {'squared ' if squared else ''}{compared}"
-        return Scores(found.values, found.low, found.high, facts=facts)
+        facts["score_function"] = f"{encoded.tables.model}, {'squared ' if squared else ''}{compared}"
+        return Scores(scores.values, scores.low, scores.high, facts=facts)
 
     @staticmethod
-    def _closed(posed: Posed, step: float) -> Scores:
-        """Exact for a step of any length.
+    def _closed(encoded: EncodedQuestion, step: float) -> Scores:
+        """The exact change, for a step of any length.
 
-        A dot product is linear in the person's vector e: with u = p_a - p_b the step is alpha u whoever takes it, and the
-        score of an object with the point p_o changes by alpha u p_o. Of minus the squared distance the gradient is 2 (p_a -
-        p_b) = u, as the weights of b add up to 1, and the score changes by -2 alpha u (e - p_o) - alpha^2 u^2: of all people
-        the mean vector is enough.
+        A dot product is linear in the person's vector e: with u = p_a - p_b the step is alpha u for every person, and the
+        score of an object with the point p_o changes by alpha u p_o. For minus the squared distance the gradient is
+        2 (p_a - p_b) = u, because the weights of b add up to 1, and the score changes by -2 alpha u (e - p_o) - alpha^2 u^2,
+        so only the mean vector of all people is needed.
         """
-        direction = posed.direction()
-        if not posed.tables.comparator.is_distance:
-            return Scores((step * posed.slope(direction)).numpy())
+        direction = encoded.direction()
+        if not encoded.tables.comparator.is_distance:
+            return Scores((step * encoded.slope(direction)).numpy())
         direction = 2 * direction
-        objects, _ = posed.points(posed.objective, posed.objects)
-        along = posed.products(posed.people, direction)
+        objects, _ = encoded.points(encoded.objective, encoded.objects)
+        along = encoded.products(encoded.people, direction)
         towards, mean = 2 * step * (objects @ direction), 2 * step * along.mean()
         changes = without_noise(towards - mean - step**2 * direction.square().sum(), towards.abs() + mean.abs())
         half = 1.96 * 2 * step * along.std() / len(along) ** 0.5
         return Scores(changes.numpy(), (changes - half).numpy(), (changes + half).numpy())
 
     @staticmethod
-    def _full(posed: Posed, step: float, squared: bool) -> Scores:
-        """Every person takes the step: the gradient is that of autograd."""
+    def _full(encoded: EncodedQuestion, step: float, squared: bool) -> Scores:
+        """Moves every person, with the gradient from autograd."""
         import torch
 
         from harmgraph.models.embedding.buffer import Buffer
 
-        compare = posed.tables.comparator
-        contrast = posed.contrast()
-        values, _ = posed.points(posed.sensitive, (posed.a, *posed.b))
-        objects, _ = posed.points(posed.objective, posed.objects)
+        compare = encoded.tables.comparator
+        contrast = encoded.contrast()
+        values, _ = encoded.points(encoded.sensitive, (encoded.a, *encoded.b))
+        objects, _ = encoded.points(encoded.objective, encoded.objects)
         against, memory, other = compare.against(objects), Buffer(objects), Buffer(objects)
 
         def scores(people: Tensor, held: Buffer) -> Tensor:
-            found = against(people, held.shaped(len(people), len(objects)))
-            return found.square_().neg_() if squared else found
+            raw_scores = against(people, held.shaped(len(people), len(objects)))
+            return raw_scores.square_().neg_() if squared else raw_scores
 
         def towards(people: Tensor) -> Tensor:
-            found = compare.matrix(people, values, False)
-            return (-found.square() if squared else found) @ contrast
+            raw_scores = compare.matrix(people, values, False)
+            return (-raw_scores.square() if squared else raw_scores) @ contrast
 
         changes, sizes = Moments(len(objects)), Moments(len(objects))
-        size = posed.block
-        for start in range(0, len(posed.people), size):
-            people = posed.rows(posed.people[start : start + size]).requires_grad_()
+        size = encoded.block
+        for start in range(0, len(encoded.people), size):
+            people = encoded.rows(encoded.people[start : start + size]).requires_grad_()
             (gradient,) = torch.autograd.grad(towards(people).sum(), people)
             with torch.no_grad():
                 before = scores(people, memory)

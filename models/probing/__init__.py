@@ -1,1 +1,1 @@
-"""Probes of embeddings: ``harmgraph probe``. The door is ``run``."""
+"""Probes of embeddings: ``harmgraph probe``. Import from ``run``."""

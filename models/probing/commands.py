@@ -1,4 +1,4 @@
-"""``harmgraph probe``: one command for each member of the family."""
+"""``harmgraph probe``: a command for each probe."""
 
 from __future__ import annotations
 
@@ -20,50 +20,54 @@ SHARED = (
         ["--relation"],
         default="gender",
         show_default=True,
-        help=f"Sensitive relation: {', '.join(list(PRESETS)[:4])}, or any by name or type; ^ before it for its tails.",
+        help=f"Sensitive relation: {', '.join(list(PRESETS)[:4])}, or any name or type; ^ before it if people are its tails.",
     ),
     click.Option(["--a"], required=True, help="First value, by name or key."),
     click.Option(["--b"], help="Second value.  [default: all others]"),
     click.Option(
         ["--object-relation"], default="profession", show_default=True, help="Relation whose objects are scored."
     ),
-    click.Option(["--weighted"], is_flag=True, help="Without --b: the others count by their people, not all the same."),
+    click.Option(["--weighted"], is_flag=True, help="Without --b: weight the other values by their number of people."),
     click.Option(
         ["--min-count"],
         type=click.IntRange(0),
         default=20,
         show_default=True,
-        help="Fewest people with an object, of both sides together.",
+        help="Minimum people with an object, both sides together.",
     ),
     click.Option(
-        ["--top"], type=click.IntRange(0), default=TOP, show_default=True, help="Objects of either side; 0 for all."
+        ["--top"],
+        type=click.IntRange(0),
+        default=TOP,
+        show_default=True,
+        help="Objects to show for each side; 0 for all.",
     ),
-    click.Option(["--source"], type=SourceName(), help="Source to count in.  [default: that of the model]"),
-    click.Option(["--split"], type=click.Choice(("train", "valid", "test")), help="Count in this split alone."),
-    click.Option(["--seed"], type=click.IntRange(0), default=0, show_default=True, help="Seed of everything random."),
+    click.Option(["--source"], type=SourceName(), help="Source to count in.  [default: the model's]"),
+    click.Option(["--split"], type=click.Choice(("train", "valid", "test")), help="Count only in this split."),
+    click.Option(["--seed"], type=click.IntRange(0), default=0, show_default=True, help="Random seed."),
     click.Option(
         ["--threads"],
         type=click.IntRange(0),
         default=0,
-        help="Threads of the processor.  [default: all]",
+        help="CPU threads.  [default: all]",
     ),
     click.Option(
-        ["--write/--no-write"], default=True, show_default=True, help="Keep the scores in the graph, as PROBED."
+        ["--write/--no-write"], default=True, show_default=True, help="Write the scores to the graph, as PROBED."
     ),
-    click.Option(["--figure"], type=click.Path(path_type=Path, dir_okay=False), help="Draw them: .png, .svg or .pdf."),
     click.Option(
-        ["--cypher"], is_flag=True, help="Print the statement that counts, for Neo4j Browser, and do nothing else."
+        ["--figure"], type=click.Path(path_type=Path, dir_okay=False), help="Draw the scores: .png, .svg or .pdf."
     ),
+    click.Option(["--cypher"], is_flag=True, help="Only print the statement that counts, for Neo4j Browser."),
     click.Option(
         ["--summary", "summary_file"],
         type=click.Path(path_type=Path, dir_okay=False),
-        help="Write the lines under the table as JSON.",
+        help="Write the summary under the table as JSON.",
     ),
 )
 
 
 class Probes(Family):
-    """Has a command for each probe."""
+    """A group with a command for each probe."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(probes.names())
@@ -79,12 +83,12 @@ def probe() -> None:
 
 
 def command(member: Probe) -> click.Command:
-    """The command of a probe: the options that all have, and its own."""
+    """The command of a probe, with the options of all probes and its own."""
 
-    def callback(**given: Any) -> None:
-        _run(member, **given)
+    def callback(**options: Any) -> None:
+        _run(member, **options)
 
-    made = click.Command(
+    built = click.Command(
         member.name,
         callback=callback,
         params=[*SHARED, _control(member), *member.options()],
@@ -92,8 +96,8 @@ def command(member: Probe) -> click.Command:
         short_help=member.title,
     )
     for option in (verbose_option, output_option, progress_option):
-        made = option(made)
-    return made
+        built = option(built)
+    return built
 
 
 def _control(member: Probe) -> click.Option:
@@ -102,7 +106,7 @@ def _control(member: Probe) -> click.Option:
         type=click.IntRange(0),
         default=0,
         metavar="N",
-        help=f"Also with N {member.drawn} in the place of a and b.",
+        help=f"Also compute N controls, with {member.drawn} instead of a and b.",
     )
 
 
@@ -118,7 +122,7 @@ def _run(
     cypher: bool,
     output: str,
     progress: bool,
-    **given: Any,
+    **options: Any,
 ) -> None:
     from dataclasses import fields
 
@@ -130,35 +134,34 @@ def _run(
     for name in names:
         store.config(name)
     needed("torch")
-    from harmgraph.models.probing import run as probe_run
-    from harmgraph.models.probing import show as probe_show
-    from harmgraph.models.processor import threads as threads_of_torch
+    from harmgraph.models.probing import run, show
+    from harmgraph.models.processor import torch_threads
 
-    asked = Asked(**{one.name: given[one.name] for one in fields(Asked)})
+    asked = Asked(**{field.name: options[field.name] for field in fields(Asked)})
     if cypher:
         with Graph.open() as graph:
-            from harmgraph.models.embedding import tables
+            from harmgraph.models.embedding.tables import load_tables
 
-            one = tables.load(names[0])
-            about = probe_run.of_source(asked, [one.facts])
-            click.echo(ask(graph, about, trained=one.relation_names).cypher)
+            first_model = load_tables(names[0])
+            about = run.of_source(asked, [first_model.facts])
+            click.echo(ask(graph, about, trained=first_model.relation_names).cypher)
         return
-    probe_show.check_files(figure, summary_file)
-    own = {str(option.name): given[str(option.name)] for option in member.options()}
-    with Graph.open() as graph, bar(progress) as tell, threads_of_torch(threads):
-        found = probe_run.run(
+    show.check_files(figure, summary_file)
+    probe_options = {str(option.name): options[str(option.name)] for option in member.options()}
+    with Graph.open() as graph, bar(progress) as tell, torch_threads(threads):
+        result = run.run(
             graph,
             member,
             names,
             asked,
-            own | {"seed": given["seed"]},
+            probe_options | {"seed": options["seed"]},
             draws=draws,
-            seed=given["seed"],
+            seed=options["seed"],
             write=write,
             progress=tell,
         )
-    probe_show.show_result(found, output, top)
+    show.show_result(result, output, top)
     if summary_file:
-        probe_show.write_summary(found, summary_file)
+        show.write_summary(result, summary_file)
     if figure:
-        probe_show.draw(found, figure, top or len(found.rows))
+        show.draw(result, figure, top or len(result.rows))

@@ -1,4 +1,4 @@
-"""Rank correlation of scores with the counts of the graph, with its interval."""
+"""Rank correlation of scores with the counts of the graph, with a confidence interval."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 Numbers = npt.NDArray[np.float64]
-FEWEST = 5  # pairs below which an interval says nothing
+FEWEST = 5  # pairs; with fewer an interval is meaningless
 
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """Spearman's rank correlation of ``n`` pairs; not-a-number where one side does not vary, or with fewer than 5 pairs."""
+    """Spearman's rank correlation of ``n`` pairs; NaN if one side is constant, or with fewer than 5 pairs."""
 
     value: float
     low: float
@@ -21,12 +21,12 @@ class Correlation:
     n: int
 
 
-def spearman(one: Numbers, two: Numbers) -> Correlation:
-    """With a 95 % interval after Bonett and Wright 2000: Fisher's z with the variance (1 + r^2 / 2) / (n - 3)."""
+def spearman(left: Numbers, right: Numbers) -> Correlation:
+    """Spearman's correlation with the 95 % interval of Bonett and Wright 2000: Fisher's z, variance (1 + r^2 / 2) / (n - 3)."""
     from scipy.stats import rankdata
 
-    n = len(one)
-    ranks = [rankdata(side) for side in (one, two)]
+    n = len(left)
+    ranks = [rankdata(side) for side in (left, right)]
     if n < FEWEST or any(np.ptp(side) == 0 for side in ranks):
         return Correlation(np.nan, np.nan, np.nan, n)
     value = float(np.corrcoef(*ranks)[0, 1])

@@ -1,4 +1,4 @@
-"""A question in the ids of a model; what the model does not know is counted."""
+"""Encodes a question in the ids of a model, and counts what the model does not know."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 from harmgraph.graph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.models.embedding.tables import Tables
-from harmgraph.models.probing.probe import Posed, Side
+from harmgraph.models.probing.probe import EncodedQuestion, Side
 from harmgraph.models.probing.question import LEAST_PEOPLE, Question, Relation
 
 
 def check_import(graph: Graph, facts: Mapping[str, Any], name: str) -> None:
-    """Looks whether the sources of a model still stand as it was trained on them.
+    """Checks that the sources of a model have not changed since it was trained.
 
     Raises:
-        InputError: one is gone, or was imported again since.
+        InputError: a source is gone, or was imported again since.
     """
     before = facts.get("subgraph", {}).get("origin", {}).get("imports", {})
     now = {row["name"]: row["import_id"] for row in graph.rows("probe/imports")}
@@ -33,26 +33,26 @@ def check_import(graph: Graph, facts: Mapping[str, Any], name: str) -> None:
             )
 
 
-def pose(tables: Tables, question: Question) -> tuple[Posed, dict[str, int]]:
+def encode(tables: Tables, question: Question) -> tuple[EncodedQuestion, dict[str, int]]:
     """The question in ids, and how many objects, people and other values have no vector.
 
     Raises:
         NotFound: the model does not know a relation.
-        InputError: it does not know a value, or too few people, or no object.
+        InputError: the model does not know a value, any object, or enough people.
     """
     name = str(tables.facts.get("name", "the model"))
     ids = tables.entity_ids
     for value in (question.a, *(() if question.rest else question.others)):
         if value.key not in ids:
             raise InputError(
-                f"has no vector of {value.name} ({value.key})", where=name, remedy="is it trained on this source?"
+                f"has no vector for {value.name} ({value.key})", where=name, remedy="is it trained on this source?"
             )
     others = [value for value in question.others if value.key in ids]
-    objects = [one for one in question.objects if one.key in ids]
+    objects = [item for item in question.objects if item.key in ids]
     people = sorted(person for person in question.people if person in ids)
     if not others or not objects or len(people) < LEAST_PEOPLE:
         raise InputError(
-            f"has vectors of {len(others):,} other values, {len(objects):,} objects and {len(people):,} people: too few",
+            f"has vectors for {len(others):,} other values, {len(objects):,} objects and {len(people):,} people: too few",
             where=name,
             remedy="is it trained on this source?",
         )
@@ -60,36 +60,36 @@ def pose(tables: Tables, question: Question) -> tuple[Posed, dict[str, int]]:
     second = {value.key for value in others}
     place = {person: at for at, person in enumerate(people)}
     weights = np.array([value.people if question.weighted else 1 for value in others], np.float64)
-    posed = Posed(
+    encoded = EncodedQuestion(
         tables,
         _side(tables, question.relation, name),
         _side(tables, question.object_relation, name),
         ids[question.a.key],
         tuple(ids[value.key] for value in others),
         tuple((weights / weights.sum()).tolist()),
-        np.array([ids[one.key] for one in objects], np.int64),
+        np.array([ids[item.key] for item in objects], np.int64),
         np.array([ids[person] for person in people], np.int64),
-        np.array([at for at, own in enumerate(values) if question.a.key in own], np.int64),
-        np.array([at for at, own in enumerate(values) if second.intersection(own)], np.int64),
-        np.array([(one.count_a, one.count_b) for one in objects], np.int64).reshape(-1, 2),
+        np.array([at for at, held in enumerate(values) if question.a.key in held], np.int64),
+        np.array([at for at, held in enumerate(values) if second.intersection(held)], np.int64),
+        np.array([(item.count_a, item.count_b) for item in objects], np.int64).reshape(-1, 2),
         np.array(
             [
                 (place[person], at)
-                for at, one in enumerate(objects)
-                for person in question.holders.get(one.key, ())
+                for at, item in enumerate(objects)
+                for person in question.holders.get(item.key, ())
                 if person in place
             ],
             np.int64,
         ).reshape(-1, 2),
-        tuple(one.key for one in objects),
-        tuple(one.name for one in objects),
+        tuple(item.key for item in objects),
+        tuple(item.name for item in objects),
     )
     left_out = {
         "objects": len(question.objects) - len(objects),
         "people": len(question.people) - len(people),
         "values": len(question.others) - len(others),
     }
-    return posed, left_out
+    return encoded, left_out
 
 
 def _side(tables: Tables, relation: Relation, name: str) -> Side:

@@ -1,4 +1,4 @@
-"""Means and spreads of many numbers, block by block, and what of a difference is no more than the rounding of its operands."""
+"""Means and standard deviations of many numbers, block by block, and removal of rounding errors from differences."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 Numbers = npt.NDArray[np.float64]
 Values = TypeVar("Values", Numbers, "Tensor")
 NOISE = 1e-12
-"""Share of its operands below which a difference in float64 is the rounding of their sums, not a difference."""
+"""A float64 difference smaller than this share of its operands is a rounding error."""
 
 
 def without_noise(differences: Values, size: Values | float) -> Values:
-    """Zero in the place of differences that are at most ``NOISE`` of the size of what was subtracted."""
-    kept: Values = differences * (abs(differences) > NOISE * size) + 0.0  # no negative zero
-    return kept
+    """The differences, with zero for those that are at most ``NOISE`` times the size of their operands."""
+    cleaned: Values = differences * (abs(differences) > NOISE * size) + 0.0  # no negative zero
+    return cleaned
 
 
 class Moments:
-    """Mean and spread of every column of rows that come in blocks (Chan, Golub and LeVeque 1983).
+    """Mean and standard deviation of every column of rows that arrive in blocks (Chan, Golub and LeVeque 1983).
 
     Attributes:
         count: rows so far.
@@ -36,7 +36,7 @@ class Moments:
         self._squares: Numbers = np.zeros(columns)  # sum of the squared deviations from the mean
 
     def add(self, rows: Numbers) -> None:
-        """Takes a block [n, k]; its numbers are written over."""
+        """Adds a block [n, k], which is overwritten."""
         if not len(rows):
             return
         mean = rows.mean(0)
@@ -49,11 +49,11 @@ class Moments:
 
     @property
     def size(self) -> Numbers:
-        """Root of the mean square, [k]: how large the numbers are, whatever their signs."""
-        found: Numbers = np.sqrt(self.mean**2 + self._squares / max(1, self.count))
-        return found
+        """Root mean square, [k]: the size of the numbers, whatever their signs."""
+        root_mean_square: Numbers = np.sqrt(self.mean**2 + self._squares / max(1, self.count))
+        return root_mean_square
 
     @property
     def deviation(self) -> Numbers:
-        """Standard deviation (n - 1), [k]; 0 where the numbers differ by their rounding alone, or where there is one."""
+        """Standard deviation (n - 1), [k]; 0 if the numbers differ only by rounding, or if there is only one."""
         return without_noise(np.sqrt(self._squares / max(1, self.count - 1)), self.size)

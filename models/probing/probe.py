@@ -1,7 +1,7 @@
-"""What a probe of embeddings is: a score for each object, such as a profession, above 0 towards one group of people.
+"""Probes of embeddings: a score for each object, such as a profession; above 0 means towards the first group of people.
 
-A member of the family is one module in ``models/probes`` that defines ``PROBE``. Members do not import torch at their top: the
-command line lists them and their options without it.
+Each probe is a module in ``models/probes`` that defines ``PROBE``. The modules do not import torch at the top, so that the
+command line can list them and their options without it.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ Places = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A relation at whose other side people stand.
+    """A relation with people at one end.
 
     Attributes:
         id: of the relation in the tables.
-        inverse: people are its tails.
+        inverse: whether people are its tails.
     """
 
     id: int
@@ -47,16 +47,16 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Posed:
-    """A question in the ids of one model.
+class EncodedQuestion:
+    """A question in the ids of a model.
 
     Attributes:
-        sensitive, objective: the relation to the sensitive values, and that to the objects.
-        a: id of the first value. b: ids of what it is held against. weights: of ``b``, their sum is 1.
+        sensitive, objective: the relation to the sensitive values, and the relation to the objects.
+        a: id of the first value. b: ids of the values it is compared with. weights: of ``b``; their sum is 1.
         objects: ids [k]. people: ids [j].
-        with_a, with_b: places in ``people`` of those who have ``a``, and of those who have one of ``b``.
-        holds: [n, 2] places in ``people`` and in ``objects``: who has which; empty unless the probe asks for it.
-        counts: [k, 2] people with an object on either side.
+        with_a, with_b: indices into ``people`` of those who have ``a``, and of those who have one of ``b``.
+        holds: [n, 2] indices into ``people`` and ``objects``: who has which object; empty unless the probe needs it.
+        counts: [k, 2] number of people with each object, with a and with b.
         keys, names: of the objects.
     """
 
@@ -82,69 +82,69 @@ class Posed:
         return self.tables.entities.index_select(0, torch.as_tensor(np.asarray(ids, np.int64))).double()
 
     def points(self, side: Side, ids: Places | tuple[int, ...]) -> tuple[Tensor, Tensor]:
-        """What the vector of a person is compared with to score its triples with these entities: [n, d], and [n] to add.
+        """The points [n, d] that a person's vector is compared with to score its triples with these entities, and offsets [n].
 
-        ``compare(person, point) + offset`` is the score of the triple, for every score function of the family.
+        ``compare(person, point) + offset`` is the score of the triple, for every score function.
         """
         import torch
 
         rows = self.rows(ids)
         relation = self.tables.relations[side.id].double().expand(len(rows), -1)
-        family = self.tables.embedding
+        family = self.tables.score_function
         if side.inverse:
             return family.tail_query(rows, relation), torch.zeros(len(rows), dtype=torch.float64)
-        found, offset = family.head_query(rows, relation, is_distance=self.tables.comparator.is_distance)
-        return found, torch.zeros(len(rows), dtype=torch.float64) if offset is None else offset
+        points, offset = family.head_query(rows, relation, is_distance=self.tables.comparator.is_distance)
+        return points, torch.zeros(len(rows), dtype=torch.float64) if offset is None else offset
 
-    def between(self, a: int, b: int) -> Posed:
+    def between(self, a: int, b: int) -> EncodedQuestion:
         """The same question about two other entities."""
         return replace(self, a=a, b=(b,), weights=(1.0,))
 
     def contrast(self) -> Tensor:
-        """What a and each of b weigh in score(a) - score(b): [1 + n], their sum is 0."""
+        """The weights of a and of each of b in score(a) - score(b): [1 + n]; their sum is 0."""
         import torch
 
         return torch.tensor([1.0, *(-weight for weight in self.weights)], dtype=torch.float64)
 
     def direction(self) -> Tensor:
-        """Points of a minus those of b, [d]: with the dot product the gradient of score(a) - score(b) in everyone's vector."""
+        """The point of a minus that of b, [d]: with the dot product, the gradient of score(a) - score(b) for every person."""
         values, _ = self.points(self.sensitive, (self.a, *self.b))
         return self.contrast() @ values
 
     def slope(self, direction: Tensor) -> Tensor:
-        """How much the dot-product score of each object grows along a direction of the people: [d] -> [k].
+        """How much the dot-product score of each object grows along a direction: [d] -> [k].
 
-        The score of a triple is linear in the person, so it is the objects' own vectors times one vector: no object has to be
-        turned or weighed by the relation.
+        The score of a triple is linear in the person's vector, so this is the objects' vectors times a single vector; the
+        relation is not applied to every object.
         """
         import torch
 
         relation = self.tables.relations.narrow(0, self.objective.id, 1).double()
-        family = self.tables.embedding
+        family = self.tables.score_function
         if self.objective.inverse:
             back, offset = family.head_query(direction.unsqueeze(0), relation, is_distance=False)
             return self.products(self.objects, back[0]) + (0.0 if offset is None else offset[0])
-        # What the relation adds to every person alike falls out.
+        # What the relation adds to every person cancels out.
         ends = family.tail_query(torch.stack([direction, torch.zeros_like(direction)]), relation.expand(2, -1))
         return self.products(self.objects, ends[0] - ends[1])
 
     def products(self, ids: Places, vector: Tensor) -> Tensor:
-        """``rows(ids) @ vector``, [n] in float64, as exact as the tables: each number is one sum of d products.
+        """``rows(ids) @ vector``, [n] in float64, with the precision of the tables: each number is a single sum of d products.
 
-        Only the wanted numbers of all entities @ vector are made, and no copy of rows: half the time of gathering them.
+        Computes only the requested numbers and copies no rows, which takes half the time of gathering them.
         """
         import torch
 
         table = self.tables.entities
-        found = torch.sparse.sampled_addmm(_pattern(ids, table), vector.to(table.dtype).unsqueeze(0), table.T)
-        products: Tensor = found.values()
+        sampled = torch.sparse.sampled_addmm(_pattern(ids, table), vector.to(table.dtype).unsqueeze(0), table.T)
+        products: Tensor = sampled.values()
         return products.double()
 
     def enough(self) -> None:
-        """Looks whether both sides have people.
+        """Checks that both sides have enough people.
 
         Raises:
-            InputError: fewer than two.
+            InputError: a side has fewer than two.
         """
         for side, group in (("first", self.with_a), ("second", self.with_b)):
             if len(group) < LEAST_PEOPLE:
@@ -159,9 +159,9 @@ class Posed:
         return self.tables.comparator.matrix(people, points, False) + offset
 
     def scored(self, ids: Places) -> Iterator[tuple[slice, Tensor]]:
-        """The same for people by their ids [n], some at a time: which of them, and their scores [n', k].
+        """``scores`` for the ids [n] of people, block by block: the slice of the ids, and the scores [n', k].
 
-        The memory of a part is that of the next one.
+        The next block overwrites the scores.
         """
         from harmgraph.models.embedding.buffer import Buffer
 
@@ -175,12 +175,12 @@ class Posed:
 
     @property
     def block(self) -> int:
-        """How many people are scored at once, so that their scores stay small."""
+        """How many people to score at once, so that the scores stay small."""
         return max(LEAST_BLOCK, BLOCK // max(1, len(self.objects)))
 
 
 def _pattern(columns: Places, table: Tensor) -> Tensor:
-    """One sparse row, [1, n], with zeros at these columns."""
+    """A sparse row, [1, n], with zeros at these columns."""
     import torch
 
     _hush()
@@ -191,7 +191,7 @@ def _pattern(columns: Places, table: Tensor) -> Tensor:
 
 @cache
 def _hush() -> None:
-    """Torch says once, with the first one made, that its sparse rows are young; the tests compare what they give."""
+    """Triggers torch's one-time warning that sparse CSR is in beta, and ignores it; tests check the results we use."""
     import torch
 
     with warnings.catch_warnings():
@@ -202,13 +202,13 @@ def _hush() -> None:
 
 @dataclass(frozen=True)
 class Scores:
-    """What a probe found.
+    """The result of a probe.
 
     Attributes:
-        values: one an object [k].
-        low, high: 95 % intervals [k], None where a score is no estimate from a sample.
+        values: the score of each object [k].
+        low, high: 95 % intervals [k]; None if a score is not an estimate from a sample.
         columns: further numbers of each object [k].
-        facts: of the whole, for the summary: the method, the people it rests on.
+        facts: for the summary, such as the method and the number of people.
     """
 
     values: Numbers
@@ -219,15 +219,14 @@ class Scores:
 
 
 class Probe(ABC):
-    """One probe.
+    """A probe.
 
     Attributes:
-        name: the word on the command line. title: a few words on what it does.
-        meaning: what a score is. citation: where it is from.
+        name: its name on the command line. title: a short description.
+        meaning: what a score means. citation: the paper it comes from.
         least, most: range of a score.
-        drawn: what a control puts in the place of a and b.
-        options: what the command takes beside the options of all probes.
-        needs_holders: whether it asks who has which object.
+        drawn: what a control uses instead of a and b.
+        needs_holders: whether it needs to know who has which object.
     """
 
     name: ClassVar[str]
@@ -240,32 +239,30 @@ class Probe(ABC):
     drawn: ClassVar[str] = "random groups of people"
 
     def options(self) -> list[click.Option]:
-        """Options of its own; a value arrives in ``scores`` by the name of its option."""
+        """The probe's own options; ``scores`` gets their values by name."""
         return []
 
     def resolved(self, graph: Graph, question: Question, options: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The options with what the graph knows of them: keys in the place of names."""
+        """The options, resolved against the graph: keys instead of names."""
         return options
 
-    def random(self, posed: Posed, rng: np.random.Generator, options: Mapping[str, Any]) -> Posed:
-        """The same question where there is nothing to be found: the people of both sides are dealt out anew.
+    def random(self, encoded: EncodedQuestion, rng: np.random.Generator, options: Mapping[str, Any]) -> EncodedQuestion:
+        """A random control of the same question: the people of both sides are shuffled.
 
         Raises:
-            InputError: the options leave nothing to deal out.
+            InputError: the options leave nothing to shuffle.
         """
-        both = np.union1d(posed.with_a, posed.with_b)
+        both = np.union1d(encoded.with_a, encoded.with_b)
         dealt = rng.permutation(both)
-        with_a, with_b = (dealt[np.searchsorted(both, side)] for side in (posed.with_a, posed.with_b))
-        return replace(posed, with_a=with_a, with_b=with_b)
+        with_a, with_b = (dealt[np.searchsorted(both, side)] for side in (encoded.with_a, encoded.with_b))
+        return replace(encoded, with_a=with_a, with_b=with_b)
 
     @abstractmethod
-    def scores(self, posed: Posed, **options: Any) -> Scores:
-        """The score of every object.
-
-        Zero everywhere where a and b are the same; the opposite where they change places.
+    def scores(self, encoded: EncodedQuestion, **options: Any) -> Scores:
+        """The score of every object: zero if a and b are the same; swapping a and b changes the sign.
 
         Raises:
-            InputError: an option that cannot be, or too few people.
+            InputError: an option has an invalid value, or there are too few people.
         """
 
 

@@ -1,4 +1,4 @@
-"""What is asked of a probe, resolved against the graph: relations, values, objects with their counts, people."""
+"""The question that a probe answers, resolved against the graph: relations, values, objects with their counts, people."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ PRESETS = {
     "nationality": ("P27", "PEOPLE_PERSON_NATIONALITY"),
     "profession": ("P106", "PEOPLE_PERSON_PROFESSION"),
 }
-"""Words for relations of Wikidata and Freebase; ^ where people are the tails."""
+"""Short names of relations of Wikidata and Freebase; ^ if people are the tails."""
 SENSITIVE, OBJECTIVE = "P21", "P106"
-"""The types that stand in the statements of ``cypher/probe``."""
+"""The types in the statements of ``cypher/probe``, which are replaced by the chosen ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The words of the user.
+    """A question in the user's words.
 
     Attributes:
-        relation, object_relation: a preset, a type, a relation's own name or label; ^ before it where people are the tails.
+        relation, object_relation: a preset, a type, or a relation's own name or label; ^ before it if people are the tails.
         a, b: values by key or name; ``b`` None for all others.
-        weighted: the others count by their people.
-        min_count: fewest people with an object, of both sides together.
-        split: count and take people of one split alone.
+        weighted: weight the other values by their number of people.
+        min_count: minimum people with an object, both sides together.
+        source, split: count only in this source, and in this split.
     """
 
     relation: str
@@ -58,7 +58,7 @@ class Relation:
 
     @property
     def shown(self) -> str:
-        """As the user may write it."""
+        """The relation as the user would write it."""
         return f"{'^' if self.inverse else ''}{self.name}"
 
 
@@ -73,7 +73,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Object:
-    """An object and how many people of both sides have it."""
+    """An object, and how many people of each side have it."""
 
     key: str
     name: str
@@ -83,13 +83,13 @@ class Object:
 
 @dataclass(frozen=True)
 class Question:
-    """A question that the graph can answer.
+    """A question resolved against the graph.
 
     Attributes:
-        others: what ``a`` is held against: one value, or all but ``a``. rest: whether it is all others.
-        people: the keys of everyone who has a value, and their values.
-        holders: keys of the people who have an object, by its key; empty unless asked for.
-        cypher: what counted the objects, as it can be pasted into Neo4j Browser.
+        others: what ``a`` is compared with: one value, or all except ``a``. rest: whether it is all others.
+        people: the values of everyone who has one, by the person's key.
+        holders: the keys of the people who have an object, by the object's key; empty unless requested.
+        cypher: the statement that counted the objects, for pasting into Neo4j Browser.
     """
 
     relation: Relation
@@ -115,15 +115,15 @@ class Question:
 
 
 def ask(graph: Graph, asked: Asked, *, trained: Collection[str] = (), holders: bool = False) -> Question:
-    """Looks up all that is asked for.
+    """Resolves a question against the graph.
 
     Args:
-        trained: the relation types that the models know; a word is first understood as one of them.
+        trained: the relation types that the models know; they are preferred if a name has several meanings.
         holders: also read who has which object.
 
     Raises:
-        NotFound: no such relation or value; lists near names.
-        InputError: a name with several meanings, no people, or no object with enough of them.
+        NotFound: no such relation or value; the message lists similar names.
+        InputError: a name has several meanings, there are no people, or no object has enough of them.
     """
     relations = graph.rows("probe/relations")
     relation = find_relation(relations, asked.relation, trained)
@@ -131,12 +131,12 @@ def ask(graph: Graph, asked: Asked, *, trained: Collection[str] = (), holders: b
     where = {"source": asked.source, "split": asked.split}
     types = {SENSITIVE: relation.type, OBJECTIVE: objective.type}
 
-    def made(name: str) -> Statement:
+    def typed(name: str) -> Statement:
         return statement(name).with_types(types)
 
     values = [
         Value(row["entity"], row["name"] or row["entity"], row["people"])
-        for row in graph.rows(made("probe/values"), inverse=relation.inverse, **where)
+        for row in graph.rows(typed("probe/values"), inverse=relation.inverse, **where)
     ]
     if sum(value.people for value in values) < LEAST_PEOPLE:
         inside = f" of {asked.source}" if asked.source else ""
@@ -149,29 +149,32 @@ def ask(graph: Graph, asked: Asked, *, trained: Collection[str] = (), holders: b
         tuple(value for value in values if value != a) if asked.b is None else (find_value(values, asked.b, relation),)
     )
     if not others:
-        raise InputError(f"{relation.name} has no other value than {a.name}", remedy="choose another --relation")
+        raise InputError(f"{relation.name} has no value other than {a.name}", remedy="choose another --relation")
     second = None if asked.b is None else others[0].key
     inverse = {"inverse": relation.inverse, "object_inverse": objective.inverse}
-    counting = made("probe/objects")
-    given = {"a": a.key, "b": second, "min_count": asked.min_count, **inverse, **where}
+    counting = typed("probe/objects")
+    arguments = {"a": a.key, "b": second, "min_count": asked.min_count, **inverse, **where}
     objects = tuple(
         Object(row["entity"], row["name"] or row["entity"], row["count_a"], row["count_b"])
-        for row in graph.rows(counting, **given)
+        for row in graph.rows(counting, **arguments)
     )
     if not objects:
         raise InputError(
-            f"no object of {objective.name} was seen with {asked.min_count} or more of these people",
+            f"no object of {objective.name} has {asked.min_count} or more of these people",
             remedy="lower --min-count, or choose another --object-relation",
         )
     people = {
         row["person"]: tuple(row["values"])
-        for row in graph.rows(made("probe/people"), inverse=relation.inverse, **where)
+        for row in graph.rows(typed("probe/people"), inverse=relation.inverse, **where)
     }
     held = {
         row["entity"]: tuple(row["people"])
         for row in (
             graph.rows(
-                made("probe/holders"), objects=[one.key for one in objects], object_inverse=objective.inverse, **where
+                typed("probe/holders"),
+                objects=[item.key for item in objects],
+                object_inverse=objective.inverse,
+                **where,
             )
             if holders
             else ()
@@ -187,56 +190,56 @@ def ask(graph: Graph, asked: Asked, *, trained: Collection[str] = (), holders: b
         objects,
         people,
         held,
-        counting.pasteable(given),
+        counting.pasteable(arguments),
     )
 
 
 def find_relation(known: Sequence[Mapping[str, str | None]], word: str, trained: Collection[str] = ()) -> Relation:
-    """The relation that a word means: one of the model's, where it may also be another source's.
+    """The relation that a word names; relations that the model knows are preferred.
 
     Raises:
-        NotFound: none; lists near ones.
-        InputError: several.
+        NotFound: there is none; the message lists similar names.
+        InputError: the word names several.
     """
-    own = [row for row in known if row["type"] in trained]
+    model_relations = [row for row in known if row["type"] in trained]
     inverse, plain = word.startswith("^"), word.removeprefix("^").strip()
-    for row, preset in product((*own, *known), PRESETS.get(plain.lower(), ())):
+    for row, preset in product((*model_relations, *known), PRESETS.get(plain.lower(), ())):
         if row["type"] == preset.removeprefix("^"):
             return Relation(str(row["type"]), row["name"] or preset, preset.startswith("^") != inverse)
-    found = _meant(own, plain) or _meant(known, plain)
-    if len(found) > 1:
-        types = ", ".join(str(row["type"]) for row in found[:5])
+    matches = _meant(model_relations, plain) or _meant(known, plain)
+    if len(matches) > 1:
+        types = ", ".join(str(row["type"]) for row in matches[:5])
         raise InputError(f"the relation {plain!r} may be {types}", remedy="name it by its type")
-    if not found:
+    if not matches:
         words = [str(row[column]) for row in known for column in ("name", "type", "own") if row[column]]
         presets = [name for name, types in PRESETS.items() if {kind.strip("^") for kind in types} & set(words)]
         raise NotFound("relation", plain, dict.fromkeys([*presets, *words]))
-    return Relation(str(found[0]["type"]), found[0]["name"] or str(found[0]["type"]), inverse)
+    return Relation(str(matches[0]["type"]), matches[0]["name"] or str(matches[0]["type"]), inverse)
 
 
 def _meant(known: Sequence[Mapping[str, str | None]], word: str) -> list[Mapping[str, str | None]]:
     try:
-        made = relation_type(word)
+        type_name = relation_type(word)
     except BadName:
-        made = ""
+        type_name = ""
     exact = [row for row in known if word == row["type"] or word in (row["name"], row["own"])]
-    return exact or [row for row in known if made == row["type"] or word.lower() == str(row["name"]).lower()]
+    return exact or [row for row in known if type_name == row["type"] or word.lower() == str(row["name"]).lower()]
 
 
 def find_value(values: Sequence[Value], word: str, relation: Relation) -> Value:
-    """The value that a key or a name means.
+    """The value with a key or a name.
 
     Raises:
-        NotFound: none; lists near ones.
-        InputError: several.
+        NotFound: there is none; the message lists similar names.
+        InputError: the name is that of several.
     """
     keys = {form(word) for form in FORMS}
-    found = [value for value in values if value.key in keys]
-    found = found or [value for value in values if value.name == word]
-    found = found or [value for value in values if normalise(value.name) == normalise(word)]
-    if len(found) > 1:
-        shown = ", ".join(f"{value.key} ({value.people:,} people)" for value in found[:5])
+    matches = [value for value in values if value.key in keys]
+    matches = matches or [value for value in values if value.name == word]
+    matches = matches or [value for value in values if normalise(value.name) == normalise(word)]
+    if len(matches) > 1:
+        shown = ", ".join(f"{value.key} ({value.people:,} people)" for value in matches[:5])
         raise InputError(f"the value {word!r} of {relation.name} may be {shown}", remedy="name it by its key")
-    if not found:
+    if not matches:
         raise NotFound(f"value of {relation.name}", word, [value.name for value in values])
-    return found[0]
+    return matches[0]

@@ -1,4 +1,4 @@
-"""Runs a probe on one model or on several that differ in their seeds, sums it up and writes it back."""
+"""Runs a probe on one or several models, summarises the scores and writes them to the graph."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
-from harmgraph.models.embedding import tables
 from harmgraph.models.embedding.named_model import register
+from harmgraph.models.embedding.tables import load_tables
 from harmgraph.models.probing.control import control
 from harmgraph.models.probing.correlation import Correlation, log_ratio, spearman
-from harmgraph.models.probing.encoded import check_import, pose
-from harmgraph.models.probing.probe import Numbers, Posed, Probe, Scores
+from harmgraph.models.probing.encoded import check_import, encode
+from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Probe, Scores
 from harmgraph.models.probing.question import Asked, Question, ask
 
 
 @dataclass(frozen=True)
 class Result:
-    """What is printed.
+    """The result of a probe of one or several models.
 
     Attributes:
-        rows: ``entity``, ``name``, ``score``, ``count_a``, ``count_b`` and what the probe adds; the highest score first.
-        summary: people, method, correlation with its interval, the control.
+        rows: ``entity``, ``name``, ``score``, ``count_a``, ``count_b`` and the probe's own columns; the highest score first.
+        summary: people, method, correlation with its interval, control.
     """
 
     question: Question
@@ -51,121 +51,140 @@ def run(
     """Asks every model the same question.
 
     Args:
-        draws: of the control; 0 for none.
-        write: keep the scores of each model as ``PROBED``.
+        draws: number of draws of the control; 0 for none.
+        write: write the scores of each model to the graph as ``PROBED``.
 
     Raises:
         UnknownMember: no such model.
-        NotFound, InputError: what is asked for is not in the graph or not in a model; models that cannot be averaged.
+        NotFound, InputError: something in the question is not in the graph or in a model, or the models cannot be averaged.
     """
-    models = {name: tables.load(name) for name in dict.fromkeys(names)}
+    models = {name: load_tables(name) for name in dict.fromkeys(names)}
     kinds = {(model.model, model.comparator_name): name for name, model in models.items()}
     if len(kinds) > 1:
-        said = ", ".join(f"{name} is {model} with {compared}" for (model, compared), name in kinds.items())
-        raise InputError(f"scores of different score functions have no mean: {said}", remedy="probe them one by one")
+        listing = ", ".join(f"{name} is {model} with {compared}" for (model, compared), name in kinds.items())
+        raise InputError(
+            f"scores of different score functions cannot be averaged: {listing}", remedy="probe them one by one"
+        )
     for name, model in models.items():
         check_import(graph, model.facts, name)
     progress("reading the graph", 0)
     about = of_source(asked, [model.facts for model in models.values()])
     trained = set.intersection(*(set(model.relation_names) for model in models.values()))
     question = ask(graph, about, trained=trained, holders=probe.needs_holders)
-    given = probe.resolved(graph, question, options)
-    posed = {name: pose(model, question) for name, model in models.items()}
-    if len({one.keys for one, _ in posed.values()}) > 1:
+    resolved = probe.resolved(graph, question, options)
+    encoded = {name: encode(model, question) for name, model in models.items()}
+    if len({encoded_question.keys for encoded_question, _ in encoded.values()}) > 1:
         raise InputError("the models do not know the same objects", remedy="probe them one by one")
-    found = {}
-    for done, (name, (one, _)) in enumerate(posed.items(), 1):
-        found[name] = probe.scores(one, **given)
-        progress(f"probing {name}", done, len(posed))
+    by_model = {}
+    for done, (name, (encoded_question, _)) in enumerate(encoded.items(), 1):
+        by_model[name] = probe.scores(encoded_question, **resolved)
+        progress(f"probing {name}", done, len(encoded))
     if write:
-        for name, scores in found.items():
-            register(graph, name, models[name].facts)  # the graph may have been made anew since
-            _write(graph, probe, name, question, scores, posed[name][0])
-    first, left_out = next(iter(posed.values()))
-    rows = _rows(first, list(found.values()))
-    summary = _summary(probe, question, first, found, left_out)
+        for name, scores in by_model.items():
+            register(graph, name, models[name].facts)  # the graph may have been rebuilt since
+            _write(graph, probe, name, question, scores, encoded[name][0])
+    first, left_out = next(iter(encoded.values()))
+    rows = _rows(first, list(by_model.values()))
+    summary = _summary(probe, question, first, by_model, left_out)
     if draws:
-        made = control(probe, first, given, draws=draws, seed=seed, progress=progress)
-        summary["control"] = asdict(made) | {"drawn": probe.drawn, "of": next(iter(posed)), "seed": seed}
+        drawn_control = control(probe, first, resolved, draws=draws, seed=seed, progress=progress)
+        summary["control"] = asdict(drawn_control) | {"drawn": probe.drawn, "of": next(iter(encoded)), "seed": seed}
     return Result(question, tuple(sorted(rows, key=lambda row: (-row["score"], row["entity"]))), summary)
 
 
 def of_source(asked: Asked, facts: Sequence[Mapping[str, Any]]) -> Asked:
-    """The question about the source of the models, where the user names none."""
+    """The question with the models' source, if the user named none."""
     if asked.source is not None:
         return asked
-    sources = {one.get("subgraph", {}).get("origin", {}).get("source") for one in facts}
+    sources = {model_facts.get("subgraph", {}).get("origin", {}).get("source") for model_facts in facts}
     if len(sources) > 1:
-        raise InputError("the models are of several sources", remedy="name one with --source, or probe them one by one")
+        raise InputError(
+            "the models were trained on different sources", remedy="name one with --source, or probe them one by one"
+        )
     return Asked(**asdict(asked) | {"source": sources.pop()})
 
 
-def _rows(posed: Posed, found: Sequence[Scores]) -> list[dict[str, Any]]:
-    every = np.stack([scores.values for scores in found])
-    low, high = (found[0].low, found[0].high) if len(found) == 1 else _interval(every)
-    columns: dict[str, Numbers] = {"score": every.mean(0)}
+def _rows(encoded: EncodedQuestion, all_scores: Sequence[Scores]) -> list[dict[str, Any]]:
+    values = np.stack([scores.values for scores in all_scores])
+    low, high = (all_scores[0].low, all_scores[0].high) if len(all_scores) == 1 else _interval(values)
+    columns: dict[str, Numbers] = {"score": values.mean(0)}
     if low is not None and high is not None:
         columns |= {"score_low": low, "score_high": high}
     rows = []
-    for at, (key, name) in enumerate(zip(posed.keys, posed.names, strict=True)):
+    for at, (key, name) in enumerate(zip(encoded.keys, encoded.names, strict=True)):
         row: dict[str, Any] = {"entity": key, "name": name}
-        row |= {column: float(values[at]) for column, values in columns.items()}
-        row |= {"count_a": int(posed.counts[at, 0]), "count_b": int(posed.counts[at, 1])}
-        for column in found[0].columns:
-            row[column] = float(np.mean([scores.columns[column][at] for scores in found]))
-        if len(found) > 1:
-            row["same_sign"] = bool(abs(np.sign(every[:, at]).sum()) == len(found))
+        row |= {column: float(numbers[at]) for column, numbers in columns.items()}
+        row |= {"count_a": int(encoded.counts[at, 0]), "count_b": int(encoded.counts[at, 1])}
+        for column in all_scores[0].columns:
+            row[column] = float(np.mean([scores.columns[column][at] for scores in all_scores]))
+        if len(all_scores) > 1:
+            row["same_sign"] = bool(abs(np.sign(values[:, at]).sum()) == len(all_scores))
         rows.append(row)
     return rows
 
 
-def _interval(every: Numbers) -> tuple[Numbers, Numbers]:
+def _interval(values: Numbers) -> tuple[Numbers, Numbers]:
     """95 % interval of the mean over models [models, k], by Student's t."""
     from scipy.stats import t
 
-    mean, count = every.mean(0), len(every)
-    half = t.ppf(0.975, count - 1) * every.std(0, ddof=1) / np.sqrt(count)
+    mean, count = values.mean(0), len(values)
+    half = t.ppf(0.975, count - 1) * values.std(0, ddof=1) / np.sqrt(count)
     return mean - half, mean + half
 
 
 def _summary(
-    probe: Probe, question: Question, posed: Posed, found: Mapping[str, Scores], left_out: Mapping[str, int]
+    probe: Probe,
+    question: Question,
+    encoded: EncodedQuestion,
+    by_model: Mapping[str, Scores],
+    left_out: Mapping[str, int],
 ) -> dict[str, Any]:
-    ratios = log_ratio(posed.counts)
-    every = {name: spearman(scores.values, ratios) for name, scores in found.items()}
-    mean = spearman(np.mean([scores.values for scores in found.values()], axis=0), ratios)
-    facts = {name: dict(scores.facts) for name, scores in found.items()}
-    one = next(iter(facts.values()))
-    alike = {key: value for key, value in one.items() if all(other.get(key) == value for other in facts.values())}
+    ratios = log_ratio(encoded.counts)
+    correlations = {name: spearman(scores.values, ratios) for name, scores in by_model.items()}
+    mean = spearman(np.mean([scores.values for scores in by_model.values()], axis=0), ratios)
+    facts = {name: dict(scores.facts) for name, scores in by_model.items()}
+    first_facts = next(iter(facts.values()))
+    alike = {
+        key: value for key, value in first_facts.items() if all(other.get(key) == value for other in facts.values())
+    }
     summary: dict[str, Any] = {
         "probe": probe.name,
-        "models": list(found),
+        "models": list(by_model),
         "relation": question.relation.shown,
         "a": question.a.name,
         "b": question.b_name,
         "object_relation": question.object_relation.shown,
-        "objects": len(posed.keys),
-        "people": len(posed.people),
-        "people_a": len(posed.with_a),
-        "people_b": len(posed.with_b),
+        "objects": len(encoded.keys),
+        "people": len(encoded.people),
+        "people_a": len(encoded.with_a),
+        "people_b": len(encoded.with_b),
         "without_vector": dict(left_out),
         **alike,
-        **_said(mean),
+        **_correlation_facts(mean),
     }
-    if len(found) > 1:
+    if len(by_model) > 1:
         summary["each"] = [
-            {"model": name, **_said(own), **{key: facts[name].get(key) for key in one if key not in alike}}
-            for name, own in every.items()
+            {
+                "model": name,
+                **_correlation_facts(correlation),
+                **{key: facts[name].get(key) for key in first_facts if key not in alike},
+            }
+            for name, correlation in correlations.items()
         ]
     return summary
 
 
-def _said(one: Correlation) -> dict[str, Any]:
-    """``spearman`` is of the score and log((count_a + 1) / (count_b + 1)), over the objects."""
-    return {"spearman": one.value, "spearman_low": one.low, "spearman_high": one.high, "spearman_n": one.n}
+def _correlation_facts(correlation: Correlation) -> dict[str, Any]:
+    """``spearman`` is the correlation of the score with log((count_a + 1) / (count_b + 1)), over the objects."""
+    return {
+        "spearman": correlation.value,
+        "spearman_low": correlation.low,
+        "spearman_high": correlation.high,
+        "spearman_n": correlation.n,
+    }
 
 
-def _write(graph: Graph, probe: Probe, name: str, question: Question, scores: Scores, posed: Posed) -> None:
+def _write(graph: Graph, probe: Probe, name: str, question: Question, scores: Scores, encoded: EncodedQuestion) -> None:
     facts = {
         "probe": probe.name,
         "attribute": question.relation.type,
@@ -174,14 +193,14 @@ def _write(graph: Graph, probe: Probe, name: str, question: Question, scores: Sc
         "object_relation": question.object_relation.type,
     }
     rows = []
-    for at, key in enumerate(posed.keys):
-        own: dict[str, Any] = {"score": float(scores.values[at])}
+    for at, key in enumerate(encoded.keys):
+        properties: dict[str, Any] = {"score": float(scores.values[at])}
         if scores.low is not None and scores.high is not None:
-            own |= {"low": float(scores.low[at]), "high": float(scores.high[at])}
-        own |= {"count_a": int(posed.counts[at, 0]), "count_b": int(posed.counts[at, 1])}
-        rows.append([key, own])
+            properties |= {"low": float(scores.low[at]), "high": float(scores.high[at])}
+        properties |= {"count_a": int(encoded.counts[at, 0]), "count_b": int(encoded.counts[at, 1])}
+        rows.append([key, properties])
     more = {"method": str(scores.facts.get("method", "")), "by": f"harmgraph@{VERSION}"}
-    more["sha256"] = str(posed.tables.facts.get("sha256", ""))
+    more["sha256"] = str(encoded.tables.facts.get("sha256", ""))
     graph.write_together(
         [
             (statement("probe/forget"), {"model": name, **facts}),

@@ -1,4 +1,4 @@
-"""How the result of a probe is printed, kept and drawn."""
+"""Prints, saves and draws the result of a probe."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from harmgraph.models.probing.run import Result
 
 FIGURES = (".png", ".svg", ".pdf")
 BLUE, ORANGE = "#0072B2", "#D55E00"
-"""Of Okabe and Ito 2008: told apart with every colour vision."""
+"""From Okabe and Ito 2008: distinguishable with every kind of colour vision."""
 
 
 def check_files(figure: Path | None, summary: Path | None) -> None:
-    """Looks whether the files can be written, before anything is computed.
+    """Checks that the files can be written, before anything is computed.
 
     Raises:
-        InputError: another form, or a folder that is not there.
+        InputError: the figure has another format, or a folder does not exist.
     """
     if figure and figure.suffix.lower() not in FIGURES:
         raise InputError(
@@ -34,76 +34,81 @@ def check_files(figure: Path | None, summary: Path | None) -> None:
         )
     for path in (figure, summary):
         if path and not path.absolute().parent.is_dir():
-            raise InputError("its folder is not there", where=str(path), remedy="make it first")
+            raise InputError("its folder does not exist", where=str(path), remedy="create it first")
 
 
 def chosen(rows: Sequence[Mapping[str, Any]], top: int) -> list[Mapping[str, Any]]:
-    """The ``top`` highest and the ``top`` lowest rows, all where 0; the highest first."""
+    """The ``top`` highest and the ``top`` lowest rows, or all if 0; the highest first."""
     return list(rows) if not top or 2 * top >= len(rows) else [*rows[:top], *rows[-top:]]
 
 
-def show_result(found: Result, output: str, top: int) -> None:
-    """Prints the objects, in a table for either side as the paper has them, and under them what they rest on."""
-    columns = list(found.rows[0])
+def show_result(result: Result, output: str, top: int) -> None:
+    """Prints the objects, in a table for each side like the paper's, and the summary under them."""
+    columns = list(result.rows[0])
     if output != "table":
-        show(chosen(found.rows, top), output, columns=columns)
+        show(chosen(result.rows, top), output, columns=columns)
     else:
-        said = found.summary
+        summary = result.summary
         shown = [column for column in columns if column != "entity"]
         for title, rows in (
-            (f"towards {said['a']}, from {said['b']}", found.rows[: top or None]),
-            (f"towards {said['b']}, from {said['a']}", found.rows[: -top - 1 : -1] if top else ()),
+            (f"towards {summary['a']}, from {summary['b']}", result.rows[: top or None]),
+            (f"towards {summary['b']}, from {summary['a']}", result.rows[: -top - 1 : -1] if top else ()),
         ):
             texts = [{column: _text(column, row[column]) for column in shown} for row in rows]
             if texts:
                 show(texts, "table", columns=shown, title=title)
-    for line in lines(found):
+    for line in lines(result):
         click.echo(line, err=output != "table")
 
 
 def _text(column: str, value: Any) -> Any:
-    """A score with the digits that tell it from its neighbours."""
+    """A score with three significant digits, other numbers with three decimals."""
     if isinstance(value, float):
         return f"{value:.3g}" if column.startswith("score") else f"{value:.3f}"
     return value
 
 
-def lines(found: Result) -> list[str]:
+def lines(result: Result) -> list[str]:
     """The lines under the table."""
-    said = found.summary
-    made = [
-        f"{said['objects']:,} objects of {said['object_relation']}; {said['people']:,} people have {said['relation']}: "
-        f"{said['people_a']:,} {said['a']}, {said['people_b']:,} {said['b']}",
-        _shown(said, said)
-        or f"method: {said.get('method', '')}" + (f", step {said['step']:g}" if "step" in said else ""),
-        "Spearman of the score with log((count_a + 1) / (count_b + 1)): " + _correlation(said),
+    summary = result.summary
+    texts = [
+        f"{summary['objects']:,} objects of {summary['object_relation']}; "
+        f"{summary['people']:,} people have {summary['relation']}: "
+        f"{summary['people_a']:,} {summary['a']}, {summary['people_b']:,} {summary['b']}",
+        _shown(summary, summary)
+        or f"method: {summary.get('method', '')}" + (f", step {summary['step']:g}" if "step" in summary else ""),
+        "Spearman of the score with log((count_a + 1) / (count_b + 1)): " + _correlation(summary),
     ]
-    if "each" in said:
-        made += [
-            "; ".join(filter(None, (f"  {one['model']}: {_correlation(one)}", _shown(one, said))))
-            for one in said["each"]
+    if "each" in summary:
+        texts += [
+            "; ".join(filter(None, (f"  {row['model']}: {_correlation(row)}", _shown(row, summary))))
+            for row in summary["each"]
         ]
-        kept = sum(row["same_sign"] for row in found.rows)
-        made.append(f"{kept:,} of {len(found.rows):,} objects keep their sign in all {len(said['models'])} models")
-    if "control" in said:
-        one = said["control"]
-        random = f"control, {one['draws']:,} {one['drawn']} of {one['of']}: "
-        made.append(
-            random + "not to be had"
-            if isnan(one["p"])
-            else f"{random}|Spearman| {one['middle']:.2f} in the middle, {one['most']:.2f} at the 95th percentile; "
-            f"p = {one['p']:.3g}"
+        stable = sum(row["same_sign"] for row in result.rows)
+        texts.append(
+            f"{stable:,} of {len(result.rows):,} objects keep their sign in all {len(summary['models'])} models"
         )
-    missing = {kind: count for kind, count in said["without_vector"].items() if count}
+    if "control" in summary:
+        control = summary["control"]
+        random = f"control, {control['draws']:,} {control['drawn']} of {control['of']}: "
+        texts.append(
+            random + "undefined"
+            if isnan(control["p"])
+            else f"{random}|Spearman| {control['middle']:.2f} in the middle, {control['most']:.2f} at the 95th percentile; "
+            f"p = {control['p']:.3g}"
+        )
+    missing = {kind: count for kind, count in summary["without_vector"].items() if count}
     if missing:
-        made.append("without a vector, left out: " + ", ".join(f"{count:,} {kind}" for kind, count in missing.items()))
-    return made
+        texts.append("without a vector, left out: " + ", ".join(f"{count:,} {kind}" for kind, count in missing.items()))
+    return texts
 
 
-def _shown(facts: Mapping[str, Any], said: Mapping[str, Any]) -> str:
-    """Those of the facts that the probe wants to be shown."""
+def _shown(facts: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
+    """The facts that the probe lists under ``shown``."""
     return "; ".join(
-        f"{name.replace('_', ' ')}: {_value(value)}" for name, value in facts.items() if name in said.get("shown", ())
+        f"{name.replace('_', ' ')}: {_value(value)}"
+        for name, value in facts.items()
+        if name in summary.get("shown", ())
     )
 
 
@@ -111,19 +116,17 @@ def _value(value: Any) -> str:
     return f"{value:.3g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def _correlation(said: Mapping[str, Any]) -> str:
-    if isnan(said["spearman"]):
-        return f"not to be had from {said['spearman_n']} objects"
-    return (
-        f"{said['spearman']:.2f} ({said['spearman_low']:.2f} to {said['spearman_high']:.2f}, n = {said['spearman_n']})"
-    )
+def _correlation(facts: Mapping[str, Any]) -> str:
+    if isnan(facts["spearman"]):
+        return f"undefined for {facts['spearman_n']} objects"
+    return f"{facts['spearman']:.2f} ({facts['spearman_low']:.2f} to {facts['spearman_high']:.2f}, n = {facts['spearman_n']})"
 
 
-def write_summary(found: Result, path: Path) -> None:
-    """Writes the summary as JSON, whole or not at all."""
+def write_summary(result: Result, path: Path) -> None:
+    """Writes the summary as JSON, atomically."""
     from harmgraph.graph.common.output import plain
 
-    text = json.dumps(plain(dict(found.summary)), indent=2, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(plain(dict(result.summary)), indent=2, ensure_ascii=False, allow_nan=False)
     _replace(path, lambda part: part.write_text(text + "\n", encoding="utf-8"))
 
 
@@ -135,13 +138,13 @@ def _replace(path: Path, write: Any) -> None:
         raise NoSpace(f"cannot be written ({error.strerror})", where=str(path), remedy="choose another file") from error
 
 
-def draw(found: Result, path: Path, top: int) -> None:
-    """Scores as horizontal bars, the counts of both sides beside them; the file appears whole or not at all."""
+def draw(result: Result, path: Path, top: int) -> None:
+    """Draws the scores as horizontal bars, with the counts of both sides beside them; the file is written atomically."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    rows = list(reversed(chosen(found.rows, top)))
-    said = found.summary
+    rows = list(reversed(chosen(result.rows, top)))
+    summary = result.summary
     figure = Figure(figsize=(8, 1.4 + 0.24 * len(rows)), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots()
@@ -156,13 +159,13 @@ def draw(found: Result, path: Path, top: int) -> None:
     counts = axes.secondary_yaxis("right")
     counts.set_yticks(places, [f"{row['count_a']:,} / {row['count_b']:,}" for row in rows], fontsize=8)
     counts.tick_params(length=0)
-    counts.set_ylabel(_plain_text(f"people: {said['a']} / {said['b']}"))
-    axes.set_xlabel(_plain_text(f"score: {said['b']} (below 0) to {said['a']} (above 0)"))
-    axes.set_title(_plain_text(f"{said['probe']}: {', '.join(said['models'])}"), fontsize=10)
+    counts.set_ylabel(_plain_text(f"people: {summary['a']} / {summary['b']}"))
+    axes.set_xlabel(_plain_text(f"score: {summary['b']} (below 0) to {summary['a']} (above 0)"))
+    axes.set_title(_plain_text(f"{summary['probe']}: {', '.join(summary['models'])}"), fontsize=10)
     kind = path.suffix.lower().removeprefix(".")
     _replace(path, lambda part: figure.savefig(part, format=kind, dpi=150))
 
 
 def _plain_text(text: str) -> str:
-    """Names as they are: a dollar sign would begin a formula."""
+    """Escapes dollar signs, which would start a formula."""
     return text.replace("$", r"\$")

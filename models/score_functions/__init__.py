@@ -1,1 +1,1 @@
-"""The embedding models, one a module; see ``models.embedding.score_function``."""
+"""Score functions of embeddings, one per module; see ``models.embedding.score_function``."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from harmgraph.models.embedding.score_function import Embedding, product
+from harmgraph.models.embedding.score_function import ScoreFunction, product
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 
-class ComplEx(Embedding):
+class ComplEx(ScoreFunction):
     """f(h, r, t) = real part of the sum of h r conj(t)."""
 
     name = "complex"
@@ -20,13 +20,13 @@ class ComplEx(Embedding):
     paired = True
 
     def tail_query(self, heads: Tensor, relations: Tensor) -> Tensor:
-        """See ``Embedding.tail_query``."""
+        """See ``ScoreFunction.tail_query``."""
         return product(heads, *relations.chunk(2, dim=1))
 
     def head_query(self, tails: Tensor, relations: Tensor, *, is_distance: bool) -> tuple[Tensor, Tensor | None]:
-        """See ``Embedding.head_query``."""
+        """See ``ScoreFunction.head_query``."""
         real, imaginary = relations.chunk(2, dim=1)
         return product(tails, real, -imaginary), None
 
 
-EMBEDDING = ComplEx()
+SCORE_FUNCTION = ComplEx()

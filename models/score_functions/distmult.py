@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from harmgraph.models.embedding.score_function import Embedding
+from harmgraph.models.embedding.score_function import ScoreFunction
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 
-class DistMult(Embedding):
+class DistMult(ScoreFunction):
     """f(h, r, t) = sum of h r t."""
 
     name = "distmult"
@@ -19,12 +19,12 @@ class DistMult(Embedding):
     defaults: ClassVar[dict[str, float | int | str | bool]] = {"reciprocal": True, "n3": 0.03}
 
     def tail_query(self, heads: Tensor, relations: Tensor) -> Tensor:
-        """See ``Embedding.tail_query``."""
+        """See ``ScoreFunction.tail_query``."""
         return heads * relations
 
     def head_query(self, tails: Tensor, relations: Tensor, *, is_distance: bool) -> tuple[Tensor, Tensor | None]:
-        """See ``Embedding.head_query``."""
+        """See ``ScoreFunction.head_query``."""
         return tails * relations, None
 
 
-EMBEDDING = DistMult()
+SCORE_FUNCTION = DistMult()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from harmgraph.models.embedding.score_function import Embedding
+from harmgraph.models.embedding.score_function import ScoreFunction
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 
-class TransE(Embedding):
+class TransE(ScoreFunction):
     """f(h, r, t) = compare(h + r, t); with the dot product (Fisher et al. 2019), or minus the L1 or L2 distance."""
 
     name = "transe"
@@ -19,14 +19,14 @@ class TransE(Embedding):
     defaults: ClassVar[dict[str, float | int | str | bool]] = {"reciprocal": True}
 
     def tail_query(self, heads: Tensor, relations: Tensor) -> Tensor:
-        """See ``Embedding.tail_query``."""
+        """See ``ScoreFunction.tail_query``."""
         return heads + relations
 
     def head_query(self, tails: Tensor, relations: Tensor, *, is_distance: bool) -> tuple[Tensor, Tensor | None]:
-        """See ``Embedding.head_query``. (h + r)t = ht + rt: with the dot product the relation adds the same to every head."""
+        """See ``ScoreFunction.head_query``. (h + r)t = ht + rt: with the dot product the relation adds the same to every head."""
         if is_distance:
             return tails - relations, None
         return tails, (relations * tails).sum(1)
 
 
-EMBEDDING = TransE()
+SCORE_FUNCTION = TransE()

@@ -1,1 +1,1 @@
-"""Scorers that need torch, one a module; each defines ``SCORER`` (see ``graph.scorer``)."""
+"""Scorers that need torch, one per module; each defines ``SCORER`` (see ``graph.scorer``)."""

@@ -1,4 +1,4 @@
-"""Regard (Sheng et al. 2019) by a sequence classifier: one of the model hub, of a folder, or trained here."""
+"""Regard (Sheng et al. 2019) by a sequence classifier: from the model hub, from a folder, or trained on this machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from harmgraph.graph.common.errors import BadName
 from harmgraph.graph.common.progress import terminal
 from harmgraph.graph.scorer import Option, Score, Scorer
-from harmgraph.models.classifier.classifier import Classifier, identity, opened
+from harmgraph.models.classifier.classifier import Classifier, model_identity, opened
 
 LEAST = {"batch": 1, "threads": 0}
 PRECISIONS = ("auto", "fp32", "bf16", "int8")
@@ -18,19 +18,19 @@ PRECISIONS = ("auto", "fp32", "bf16", "int8")
 class Regard(Scorer):
     """The label with the highest probability; the value is P(positive) - P(negative).
 
-    A label that is neither positive, neutral nor negative is kept as other.
+    Labels other than positive, neutral and negative become other.
     """
 
     name = "regard"
     measure = "regard"
     citation = "Sheng et al. 2019; any sequence classifier of the hub or of 'harmgraph scorer train'"
     options = (
-        Option("model", "sasha/regardv3", "hub id, folder, or name of a scorer trained here"),
+        Option("model", "sasha/regardv3", "hub id, folder, or name of a scorer trained on this machine"),
         Option("labels", "", "what the model's labels mean: LABEL_0=negative,LABEL_1=neutral,..."),
-        Option("precision", "auto", "auto, fp32, bf16 or int8; auto: bf16 where the processor has it"),
+        Option("precision", "auto", "auto, fp32, bf16 or int8; auto: bf16 if the CPU has it"),
         Option("device", "auto", "auto, cpu or cuda"),
-        Option("batch", 64, "texts that the model sees at once"),
-        Option("threads", 0, "of the processor, 0 for all or one, whichever is quicker; changes no label"),
+        Option("batch", 64, "texts per batch"),
+        Option("threads", 0, "CPU threads, 0 for all or one, whichever is faster; does not change labels"),
     )
     workers = False
     texts_at_once = 4_000
@@ -40,33 +40,33 @@ class Regard(Scorer):
         return "1"
 
     def by(self, options: Mapping[str, Any]) -> str:
-        """The model stands in it by the digest of its weights, and the arithmetic, since both decide labels.
+        """The signature of the labels. It includes the digest of the weights and the precision, which both affect labels.
 
         Raises:
             InputError: the model cannot be found.
-            BadName: a precision or a device that is not there, or no number of texts or threads.
+            BadName: a precision or device that does not exist, or a batch or number of threads that is too small.
         """
         chosen = self.chosen(options)
         _check_numbers(chosen)
         device, precision = _arithmetic(chosen["device"], chosen["precision"])
         where = "" if device == "cpu" else f",{device}"
         mapping = f",{chosen['labels']}" if chosen["labels"] else ""
-        return f"{self.name}@{self.version}({identity(chosen['model'])},{precision}{where}{mapping})"
+        return f"{self.name}@{self.version}({model_identity(chosen['model'])},{precision}{where}{mapping})"
 
     def scores(self, texts: Sequence[str], options: Mapping[str, Any]) -> list[Score]:
         """See ``Scorer.scores``.
 
         Raises:
-            InputError: the model cannot be loaded, or its labels say nothing of what they mean.
-            BadName: no number of texts or threads.
+            InputError: the model cannot be loaded, or the meaning of its labels is unknown.
+            BadName: a batch or number of threads that is too small.
         """
         if not texts:
             return []
         _check_numbers(options)
         device, precision = _arithmetic(options["device"], options["precision"])
         classifier = _opened(options["model"], options["labels"], device, precision, options["threads"])
-        found = classifier.judge(texts, batch=options["batch"])
-        return [Score(label, value) for label, value in found]
+        labelled = classifier.judge(texts, batch=options["batch"])
+        return [Score(label, value) for label, value in labelled]
 
 
 def _check_numbers(options: Mapping[str, Any]) -> None:
@@ -79,14 +79,14 @@ def _arithmetic(device: str, precision: str) -> tuple[str, str]:
     from harmgraph.models.text.arithmetic import best_precision, cuda_is_there
 
     if precision not in PRECISIONS:
-        raise BadName("precision", precision, f"is none of {', '.join(PRECISIONS)}")
+        raise BadName("precision", precision, f"is not one of {', '.join(PRECISIONS)}")
     if device not in ("auto", "cpu", "cuda"):
-        raise BadName("device", device, "is none of auto, cpu, cuda")
+        raise BadName("device", device, "is not auto, cpu or cuda")
     if device == "cuda" and not cuda_is_there():
         raise BadName("device", device, "is not on this machine: use cpu or auto")
     device = "cuda" if device != "cpu" and cuda_is_there() else "cpu"
     if precision == "int8" and device == "cuda":
-        raise BadName("precision", precision, "is for the processor: use bf16 with cuda")
+        raise BadName("precision", precision, "works only on the CPU: use bf16 with cuda")
     return device, best_precision(device) if precision == "auto" else precision
 
 

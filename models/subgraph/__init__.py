@@ -1,1 +1,1 @@
-"""A subgraph of the graph as tensors. The door is ``reader``."""
+"""Subgraphs as arrays. Import from ``reader``."""

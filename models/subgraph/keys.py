@@ -1,4 +1,4 @@
-"""Keys of files found among those of the graph: ``/m/0abc`` is ``freebase/m.0abc``, ``Q42`` is ``wikidata/Q42``."""
+"""Matches keys in files to keys of the graph: ``/m/0abc`` to ``freebase/m.0abc``, ``Q42`` to ``wikidata/Q42``."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ FORMS: tuple[Callable[[str], str], ...] = (
 
 
 def entity(key: str, known: Mapping[str, int]) -> str | None:
-    """The graph's key of an entity that a file names in one of the usual forms; None where the graph has none."""
-    return next((made for form in FORMS if (made := form(key)) in known), None)
+    """The graph's key of an entity, which a file names in one of the usual forms; None if the graph does not have it."""
+    return next((candidate for form in FORMS if (candidate := form(key)) in known), None)
 
 
 def relation(name: str, known: Mapping[str, int]) -> str | None:
-    """The relationship type of a relation that a file names by its type or by its own name."""
+    """The relationship type of a relation, which a file names by its type or its label; None if the graph does not have it."""
     if name in known:
         return name
     try:
-        made = relation_type(name)
+        type_name = relation_type(name)
     except BadName:
         return None
-    return made if made in known else None
+    return type_name if type_name in known else None

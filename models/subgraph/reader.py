@@ -1,4 +1,4 @@
-"""From Neo4j to a subgraph: the edges travel as columns, in pages that are read side by side."""
+"""Reads a subgraph from Neo4j: edges as columns, in pages that are read in parallel."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph, Row
 from harmgraph.graph.contents import sources
 from harmgraph.graph.statements import Statement, statement
-from harmgraph.models.subgraph import cache as subgraph_cache
+from harmgraph.models.subgraph.cache import find_subgraph, store_subgraph
 from harmgraph.models.subgraph.split import SHARES
 from harmgraph.models.subgraph.subgraph import Columns, Subgraph, assembled
 
@@ -24,10 +24,10 @@ DEFAULT = "subgraph/triples"
 NAMED = ("head", "relation", "tail", "split")
 PAGED = frozenset({"first", "last"})
 PAGE = 20_000  # heads of one label in a page
-READERS = 2  # pages under way at once: one is packed by the server while another is unpacked here
+READERS = 2  # pages read at once: the server packs one while another is unpacked here
 
 
-def read(
+def read_subgraph(
     graph: Graph,
     source: str | None = None,
     *,
@@ -39,80 +39,82 @@ def read(
     cache: bool = True,
     progress: Progress = silent,
 ) -> Subgraph:
-    """The subgraph that a statement chooses.
+    """Reads the subgraph that a statement selects.
 
-    The statement returns ``head`` and ``tail`` (keys; or, read quicker, ``id(…)`` of concepts and entities), ``relation`` (types)
-    and, if it likes, ``split``; any other column is an edge feature (numbers, or lists of equal length). A record is one
-    edge, or a block of edges where its values are lists. A statement that takes ``$first`` and ``$last`` is run page by page
-    of heads, from one key to below the other.
+    The statement returns ``head`` and ``tail`` (keys; or, which is faster, ``id(…)`` of concepts and entities), ``relation``
+    (types) and optionally ``split``; any other column is an edge feature (numbers, or lists of equal length). A record is an
+    edge, or a block of edges if its values are lists. A statement with the parameters ``$first`` and ``$last`` is run page by
+    page, for heads from the first key to before the last.
 
     Args:
         source: name of a source; passed as ``$source``.
-        query: name in ``cypher/``, or a statement of the user's own file.
-        parameters: what else the statement takes.
+        query: name in ``cypher/``, or a statement from the user's own file.
+        parameters: other parameters of the statement.
         nodes: a statement that returns ``key`` and node features.
-        seed, shares: of the split, where the graph has none.
-        cache: keep what a statement of ``cypher/`` gave, and use what is kept of an unchanged graph.
+        seed, shares: of the random split, if the graph has none.
+        cache: whether to cache the result of a statement of ``cypher/``, and to use the cached one of an unchanged graph.
 
     Raises:
-        NotFound: no source of that name, or a statement of ``cypher/`` was given a relation that is not there.
-        Busy: concepts or entities came or went while they were read by the ids of their nodes.
-        InputError: the source is not finished, has no triples, or the statement's columns are of another form.
+        NotFound: no source of that name, or the relation given to a statement of ``cypher/`` does not occur.
+        Busy: concepts or entities were added or removed while they were read by node id.
+        InputError: the source is not finished loading or has no triples, or the statement's columns have the wrong form.
     """
-    found = statement(query) if isinstance(query, str) else query
-    taken = {one.name for one in found.parameters}
-    given = dict(parameters or {}) | ({"source": source} if source is not None and "source" in taken else {})
-    paged = taken >= PAGED
-    given = found.arguments(given | (dict.fromkeys(PAGED) if paged else {}))
-    given = {name: value for name, value in given.items() if not (paged and name in PAGED)}
-    origin = _origin(graph, source, found, given, seed, shares)
-    # A user's own file may ask for labels, which change without an import: it is always asked again.
-    ours = found.name.startswith("subgraph/")
-    kept = cache and nodes is None and ours
-    if kept and (known := subgraph_cache.find(origin)):
-        return known
+    selection = statement(query) if isinstance(query, str) else query
+    parameter_names = {parameter.name for parameter in selection.parameters}
+    arguments = dict(parameters or {}) | (
+        {"source": source} if source is not None and "source" in parameter_names else {}
+    )
+    paged = parameter_names >= PAGED
+    arguments = selection.arguments(arguments | (dict.fromkeys(PAGED) if paged else {}))
+    arguments = {name: value for name, value in arguments.items() if not (paged and name in PAGED)}
+    origin = _origin(graph, source, selection, arguments, seed, shares)
+    # A user's own statement may use labels, which change without an import, so its result is not cached.
+    ours = selection.name.startswith("subgraph/")
+    use_cache = cache and nodes is None and ours
+    if use_cache and (cached := find_subgraph(origin)):
+        return cached
     pages, again = tee(_pages(graph))
-    records = _paged(graph, found, given, pages) if paged else iter([graph.raw_rows(found, **given)])
-    columns = _columns(records, found, progress)
+    records = _paged(graph, selection, arguments, pages) if paged else iter([graph.raw_rows(selection, **arguments)])
+    columns = _columns(records, selection, progress)
     if len(columns.head) and isinstance(columns.head[0], int):
-        columns = _keyed(columns, found, _paged(graph, statement("subgraph/keys"), {}, again))
+        columns = _keyed(columns, selection, _paged(graph, statement("subgraph/keys"), {}, again))
         before, now = origin["size"]["ends"], _size(graph)["ends"]
         if now != before or _imports(_sources(graph, source)) != origin["imports"]:
-            # The id of a node that went may be another's by now.
+            # Neo4j may have given the id of a removed node to a new one.
             raise Busy(
-                "the graph was loaded into while it was read", remedy="wait until that load is done, then run it again"
+                "the graph changed while it was read", remedy="wait until the load is finished, then run it again"
             )
     if not len(columns.head):
         where = f"the source {source!r}" if source else "the graph"
         raise InputError(
-            f"{where} has no triples" + ("" if found.name == DEFAULT else f" that {found.name} chooses"),
+            f"{where} has no triples" + ("" if selection.name == DEFAULT else f" that {selection.name} selects"),
             remedy="'harmgraph source list' shows what is loaded",
         )
-    made = assembled(columns, seed=seed, shares=shares, origin=origin)
-    asked = given.get("relation")
-    if ours and isinstance(asked, str) and asked not in made.relations:
-        # Else shuffling a relation that is not there would give the graph as it is, and a control that is none.
-        raise NotFound("relation", asked, made.relations)
+    subgraph = assembled(columns, seed=seed, shares=shares, origin=origin)
+    relation = arguments.get("relation")
+    if ours and isinstance(relation, str) and relation not in subgraph.relations:
+        # Shuffling a relation that does not occur would leave the graph unchanged, and the control would be useless.
+        raise NotFound("relation", relation, subgraph.relations)
     if nodes is not None:
-        made = replace(made, node_features=_node_features(graph, nodes, made))
-    if kept:
-        subgraph_cache.keep(made)
-    return made
+        subgraph = replace(subgraph, node_features=_node_features(graph, nodes, subgraph))
+    if use_cache:
+        store_subgraph(subgraph)
+    return subgraph
 
 
 def _origin(
     graph: Graph,
     source: str | None,
-    found: Statement,
+    query: Statement,
     parameters: Mapping[str, Any],
     seed: int,
     shares: tuple[float, float],
 ) -> dict[str, Any]:
-    """What decides the content of the subgraph: sources and their imports, statement, parameters, split.
+    """Everything that determines the subgraph: sources and their imports, statement, parameters, split.
 
     Raises:
         NotFound: no source of that name.
-        InputError: a source that is not finished loading.
+        InputError: a source is not finished loading.
     """
     named = _sources(graph, source)
     for facts in named:
@@ -122,8 +124,8 @@ def _origin(
         "source": source,
         "imports": _imports(named),
         "size": _size(graph),
-        "statement": found.name,
-        "text": found.text,
+        "statement": query.name,
+        "text": query.text,
         "parameters": dict(parameters),
         "seed": seed,
         "shares": list(shares),
@@ -131,7 +133,7 @@ def _origin(
 
 
 def _sources(graph: Graph, source: str | None) -> list[dict[str, Any]]:
-    """What is known of the source, of every one where none is named."""
+    """The facts of the named source, or of every source if none is named."""
     return [sources.facts(graph, source)] if source is not None else sources.every(graph)
 
 
@@ -144,14 +146,14 @@ def _size(graph: Graph) -> Row:
 
 
 def _paged(
-    graph: Graph, found: Statement, given: Mapping[str, Any], pages: Iterable[tuple[str, str | None]]
+    graph: Graph, query: Statement, arguments: Mapping[str, Any], pages: Iterable[tuple[str, str | None]]
 ) -> Iterator[list[Row]]:
     """The records of each page."""
     with ThreadPoolExecutor(READERS) as readers:
         under_way: list[Future[list[Row]]] = []
         try:
             for first, last in pages:
-                under_way.append(readers.submit(graph.raw_rows, found, **given, first=first, last=last))
+                under_way.append(readers.submit(graph.raw_rows, query, **arguments, first=first, last=last))
                 if len(under_way) > READERS:
                     yield under_way.pop(0).result()
             while under_way:
@@ -162,7 +164,7 @@ def _paged(
 
 
 def _pages(graph: Graph) -> Iterator[tuple[str, str | None]]:
-    """First key of each page and the key that ends it."""
+    """The first key of each page, and the first key after it."""
     first = ""
     while True:
         last = graph.rows("subgraph/next_page", first=first, size=PAGE)[0]["key"]
@@ -172,8 +174,8 @@ def _pages(graph: Graph) -> Iterator[tuple[str, str | None]]:
         first = last
 
 
-def _columns(pages: Iterable[list[Row]], found: Statement, progress: Progress) -> Columns:
-    """Blocks of edges put together.
+def _columns(pages: Iterable[list[Row]], query: Statement, progress: Progress) -> Columns:
+    """Joins blocks of edges.
 
     Raises:
         InputError: a column is missing, or the lists of a block differ in length.
@@ -185,7 +187,7 @@ def _columns(pages: Iterable[list[Row]], found: Statement, progress: Progress) -
             if not parts:
                 missing = [name for name in NAMED[:3] if name not in record]
                 if missing:
-                    raise InputError(f"{found.name} returns no column {missing[0]}")
+                    raise InputError(f"{query.name} returns no column {missing[0]}")
                 parts = {name: [] for name in record}
             blocked = isinstance(record["head"], list)
             block = record if blocked else {name: [value] for name, value in record.items()}
@@ -193,8 +195,8 @@ def _columns(pages: Iterable[list[Row]], found: Statement, progress: Progress) -
             for name, values in block.items():
                 if not isinstance(values, list) or len(values) != size:
                     raise InputError(
-                        f"{found.name} returns lists of different length: {size} heads, {name} otherwise",
-                        remedy="collect() leaves nulls out: put coalesce(…) around what may be null",
+                        f"{query.name} returns lists of different length: {size} heads, {name} otherwise",
+                        remedy="collect() drops nulls: put coalesce(…) around values that may be null",
                     )
                 parts[name].append(values)
             edges += size
@@ -209,11 +211,11 @@ def _columns(pages: Iterable[list[Row]], found: Statement, progress: Progress) -
     )
 
 
-def _keyed(columns: Columns, found: Statement, pages: Iterable[list[Row]]) -> Columns:
-    """Ids of nodes as places among the keys.
+def _keyed(columns: Columns, query: Statement, pages: Iterable[list[Row]]) -> Columns:
+    """Replaces node ids by indices into the keys.
 
     Raises:
-        InputError: an id that is of no concept and no entity.
+        InputError: an id is not that of a concept or an entity.
     """
     import pandas
 
@@ -224,47 +226,49 @@ def _keyed(columns: Columns, found: Statement, pages: Iterable[list[Row]]) -> Co
         try:
             ids = np.array(column, np.int64)
         except (TypeError, ValueError) as error:
-            raise InputError(f"{found.name} returns keys and ids of nodes: it may return one or the other") from error
+            raise InputError(f"{query.name} returns both keys and node ids: it must return one or the other") from error
         places = nodes.get_indexer(pandas.Index(ids))
         if (places < 0).any():
             lost = int(ids[places < 0][0])
-            raise InputError(f"{found.name} returns the id {lost}, which is of no Concept and no Entity")
+            raise InputError(f"{query.name} returns the id {lost}, which is not the id of a Concept or an Entity")
         ends.append(places.astype(np.int64))
     head, tail = ends
     return replace(columns, head=head, tail=tail, keys=list(chain.from_iterable(block["key"] for block in blocks)))
 
 
 def numbers(name: str, values: list[Any]) -> npt.NDArray[Any]:
-    """A feature as an array: whole numbers stay whole; null becomes not-a-number.
+    """A feature as an array: integers stay integers; null becomes NaN.
 
     Raises:
-        InputError: it holds something else, or lists of different lengths.
+        InputError: a value is not a number, or its lists differ in length.
     """
     try:
-        made = np.asarray(values)
-        if made.dtype.kind == "O":
-            made = made.astype(np.float64)  # null becomes not-a-number; lists of different lengths raised
+        array = np.asarray(values)
+        if array.dtype.kind == "O":
+            array = array.astype(np.float64)  # null becomes NaN; lists of different lengths have raised
     except (ValueError, TypeError) as error:
-        raise InputError(f"the feature {name} is not a number everywhere, or its lists differ in length") from error
-    if made.dtype.kind not in "biuf":
-        raise InputError(f"the feature {name} is not a number everywhere, or its lists differ in length")
-    return made.astype(np.float32) if made.dtype.kind == "f" else made
+        raise InputError(
+            f"the feature {name} has values that are not numbers, or lists that differ in length"
+        ) from error
+    if array.dtype.kind not in "biuf":
+        raise InputError(f"the feature {name} has values that are not numbers, or lists that differ in length")
+    return array.astype(np.float32) if array.dtype.kind == "f" else array
 
 
-def _node_features(graph: Graph, nodes: Statement, made: Subgraph) -> dict[str, npt.NDArray[Any]]:
-    """Node features in the order of the entities; not-a-number where the statement gives none for an entity."""
+def _node_features(graph: Graph, nodes: Statement, subgraph: Subgraph) -> dict[str, npt.NDArray[Any]]:
+    """Node features in the order of the entities; NaN for an entity that the statement does not return."""
     records = graph.raw_rows(nodes)
     if records and "key" not in records[0]:
         raise InputError(f"{nodes.name} returns no column key")
-    ids = made.entity_ids
+    ids = subgraph.entity_ids
     known = [record for record in records if record["key"] in ids]
     places = [ids[record["key"]] for record in known]
     features: dict[str, npt.NDArray[Any]] = {}
     for name in [name for name in (records[0] if records else {}) if name != "key"]:
         values = numbers(name, [record[name] for record in known])
-        whole = len(set(places)) == len(made.entities)
+        whole = len(set(places)) == len(subgraph.entities)
         kind = values.dtype if whole else np.dtype(np.float32)
-        filled = np.full((len(made.entities), *values.shape[1:]), 0 if whole else np.nan, kind)
+        filled = np.full((len(subgraph.entities), *values.shape[1:]), 0 if whole else np.nan, kind)
         filled[places] = values
         features[name] = filled
     return features

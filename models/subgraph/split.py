@@ -1,4 +1,4 @@
-"""Which edges are trained on, which choose the model, which test it: as the graph says, or by a hash of the triple."""
+"""The split of edges into train, valid and test: from the graph, or by a hash of the triple."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ Codes = npt.NDArray[np.int8]
 SPLITS = ("train", "valid", "test")
 TRAIN, VALID, TEST = range(3)
 SHARES = (0.05, 0.05)
-"""Of valid and of test, where the graph has no split."""
+"""Shares of valid and test, if the graph has no split."""
 
 
 def given_split(names: Sequence[str]) -> Codes | None:
-    """The splits that the graph gives, [edges]; an edge without one among edges that have one is trained on.
+    """The splits from the graph, [edges]; if some edges have none, these are in train.
 
     Returns:
-        None where no edge has one.
+        None if no edge has a split.
 
     Raises:
-        InputError: a split of another name.
+        InputError: a split has another name.
     """
-    places, found = factorized(names)
-    if not any(found):
+    places, distinct = factorized(names)
+    if not any(distinct):
         return None
     codes = {name: code for code, name in enumerate(SPLITS)} | {"": TRAIN}
-    odd = set(found) - set(codes)
+    odd = set(distinct) - set(codes)
     if odd:
         raise InputError(f"an edge has the split {sorted(odd)[0]!r}", remedy="splits are train, valid and test")
-    return np.array([codes[name] for name in found], np.int8)[places]
+    return np.array([codes[name] for name in distinct], np.int8)[places]
 
 
 def hashed_split(
@@ -45,9 +45,9 @@ def hashed_split(
     seed: int,
     shares: tuple[float, float] = SHARES,
 ) -> Codes:
-    """A split that the seed and each triple's own keys decide, whatever else stands in the graph; [edges].
+    """A random split that depends only on the seed and the keys of each triple, not on the rest of the graph; [edges].
 
-    An edge that would be the only one with its head, tail or relation outside valid and test is trained on.
+    An edge goes to train if its head, tail or relation occurs in no other training edge.
 
     Args:
         triples: [edges, 3] ids of head, relation, tail.
@@ -75,22 +75,22 @@ def _digests(names: Sequence[str], seed: int) -> npt.NDArray[np.uint64]:
 
 
 def _mix(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """The last steps of SplitMix64 (Steele et al. 2014): every bit of the result depends on every bit given."""
+    """The last steps of SplitMix64 (Steele et al. 2014): every bit of the result depends on every input bit."""
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return values ^ (values >> np.uint64(31))
 
 
 def factorized(values: Iterable[str]) -> tuple[npt.NDArray[np.int64], list[str]]:
-    """The place of each value among the distinct values, [n], and these in the order in which they come.
+    """The index of each value in the distinct values, [n], and the distinct values in order of first occurrence.
 
     Raises:
         InputError: a value is null.
     """
     import pandas
 
-    # A quarter of the time of a dictionary.
-    codes, found = pandas.factorize(np.array(list(values), object))
+    # Four times as fast as a dictionary.
+    codes, distinct = pandas.factorize(np.array(list(values), object))
     if (codes < 0).any():
         raise InputError("an edge lacks its head, relation or tail")
-    return codes.astype(np.int64, copy=False), found.tolist()
+    return codes.astype(np.int64, copy=False), distinct.tolist()

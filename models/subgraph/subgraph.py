@@ -1,7 +1,7 @@
-"""A subgraph as arrays: what a Cypher statement chose, with stable ids, ready for DGL and for torch.
+"""A subgraph as arrays: the edges that a Cypher statement selects, with stable ids, for DGL and torch.
 
-The one form in which the graph reaches a model. The same keys have the same ids whenever and from wherever they are read:
-entities and relations are sorted, and so are the edges.
+All models read the graph in this form. The same keys always have the same ids, because entities, relations and edges are
+sorted.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class Subgraph:
     """Typed edges between entities.
 
     Attributes:
-        entities: keys, sorted; the id of an entity is its place.
-        relations: relationship types, sorted; the id of a relation is its place.
-        head, relation, tail: ids, one an edge [edges], sorted by relation, head, tail.
-        split: 0 train, 1 valid, 2 test, one an edge.
+        entities: keys, sorted; the id of an entity is its index.
+        relations: relationship types, sorted; the id of a relation is its index.
+        head, relation, tail: ids of each edge [edges], sorted by relation, head, tail.
+        split: 0 train, 1 valid, 2 test, of each edge.
         edge_features, node_features: further columns of the statement, [edges, …] and [entities, …].
-        split_by: ``graph`` where the source has a split, otherwise ``hash(seed)``.
-        duplicates: edges that equalled another one (the same triple from another source or assertion).
-        origin: what it was read from: name, digests, sources; kept with a model that is trained on it.
+        split_by: ``graph`` if the source has a split, otherwise ``hash(seed)``.
+        duplicates: number of removed edges that were equal to another (the same triple from another source or assertion).
+        origin: what it was read from: name, digests, sources; stored with models trained on it.
     """
 
     entities: tuple[str, ...]
@@ -66,23 +66,23 @@ class Subgraph:
     @cached_property
     def digest(self) -> str:
         """Digest of entities, relations, edges and splits: equal for equal content, 32 hexadecimal digits."""
-        made = hashlib.blake2b(digest_size=16)
+        hasher = hashlib.blake2b(digest_size=16)
         for names in (self.entities, self.relations):
-            made.update("\x1f".join(names).encode("utf-8", "surrogatepass") + b"\x1e")
+            hasher.update("\x1f".join(names).encode("utf-8", "surrogatepass") + b"\x1e")
         for array in (self.head, self.relation, self.tail, self.split):
-            made.update(np.ascontiguousarray(array).tobytes())
-        return made.hexdigest()
+            hasher.update(np.ascontiguousarray(array).tobytes())
+        return hasher.hexdigest()
 
     def triples(self, *splits: int) -> Integers:
-        """The edges of some splits, of all where none is named, as [edges, 3]: head, relation, tail."""
-        every = np.stack([self.head, self.relation, self.tail], axis=1)
-        return every[np.isin(self.split, splits)] if splits else every
+        """The edges of the given splits, or of all, as [edges, 3]: head, relation, tail."""
+        triples = np.stack([self.head, self.relation, self.tail], axis=1)
+        return triples[np.isin(self.split, splits)] if splits else triples
 
     def dgl(self) -> DGLGraph:
-        """A DGL graph: node ids are entity ids, edge ids the places of the edges.
+        """A DGL graph: node ids are entity ids, edge ids are the indices of the edges.
 
-        ``edata['type']`` holds the relation ids (int64, the ``etypes`` of DGL's relational layers), ``edata['split']`` the
-        splits (int8); features stand under their own names in ``edata`` and ``ndata``.
+        ``edata['type']`` has the relation ids (int64, the ``etypes`` of DGL's relational layers), ``edata['split']`` the
+        splits (int8); features have their own names in ``edata`` and ``ndata``.
 
         Raises:
             MissingExtra: DGL is not installed.
@@ -90,21 +90,24 @@ class Subgraph:
         from harmgraph.models.extra import needed
 
         dgl, torch = needed("dgl"), needed("torch")
-        made = dgl.graph(
+        graph = dgl.graph(
             (torch.from_numpy(self.head.copy()), torch.from_numpy(self.tail.copy())), num_nodes=len(self.entities)
         )
-        made.edata["type"] = torch.from_numpy(self.relation.copy())
-        made.edata["split"] = torch.from_numpy(self.split.copy())
+        graph.edata["type"] = torch.from_numpy(self.relation.copy())
+        graph.edata["split"] = torch.from_numpy(self.split.copy())
         for name, values in self.edge_features.items():
-            made.edata[name] = torch.from_numpy(values.copy())
+            graph.edata[name] = torch.from_numpy(values.copy())
         for name, values in self.node_features.items():
-            made.ndata[name] = torch.from_numpy(values.copy())
-        return made
+            graph.ndata[name] = torch.from_numpy(values.copy())
+        return graph
 
     def dgl_typed(self) -> DGLGraph:
-        """The same as a heterogeneous DGL graph of one node type, ``entity``, with one edge type a relation.
+        """A heterogeneous DGL graph with the node type ``entity`` and an edge type for each relation.
 
-        ``edges[relation].data['edge']`` holds the place of each edge here, so that features and splits can be looked up.
+        ``edges[relation].data['edge']`` has the index of each edge in this subgraph, to look up features and splits.
+
+        Raises:
+            MissingExtra: DGL is not installed.
         """
         from harmgraph.models.extra import needed
 
@@ -115,21 +118,21 @@ class Subgraph:
             ("entity", name, "entity"): (head[start:end], tail[start:end])
             for name, start, end in zip(self.relations, bounds, bounds[1:], strict=False)
         }
-        made = dgl.heterograph(ends, num_nodes_dict={"entity": len(self.entities)})
+        graph = dgl.heterograph(ends, num_nodes_dict={"entity": len(self.entities)})
         for name, start, end in zip(self.relations, bounds, bounds[1:], strict=False):
-            made.edges[name].data["edge"] = torch.arange(start, end)
-        return made
+            graph.edges[name].data["edge"] = torch.arange(start, end)
+        return graph
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Edges as a statement gives them, one value an edge.
+    """Edges as a statement returns them, one value per edge.
 
     Attributes:
-        head, tail: keys; places in ``keys`` where that is given.
+        head, tail: keys; or indices into ``keys``, if that is given.
         relation: types.
-        split: empty where there is none.
-        keys: of entities, distinct; those of no edge are left out.
+        split: empty if there is none.
+        keys: distinct keys of entities; those without an edge are dropped.
     """
 
     head: Sequence[str] | Integers
@@ -146,17 +149,17 @@ def assembled(
     """Sorts, numbers and splits edges.
 
     Args:
-        seed: of the split, where the edges have none.
-        shares: of valid and of test, where the edges have none.
+        seed: of the random split, if the edges have none.
+        shares: of valid and test in the random split.
 
     Raises:
-        InputError: an edge without head, relation or tail, or a split of another name.
+        InputError: an edge lacks its head, relation or tail, or a split has another name.
     """
-    codes, found = factorized(columns.relation)
-    relations, (relation,) = _sorted(found, codes)
+    codes, names = factorized(columns.relation)
+    relations, (relation,) = _sorted(names, codes)
     if columns.keys is None:
-        codes, found = factorized(chain(columns.head, columns.tail))
-        entities, (head, tail) = _sorted(found, *np.split(codes, [len(columns.head)]))
+        codes, names = factorized(chain(columns.head, columns.tail))
+        entities, (head, tail) = _sorted(names, *np.split(codes, [len(columns.head)]))
     else:
         entities, (head, tail) = _sorted(columns.keys, np.asarray(columns.head), np.asarray(columns.tail))
     split = given_split(columns.split)
@@ -164,33 +167,33 @@ def assembled(
     if split is None:
         triples = np.stack([head, relation, tail], axis=1)
         split, split_by = hashed_split(entities, relations, triples, seed=seed, shares=shares), f"hash({seed})"
-    # Of equal triples the one of the earliest split stays, so that what was trained on is never tested.
+    # Of equal triples the one in the earliest split is kept, so that no training triple is in the test split.
     order = _ordered(len(relations), len(entities), relation, head, tail, split)
     first = np.zeros(len(order), bool)
     first[:1] = True
     for column in (relation, head, tail):
         inorder = column[order]
         first[1:] |= inorder[1:] != inorder[:-1]
-    kept = order[first]
+    edges = order[first]
     return Subgraph(
         entities,
         relations,
-        head[kept],
-        relation[kept],
-        tail[kept],
-        split[kept],
-        {name: values[kept] for name, values in columns.features.items()},
+        head[edges],
+        relation[edges],
+        tail[edges],
+        split[edges],
+        {name: values[edges] for name, values in columns.features.items()},
         split_by=split_by,
-        duplicates=len(order) - len(kept),
+        duplicates=len(order) - len(edges),
         origin=dict(origin or {}),
     )
 
 
 def _sorted(names: Sequence[str], *columns: Integers) -> tuple[tuple[str, ...], list[Integers]]:
-    """The names that the columns use, sorted, and the columns, whose values are places in ``names``, as places among them.
+    """The names that the columns refer to by index, sorted, and the columns with indices into the sorted names.
 
     Raises:
-        InputError: a name that is none.
+        InputError: a name is null or empty.
     """
     used = np.zeros(len(names), bool)
     for column in columns:
@@ -207,8 +210,8 @@ def _sorted(names: Sequence[str], *columns: Integers) -> tuple[tuple[str, ...], 
 def _ordered(
     relations: int, entities: int, relation: Integers, head: Integers, tail: Integers, split: Codes
 ) -> Integers:
-    """The places of the edges by relation, head, tail, split."""
+    """The indices of the edges, ordered by relation, head, tail, split."""
     if relations * entities * entities * len(SPLITS) < 2**63:
-        # One number an edge: a third of the time of sorting by four columns.
+        # Sorting one number per edge is three times as fast as sorting by four columns.
         return np.argsort(((relation * entities + head) * entities + tail) * len(SPLITS) + split, kind="stable")
     return np.lexsort((split, tail, head, relation))

@@ -1,1 +1,1 @@
-"""Language models as encoders and classifiers: shared by trained scorers and what generates text."""
+"""Language models: finding them, and running classifiers on texts."""

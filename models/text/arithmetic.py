@@ -1,4 +1,4 @@
-"""What arithmetic this machine does quickly."""
+"""The fastest arithmetic of this machine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 CPU_FACTS = Path("/proc/cpuinfo")
 BF16 = ("avx512_bf16", "amx_bf16", " bf16")
-"""Flags of processors that multiply 16-bit brain floats; others would only emulate it, more slowly than 32 bits."""
+"""Flags of CPUs that multiply bfloat16 numbers; others emulate it, which is slower than 32 bits."""
 
 
 @cache
@@ -23,7 +23,7 @@ def cuda_is_there() -> bool:
 
 @cache
 def best_precision(device: str) -> str:
-    """``bf16`` where it is quick, otherwise ``fp32``, which changes no label."""
+    """``bf16`` where it is fast, otherwise ``fp32``; the labels are the same."""
     if device == "cuda":
         return "bf16"
     try:

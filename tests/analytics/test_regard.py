@@ -109,7 +109,7 @@ def test_what_labels_mean_can_be_said(tmp_path: Path) -> None:
         opened(str(nameless))
     said = opened(str(nameless), "LABEL_0=neg, LABEL_1=neutral,LABEL_2=1")
     assert said.labels == ("negative", "neutral", "positive")
-    with pytest.raises(BadName, match="none of the model's"):
+    with pytest.raises(BadName, match="not one of the model's"):
         opened(str(nameless), "LABEL_9=neg")
     with pytest.raises(BadName, match="'angry' is none of"):
         opened(str(nameless), "LABEL_0=angry")
@@ -136,7 +136,7 @@ def test_unknown_arithmetic(model: Path) -> None:
     regard = scorers.get("regard")
     with pytest.raises(BadName, match="none of auto, fp32"):
         regard.by(options(model, precision="fp8"))
-    with pytest.raises(BadName, match="none of auto, cpu, cuda"):
+    with pytest.raises(BadName, match="not auto, cpu or cuda"):
         regard.by(options(model, device="tpu"))
 
 

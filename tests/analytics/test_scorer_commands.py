@@ -24,11 +24,11 @@ from harmgraph.graph.common.errors import (
 )
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.scorer import scorers
-from harmgraph.models.classifier.classifier import identity
+from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.finetuning import Recipe, Training
 from harmgraph.models.classifier.lock import alone
 from harmgraph.models.classifier.removal import labels_by, removable
-from harmgraph.models.classifier.training import begun_folder, every, train
+from harmgraph.models.classifier.training import begun_folder, train, trained_scorers
 from harmgraph.models.text.encoder import trained
 from tests.analytics import tiny_model
 from tests.analytics.test_label import LAWYER, fill, triple
@@ -87,13 +87,13 @@ def test_a_label_that_is_not_learnt_is_told(own_home: Path, data: Path, encoder:
     told = run("scorer", "train", "tone", "--data", str(data), *options)
     assert told.exit_code == 0, told.output
     line, help_line = [line for line in told.stderr.splitlines() if "warning" in line]
-    facts = every()[0]
+    facts = trained_scorers()[0]
     held = next(score["n"] for score in facts["scores"] if score["label"] == "negative")
     examples = facts["counts"]["train"]["negative"]
     linear = next(score["f1"] for score in facts["baseline"] if score["label"] == "negative")
     said = (
         f"negative is not learnt: its F1 is 0 on {held} example{'s' * (held != 1)} held out, {examples} examples to learn from"
-        + (f" (a linear model comes to {linear:.2f})" if linear else "")
+        + (f" (a linear model reaches {linear:.2f})" if linear else "")
     )
     assert line == f"harmgraph: warning: {said}; give more examples of negative"
     assert help_line.startswith("harmgraph: warning: what may help: train again with --again --weight 1 --common 1")
@@ -112,7 +112,7 @@ def test_the_list_shows_what_was_not_learnt(tone: Path) -> None:
 def test_a_label_without_held_out_examples_is_told(tone: Path) -> None:
     from harmgraph.models.classifier.unlearnt import unlearnt, warnings
 
-    facts = every()[0]
+    facts = trained_scorers()[0]
     assert warnings({**facts, "scores": [score for score in facts["scores"] if score["f1"]]}) == [
         f"negative is not judged: no example of it is held out, {facts['counts']['train']['negative']} examples to learn "
         "from; give examples of it from more targets"
@@ -183,7 +183,7 @@ def test_an_interrupted_training_can_be_removed_and_again_goes_on_with_it(
         for _ in range(2):
             with pytest.raises(KeyboardInterrupt):
                 train("tone", data, str(encoder), recipe=RECIPE, threads=1, again=True)
-    assert kept == [0, 1], "the same command goes on"
+    assert kept == [0, 1], "the same command again to continue"
     assert not removable("tone").finished
     assert removable("tone").folders == (begun_folder("tone"),)
     assert "the interrupted training of tone" in run("scorer", "rm", "tone", typed="y\n").stdout
@@ -197,22 +197,22 @@ def test_labels_by_it_are_told_and_stay(graph: Graph, made: Path) -> None:
     label(graph, scorers.get("vader"), all_statements=True)
     about = graph.rows("label/count", source=None)[0]["statements"]
     assert about == 7
-    assert labels_by(graph, identity(str(made))) == {"regard": about}
+    assert labels_by(graph, model_identity(str(made))) == {"regard": about}
     assert labels_by(graph, "tone@000000000000") == {}
     shutil.copytree(made, trained("tone"))
     removed = run("scorer", "rm", "tone", "--yes")
     assert removed.exit_code == 0, removed.output
     assert f"{about} statements about targets carry a label of regard by it; these stay" in removed.stderr
-    assert labels_by(graph, identity(str(made))) == {"regard": about}
+    assert labels_by(graph, model_identity(str(made))) == {"regard": about}
 
 
 @pytest.mark.parametrize("content", ["{", "[]", "{}", b"\xff"])
 def test_damaged_facts_are_one_line(tone: Path, content: str | bytes) -> None:
     (tone / "training.json").write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(UnreadableFile, match=r"training.json: is damaged; train it anew with --again, or remove it"):
-        every()
+        trained_scorers()
     assert run("scorer", "rm", "tone", "--yes").exit_code == 0
-    assert every() == []
+    assert trained_scorers() == []
 
 
 @pytest.mark.parametrize("file", ["state.json", "0.last.safetensors", "0.moments.safetensors"])

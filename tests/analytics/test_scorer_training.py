@@ -13,7 +13,7 @@ from harmgraph.__main__ import cli
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.label_words import LABELS
 from harmgraph.graph.scorer import scorers
-from harmgraph.models.classifier.examples import read, split
+from harmgraph.models.classifier.examples import read_examples, split
 from harmgraph.models.classifier.finetuning import Recipe, Training
 from harmgraph.models.classifier.held_out import judged
 from harmgraph.models.classifier.training import train
@@ -42,7 +42,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_no_target_and_no_text_in_two_parts(data: Path) -> None:
-    found = read(data)
+    found = read_examples(data)
     parts = split(found.examples)
     assert found.by_target
     assert found.counts() == {"negative": 40, "neutral": 240, "positive": 40}
@@ -58,7 +58,7 @@ def test_a_repeated_text_stays_in_the_first_part(tmp_path: Path) -> None:
     lines = [f"t{target}\t{label}\tthe same {label}" for target in range(30) for label in (-1, 0)]
     path = tmp_path / "same.tsv"
     path.write_text("\n".join(lines))
-    parts = split(read(path).examples)
+    parts = split(read_examples(path).examples)
     assert (len(parts.valid), len(parts.test), parts.repeated) == (0, 0, 12)
 
 
@@ -74,7 +74,7 @@ def test_bad_files(tmp_path: Path, text: str, error: type[Exception], said: str)
     path = tmp_path / "bad.tsv"
     path.write_text(text)
     with pytest.raises(error, match=said):
-        read(path)
+        read_examples(path)
 
 
 def test_a_trained_scorer_labels_by_its_name(data: Path, encoder: Path) -> None:
@@ -112,7 +112,7 @@ def test_an_interrupted_training_comes_to_the_same(data: Path, encoder: Path, mo
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(Training, "_keep", stops)
         train("broken", data, str(encoder), recipe=RECIPE, threads=2)
-    with pytest.raises(InputError, match="begun under this name"):
+    with pytest.raises(InputError, match="options has this name"):
         train("broken", data, str(encoder), recipe=Recipe(epochs=2))
     resumed = train("broken", data, str(encoder), recipe=RECIPE)
     assert resumed.facts["threads"] == 2, "as it began"

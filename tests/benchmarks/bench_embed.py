@@ -12,7 +12,7 @@ from torch import Generator
 
 from harmgraph.models.embedding.optimisers import OPTIMISER
 from harmgraph.models.embedding.options import with_defaults
-from harmgraph.models.embedding.score_function import embeddings
+from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.embedding.step import Step
 from tests.benchmarks.figures import Figures
 from tests.benchmarks.pykeen_training import SAME, contestants, prepared
@@ -45,7 +45,7 @@ def _own(model: str, comparator: str, triples: torch.Tensor, **options: Any) -> 
     given = {"dim": DIM, "negatives": NEGATIVES, "batch": BATCH, "comparator": comparator} | SAME | options
     training = with_defaults(model, given)
     generator = Generator().manual_seed(0)
-    family = embeddings.get(model)
+    family = score_functions.get(model)
     entities = family.first_entities(ENTITIES, DIM, 0.1, generator)
     relations = family.first_relations(RELATIONS, DIM, 0.1, generator)
     optimisers = [OPTIMISER["adagrad"](table, 0.1) for table in (entities, relations)]

@@ -120,7 +120,7 @@ def _offline(figures: Figures, setting: Setting, path: Path) -> None:
         default_targets.ensure(graph)
         over_bolt, _ = timed(lambda: pipeline.load(graph, plan_of(path)))
         graph.autocommit("schema/wipe")
-    offline, report = timed(lambda: bulk.load(plan_of(path)))
+    offline, report = timed(lambda: bulk.load_in_bulk(plan_of(path)))
     figures.add(f"{report.records:,} edges: load --bulk, all of it", report.records / offline, "edges/s")
     figures.add(f"{report.records:,} edges: load --bulk / load triples", over_bolt / offline, "x", "at least 3")
     with Graph.open() as graph:

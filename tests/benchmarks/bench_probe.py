@@ -9,10 +9,10 @@ import numpy as np
 import torch
 from torch import Generator
 
-from harmgraph.models.embedding.score_function import embeddings
+from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.probes.shift import Shift
-from harmgraph.models.probing.probe import Posed, Side
+from harmgraph.models.probing.probe import EncodedQuestion, Side
 from tests.benchmarks.figures import Figures
 from tests.benchmarks.setting import Setting
 
@@ -20,16 +20,16 @@ PEOPLE, OBJECTS, DIM = 20_000, 2_000, 200
 FORMS = (("transe", "dot", False), ("distmult", "dot", False), ("complex", "dot", False), ("rotate", "dot", False))
 
 
-def posed(model: str, name: str) -> Posed:
+def encoded(model: str, name: str) -> EncodedQuestion:
     """Random vectors; the objects are as many as the professions of Wikidata with 20 people and more."""
     generator = Generator().manual_seed(0)
-    family = embeddings.get(model)
+    family = score_functions.get(model)
     count = 2 + OBJECTS + PEOPLE
     entities = family.first_entities(count, DIM, 0.1, generator)
     tables = Tables(model, name, entities, family.first_relations(2, DIM, 0.1, generator))
     objects, people = np.arange(2, 2 + OBJECTS), np.arange(2 + OBJECTS, count)
     none = np.zeros(0, np.int64)
-    return Posed(
+    return EncodedQuestion(
         tables, Side(0), Side(1), 0, (1,), (1.0,), objects, people, none, none, np.zeros((OBJECTS, 2), np.int64)
     )
 
@@ -39,7 +39,7 @@ def bench(setting: Setting, figures: Figures) -> None:
     torch.set_num_threads(1)
     times = 1 if setting.quick else 3
     for model, name, squared in (*FORMS, ("transe", "l2", True)):
-        one = posed(model, name)
+        one = encoded(model, name)
         called = f"{model}, {'squared ' if squared else ''}{name}"
         closed = _seconds(lambda: Shift().scores(one, squared=squared), 200)  # noqa: B023 - called at once
         full = _seconds(lambda: Shift().scores(one, squared=squared, method="full"), times)  # noqa: B023

@@ -8,7 +8,7 @@ from harmgraph.graph.connection import Graph
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import pipeline
 from harmgraph.loader.reading.plan import Plan
-from harmgraph.models.subgraph.reader import read
+from harmgraph.models.subgraph.reader import read_subgraph
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.generated import write_triples
 from tests.benchmarks.setting import Setting, fresh
@@ -32,10 +32,10 @@ def bench(setting: Setting, figures: Figures) -> None:
             return len(graph.driver.execute_query(EDGES, database_=graph.address.database).records)
 
         def arrays() -> int:
-            return len(read(graph, "generated", cache=False))
+            return len(read_subgraph(graph, "generated", cache=False))
 
         def dgl_graph() -> int:
-            return int(read(graph, "generated", cache=False).dgl().num_edges())
+            return int(read_subgraph(graph, "generated", cache=False).dgl().num_edges())
 
         contestants = {"subgraph as arrays": arrays, "DGL graph": dgl_graph, "execute_query into records": records}
         if importlib.util.find_spec("py2neo"):
@@ -53,5 +53,5 @@ def bench(setting: Setting, figures: Figures) -> None:
             figures.add(name, seconds, "s")
         for name in list(contestants)[2:]:
             figures.add(f"{name} / DGL graph", best[name] / best["DGL graph"], "x", "5")
-        read(graph, "generated")
-        figures.add("DGL graph, kept on disk", timed(lambda: read(graph, "generated").dgl())[0], "s")
+        read_subgraph(graph, "generated")
+        figures.add("DGL graph, kept on disk", timed(lambda: read_subgraph(graph, "generated").dgl())[0], "s")

@@ -19,7 +19,7 @@ from harmgraph.models.embedding import trainer
 from harmgraph.models.embedding.comparators import comparator
 from harmgraph.models.embedding.losses import LOSS
 from harmgraph.models.embedding.options import Training, with_defaults
-from harmgraph.models.embedding.score_function import embeddings
+from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.embedding.step import Corruption, Step
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.processor import Trial
@@ -27,13 +27,13 @@ from tests.models.toy import toy
 
 torch.set_num_threads(1)  # tables this small: threads would only wait for each other
 
-CASES = [(model.name, name) for model in embeddings for name in model.comparators]
+CASES = [(model.name, name) for model in score_functions for name in model.comparators]
 N, M, D = 11, 3, 8
 
 
 def tables(model: str, name: str, *, reciprocal: bool = False, double: bool = True) -> Tables:
     generator = Generator().manual_seed(5)
-    member = embeddings.get(model)
+    member = score_functions.get(model)
     kind = torch.float64 if double else torch.float32
     return Tables(
         model,
@@ -62,14 +62,14 @@ def definition(model: str, name: str, head: Tensor, relation: Tensor, tail: Tens
     return {"dot": (turned * t.conj()).sum().real, "l2": -difference.norm(), "l1": -difference.sum()}[name]
 
 
-@pytest.mark.parametrize("model", embeddings.names())
+@pytest.mark.parametrize("model", score_functions.names())
 def test_metadata(model: str) -> None:
-    member = embeddings.get(model)
+    member = score_functions.get(model)
     assert member.name == model
     assert member.citation
     assert member.__doc__
     with_defaults(model, {})
-    with pytest.raises(BadName, match="does not go with"):
+    with pytest.raises(BadName, match="does not work with"):
         member.checked(D, "cosine")
     if member.paired:
         with pytest.raises(BadName, match="is odd"):
@@ -108,7 +108,7 @@ class TestScores:
         assert torch.autograd.gradcheck(lambda rows: found.score_rows(rows, relation, tail), head)
 
     def test_matrix_has_the_gradient_of_its_definition(self, model: str, name: str) -> None:
-        compare = comparator(name, paired=embeddings.get(model).paired)
+        compare = comparator(name, paired=score_functions.get(model).paired)
         generator = Generator().manual_seed(1)
         query = torch.randn(4, D, generator=generator, dtype=torch.float64, requires_grad=True)
         candidates = torch.randn(5, D, generator=generator, dtype=torch.float64, requires_grad=True)
@@ -163,7 +163,7 @@ def test_a_step_has_the_gradients_of_the_loss_over_the_whole_tables(
 
 def full_loss(found: Tables, training: Training, triples: Tensor, drawn: list[tuple[Corruption, Corruption]]) -> Tensor:
     total = torch.zeros((), dtype=torch.float64)
-    member = found.embedding
+    member = found.score_function
     for number, (head, relation, tail) in enumerate(triples.tolist()):
         tails, heads = drawn[number // (training.chunk or len(triples))]
         for side, corruption, right in (("tail", tails, tail), ("head", heads, head)):
@@ -208,7 +208,7 @@ def test_training_makes_true_triples_likelier_than_corrupted_ones(
     assert np.mean(better) > 0.8
 
 
-@pytest.mark.parametrize("model", embeddings.names())
+@pytest.mark.parametrize("model", score_functions.names())
 @pytest.mark.parametrize("optimiser", ["adagrad", "adam"])
 @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
 def test_the_same_seed_gives_the_same_tables_interrupted_or_not(

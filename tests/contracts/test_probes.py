@@ -20,24 +20,24 @@ from torch import Generator
 from harmgraph.__main__ import main
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import parse
-from harmgraph.models.embedding.score_function import embeddings
+from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.probes.shift import Shift
-from harmgraph.models.probing.probe import Posed, Side, probes
+from harmgraph.models.probing.probe import EncodedQuestion, Side, probes
 from tests.models.people import people
 from tests.models.test_subgraph import fill
 
 torch.set_num_threads(1)
-FUNCTIONS = [(model.name, name) for model in embeddings for name in model.comparators]
+FUNCTIONS = [(model.name, name) for model in score_functions for name in model.comparators]
 ROOT = Path(__file__).parents[2]
 N, M, D = 40, 3, 8
 MEMBERS = probes.names()
 
 
-def posed(model: str = "transe", name: str = "dot", *, inverse: bool = False, rest: bool = False) -> Posed:
+def encoded(model: str = "transe", name: str = "dot", *, inverse: bool = False, rest: bool = False) -> EncodedQuestion:
     """Random tables: entities 0 to 2 are values, 3 to 9 objects, the others people."""
     generator = Generator().manual_seed(7)
-    family = embeddings.get(model)
+    family = score_functions.get(model)
     tables = Tables(
         model,
         name,
@@ -49,7 +49,7 @@ def posed(model: str = "transe", name: str = "dot", *, inverse: bool = False, re
     rng = np.random.default_rng(2)
     crowd = np.arange(10, N)
     counts = rng.integers(0, 20, (7, 2))
-    return Posed(
+    return EncodedQuestion(
         tables,
         Side(0, inverse),
         Side(1, inverse),
@@ -67,7 +67,7 @@ def posed(model: str = "transe", name: str = "dot", *, inverse: bool = False, re
     )
 
 
-def swapped(one: Posed) -> Posed:
+def swapped(one: EncodedQuestion) -> EncodedQuestion:
     return replace(one, a=one.b[0], b=(one.a,), with_a=one.with_b, with_b=one.with_a, counts=one.counts[:, ::-1])
 
 
@@ -87,7 +87,7 @@ def test_metadata(member: str) -> None:
 class TestScores:
     def test_are_in_their_range_inside_their_intervals(self, member: str, model: str, name: str, inverse: bool) -> None:
         probe = probes.get(member)
-        found = probe.scores(posed(model, name, inverse=inverse))
+        found = probe.scores(encoded(model, name, inverse=inverse))
         assert found.values.shape == (7,)
         assert ((found.values >= probe.least) & (found.values <= probe.most)).all()
         assert np.ptp(found.values) > 0
@@ -97,7 +97,7 @@ class TestScores:
         assert found.facts["method"]
 
     def test_change_their_signs_with_a_and_b(self, member: str, model: str, name: str, inverse: bool) -> None:
-        probe, one = probes.get(member), posed(model, name, inverse=inverse)
+        probe, one = probes.get(member), encoded(model, name, inverse=inverse)
         # A step of finite length along a curved score is the opposite of its counterpart only in the limit.
         options: dict[str, Any] = {"step": 1e-7} if member == "shift" else {}
         scale = options.get("step", 1.0)
@@ -105,7 +105,7 @@ class TestScores:
         np.testing.assert_allclose(found / scale, -other / scale, rtol=1e-5, atol=1e-5)
 
     def test_are_zero_where_a_is_b(self, member: str, model: str, name: str, inverse: bool) -> None:
-        one = posed(model, name, inverse=inverse)
+        one = encoded(model, name, inverse=inverse)
         same = replace(one, b=(one.a,), with_b=one.with_a)
         np.testing.assert_allclose(probes.get(member).scores(same).values, 0, atol=1e-12)
 
@@ -120,7 +120,7 @@ class TestScores:
 def test_the_closed_form_of_the_shift_is_the_full_computation(
     model: str, name: str, squared: bool, step: float, rest: bool, inverse: bool
 ) -> None:
-    one = posed(model, name, rest=rest, inverse=inverse)
+    one = encoded(model, name, rest=rest, inverse=inverse)
     closed = Shift().scores(one, step=step, squared=squared)
     full = Shift().scores(one, step=step, squared=squared, method="full")
     assert (closed.facts["method"], full.facts["method"]) == ("closed form", "full")
@@ -136,7 +136,7 @@ def test_the_shift_is_that_of_autograd_through_the_score_of_triples(
     model: str, name: str, rest: bool, inverse: bool
 ) -> None:
     """Equation 1 of the paper as it stands, one person and one triple at a time, in float64."""
-    one, step = posed(model, name, rest=rest, inverse=inverse), 0.05
+    one, step = encoded(model, name, rest=rest, inverse=inverse), 0.05
     tables = one.tables
 
     def score(person: torch.Tensor, relation: int, other: int) -> torch.Tensor:
@@ -207,7 +207,7 @@ def test_written_rows_are_the_printed_ones(
 
 @pytest.mark.parametrize(("model", "name"), [one for one in FUNCTIONS if one[1] in {"dot", "l2"}])
 def test_tables_of_float32_give_what_float64_gives(model: str, name: str) -> None:
-    one = posed(model, name)
+    one = encoded(model, name)
     narrow = replace(one.tables, entities=one.tables.entities.float(), relations=one.tables.relations.float())
     squared = name == "l2"
     found = Shift().scores(replace(one, tables=narrow), squared=squared)
@@ -221,7 +221,7 @@ def test_tables_of_float32_give_what_float64_gives(model: str, name: str) -> Non
 @pytest.mark.parametrize("inverse", [(False, False), (False, True), (True, False), (True, True)])
 def test_the_slope_along_the_gradient_is_that_of_the_points(model: str, name: str, inverse: tuple[bool, bool]) -> None:
     """Two vectors turned and one product of the objects' rows, beside every point turned for itself."""
-    one = posed(model, name)
+    one = encoded(model, name)
     one = replace(one, sensitive=Side(one.sensitive.id, inverse[0]), objective=Side(one.objective.id, inverse[1]))
     values, _ = one.points(one.sensitive, (one.a, *one.b))
     direction = values[0] - torch.tensor(one.weights, dtype=torch.float64) @ values[1:]
@@ -231,15 +231,15 @@ def test_the_slope_along_the_gradient_is_that_of_the_points(model: str, name: st
 
 
 def test_a_question_about_two_other_values() -> None:
-    one = posed("transe", "dot")
+    one = encoded("transe", "dot")
     other = one.between(one.b[0], one.a)
     assert (other.a, other.b, other.weights) == (one.b[0], (one.a,), (1.0,))
 
 
 def test_sparse_rows_of_torch_say_nothing_to_the_user() -> None:
     code = """
-from tests.contracts.test_probes import Shift, posed
-Shift().scores(posed("distmult", "dot"))
+from tests.contracts.test_probes import Shift, encoded
+Shift().scores(encoded("distmult", "dot"))
 """
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], cwd=ROOT, capture_output=True, text=True, check=True

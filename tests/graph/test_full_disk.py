@@ -141,7 +141,7 @@ def test_files_that_will_surely_not_fit_are_refused_before_anything_is_written(
         ):
             pipeline.load(small, plan)
         with pytest.raises(NoSpace, match="will not fit"):
-            bulk.load(plan, replace=True)
+            bulk.load_in_bulk(plan, replace=True)
         assert sources.names(small) == []
 
 

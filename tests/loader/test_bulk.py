@@ -126,7 +126,7 @@ def test_same_graph_as_the_bolt_load(
 ) -> None:
     plan = plan_of(tmp_path, importer, text, keep_duplicates=keep_duplicates)
     expected, over_bolt = by_bolt(graph, plan)
-    report = bulk.load(plan)
+    report = bulk.load_in_bulk(plan)
     assert digest_now() == expected
     assert report.in_graph > 0
     same = ("read", "records", "named", "duplicates", "in_graph", "added", "names", "entities", "about", "no_target")
@@ -147,7 +147,7 @@ def test_what_stands_is_not_lost_unasked_and_a_killed_load_goes_on(
     before = digest_now()
     plan = plan_of(tmp_path, "triples", TRIPLES, keep_duplicates=True)
     with pytest.raises(StoreNotEmpty, match=r"3 Statement.*--replace"):
-        bulk.load(plan)
+        bulk.load_in_bulk(plan)
     assert digest_now() == before
 
     class Killed(BaseException):
@@ -159,10 +159,10 @@ def test_what_stands_is_not_lost_unasked_and_a_killed_load_goes_on(
     with monkeypatch.context() as patch:
         patch.setattr("harmgraph.graph.contents.linker.link", kill)
         with pytest.raises(Killed):
-            bulk.load(plan, replace=True)
+            bulk.load_in_bulk(plan, replace=True)
     with pytest.raises(StoreNotEmpty):
-        bulk.load(plan_of(tmp_path, "genericskb", GENERICS))
-    bulk.load(plan)
+        bulk.load_in_bulk(plan_of(tmp_path, "genericskb", GENERICS))
+    bulk.load_in_bulk(plan)
     assert digest_now() == by_bolt(graph, plan)[0]
 
 
@@ -172,18 +172,18 @@ def test_a_target_of_the_users_is_not_lost_unasked(empty: Path, tmp_path: Path) 
     with Graph.open() as own:
         pipeline.load(own, Plan(importers.get("targets"), (targets,), "mine"))
     with pytest.raises(StoreNotEmpty, match="1 Target"):
-        bulk.load(plan_of(tmp_path, "triples", TRIPLES))
+        bulk.load_in_bulk(plan_of(tmp_path, "triples", TRIPLES))
 
 
 def test_a_server_of_the_users_own_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEO4J_URI", "bolt://192.0.2.1:7687")
     with pytest.raises(GraphError, match="unset NEO4J_URI"):
-        bulk.load(plan_of(tmp_path, "triples", TRIPLES))
+        bulk.load_in_bulk(plan_of(tmp_path, "triples", TRIPLES))
 
 
 def test_a_target_list_is_refused(empty: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="without --bulk"):
-        bulk.load(plan_of(tmp_path, "targets", "name,category\nbisexual,orientation\n"))
+        bulk.load_in_bulk(plan_of(tmp_path, "targets", "name,category\nbisexual,orientation\n"))
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_bad_files_leave_the_server_running_and_no_files(
         default_targets.ensure(own)
     before = digest_now()
     with pytest.raises(error):
-        bulk.load(plan_of(tmp_path, "triples", text, **plan_facts))
+        bulk.load_in_bulk(plan_of(tmp_path, "triples", text, **plan_facts))
     assert server.running()
     assert digest_now() == before
     assert left_over(empty) == []
@@ -258,7 +258,7 @@ def test_stopped_in_the_middle_of_the_import(graph: Graph, empty: Path, tmp_path
         assert server.running()
         assert left_over(empty) == []
         return
-    report = bulk.load(plan)
+    report = bulk.load_in_bulk(plan)
     assert report.in_graph == 60_000
     assert digest_now() == by_bolt(graph, plan)[0]
     assert left_over(empty) == []

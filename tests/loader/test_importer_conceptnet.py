@@ -86,7 +86,7 @@ def test_languages(tmp_path: Path) -> None:
     assert of_line("conceptnet", tmp_path, line(tail="/c/de/mensch")) == Skip(1, "another language than en")
     assert triple(tmp_path, "/c/de/anwalt", tail="/c/de/mensch", language="de").head.key == "de/anwalt"
     assert triple(tmp_path, tail="/c/de/mensch", language="all").tail.key == "de/mensch"
-    with pytest.raises(BadName, match="is no language code"):
+    with pytest.raises(BadName, match="is not a language code"):
         of_line("conceptnet", tmp_path, line(), language="../x")
 
 
@@ -125,15 +125,15 @@ def test_external_relations_are_left_out_unless_wanted(tmp_path: Path) -> None:
         (line(json="[1]"), "the last column is no JSON object"),
         (line(json="[" * 100_000), "the last column is no JSON"),
         (line(json='{"a": ' * 100_000), "the last column is no JSON"),
-        (line(json='{"weight": NaN}'), "the weight 'nan' is no number"),
-        (line(json='{"weight": Infinity}'), "the weight 'inf' is no number"),
-        (line(json='{"weight": 1e999}'), "the weight 'inf' is no number"),
-        (line(json='{"weight": %s}' % ("9" * 4_000)), "is no number"),
+        (line(json='{"weight": NaN}'), "the weight 'nan' is not a number"),
+        (line(json='{"weight": Infinity}'), "the weight 'inf' is not a number"),
+        (line(json='{"weight": 1e999}'), "the weight 'inf' is not a number"),
+        (line(json='{"weight": %s}' % ("9" * 4_000)), "is not a number"),
         (line(json='{"weight": %s}' % ("9" * 5_000)), "the last column is no JSON"),
-        (line(json='{"weight": true}'), "the weight is no number"),
-        (line(json='{"weight": [1]}'), "the weight is no number"),
-        (line(json='{"weight": null}'), "the weight is no number"),
-        (line(details={"dataset": {"a": 1}}), "dataset is no text"),
+        (line(json='{"weight": true}'), "the weight is not a number"),
+        (line(json='{"weight": [1]}'), "the weight is not a number"),
+        (line(json='{"weight": null}'), "the weight is not a number"),
+        (line(details={"dataset": {"a": 1}}), "dataset is not a text"),
         (line(json='{"surfaceText": "half \\ud800"}'), "surfaceText is no valid Unicode"),
     ],
     ids=range(29),

@@ -45,7 +45,7 @@ def test_an_order_that_cannot_be_seen_is_an_option(tmp_path: Path, order: str) -
     cells = {"h": HEAD, "r": RELATION, "t": TAIL}
     line = "\t".join(cells[letter] for letter in order)
     assert parts(of_line(NAME, tmp_path, line, order=order)) == EXPECTED
-    with pytest.raises(BadName, match="is none of auto, hrt"):
+    with pytest.raises(BadName, match="is not one of auto, hrt"):
         of_line(NAME, tmp_path, line, order="xyz")
 
 
@@ -70,11 +70,11 @@ def test_other_forms_of_the_same_ids(tmp_path: Path, line: str) -> None:
     [
         ("/m/027rn\t/a/b", "2 columns where 3 are expected"),
         ("/m/027rn\t/a/b\t/m/1\t/m/2", "4 columns where 3 are expected"),
-        ("\t/a/b\t/m/1", "is no id of Freebase"),
-        ("/m/0 1\t/a/b\t/m/1", "is no id of Freebase"),
+        ("\t/a/b\t/m/1", "is not an id of Freebase"),
+        ("/m/0 1\t/a/b\t/m/1", "is not an id of Freebase"),
         ("/m/1\t\t/m/2", "gives no relationship type"),
         ("/m/1\t/names\t/m/2", "which is reserved"),
-        ("/m/1\t/m/3\t/m/2", "is it another order of the columns?"),
+        ("/m/1\t/m/3\t/m/2", "is the order of the columns different?"),
     ],
 )
 def test_what_cannot_be_read(tmp_path: Path, line: str, why: str) -> None:
@@ -94,7 +94,7 @@ def test_numbers_in_the_place_of_ids_are_refused(tmp_path: Path) -> None:
 def test_triples_of_wikidata_are_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "valid.txt"
     path.write_text(f"{line}\n" * 3)
-    with pytest.raises(UnreadableFile, match=r"valid\.txt: holds triples of Wikidata's ids; .* codex, or wd50k"):
+    with pytest.raises(UnreadableFile, match=r"valid\.txt: has triples of Wikidata's ids; .* codex, or wd50k"):
         outcomes(NAME, path)
     path.write_text(f"{HEAD}\t{RELATION}\t{TAIL}\n{line}\n")  # one among others does not tell what the file is
     assert len(outcomes(NAME, path)) == 2
@@ -102,7 +102,7 @@ def test_triples_of_wikidata_are_refused(tmp_path: Path, line: str) -> None:
 
 @pytest.mark.parametrize("part", ["train", "valid", "test"])
 def test_codex_is_not_loaded_as_freebase(data: Path, part: str) -> None:
-    with pytest.raises(UnreadableFile, match="holds triples of Wikidata's ids"):
+    with pytest.raises(UnreadableFile, match="has triples of Wikidata's ids"):
         outcomes(NAME, data / "codex-m" / f"{part}.txt")
 
 

@@ -68,7 +68,7 @@ def test_a_word_of_the_header_may_be_a_term(tmp_path: Path) -> None:
         (["lawyer\t "], "the sentence is empty"),
         (["x" * 8_001 + "\tLong."], "the term is longer than 8,000 bytes"),
         ([HEADER, "ARC\tlawyer\t\tLawyers argue."], "4 columns where the header has 5"),
-        ([HEADER, "ARC\tlawyer\t\tLawyers argue.\thigh"], "the score 'high' is no number"),
+        ([HEADER, "ARC\tlawyer\t\tLawyers argue.\thigh"], "the score 'high' is not a number"),
         ([HEADER, "ARC\tlawyer\t\t\t0.5"], "the sentence is empty"),
     ],
     ids=range(7),

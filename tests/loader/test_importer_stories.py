@@ -51,7 +51,7 @@ def test_what_cannot_be_read(tmp_path: Path, line: str) -> None:
 
 
 def test_an_unknown_part(tmp_path: Path) -> None:
-    with pytest.raises(BadName, match="is none of both, sentences, stories"):
+    with pytest.raises(BadName, match="is not one of both, sentences, stories"):
         told(tmp_path, LINE, parts="words")
 
 

@@ -38,7 +38,7 @@ def test_a_list_has_a_language_and_perhaps_a_header_in_it(tmp_path: Path) -> Non
     assert found[1:] == [Skip(2, "header"), Target("arzt", "beruf", "Arzt", (), 3, "de")]
     kept = of_lines(NAME, tmp_path, "name,category", header=False)
     assert kept == [Target("name", "category", "name", (), 1)]
-    with pytest.raises(BadName, match="is no language code"):
+    with pytest.raises(BadName, match="is not a language code"):
         of_line(NAME, tmp_path, "Arzt,Beruf", language="d e")
 
 
@@ -55,8 +55,8 @@ def test_comments_and_a_header_are_left_out(tmp_path: Path) -> None:
         (",fantasy", "the name is empty"),
         (" _ ,fantasy", "the name is empty"),
         ("elf,", "the category is empty"),
-        ("elf,`; MATCH (n)", "the category is empty, or holds more than letters"),
-        ("elf," + "x" * 101, "the category is empty, or holds more than letters"),
+        ("elf,`; MATCH (n)", "the category is empty, or has other characters than letters"),
+        ("elf," + "x" * 101, "the category is empty, or has other characters than letters"),
         ("e" * 1_001 + ",fantasy", "a name is longer than 1,000 bytes"),
         ("elf,fantasy," + "日" * 400, "a name is longer than 1,000 bytes"),
         ("elf" + " " * 1_000 + "s,fantasy", "a name is longer than 1,000 bytes"),

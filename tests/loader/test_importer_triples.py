@@ -77,7 +77,7 @@ def test_weights(tmp_path: Path) -> None:
     without = of_line("triples", tmp_path, "lawyer\tIsA\tperson", columns=columns)
     assert isinstance(without, Triple)
     assert without.properties == {}
-    assert "is no number" in reason(of_line("triples", tmp_path, "lawyer\tIsA\tperson\tx", columns=columns))
+    assert "is not a number" in reason(of_line("triples", tmp_path, "lawyer\tIsA\tperson\tx", columns=columns))
 
 
 def test_relations_that_are_left_out(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_what_cannot_be_read(tmp_path: Path, line: str) -> None:
 def test_options_that_do_not_fit(tmp_path: Path, options: dict[str, Any]) -> None:
     with pytest.raises(UnreadableFile, match=r"cannot be read with the .*; name "):
         of_line("triples", tmp_path, "a\tIsA\tb", **options)
-    with pytest.raises(BadName, match="is no language code"):
+    with pytest.raises(BadName, match="is not a language code"):
         of_line("triples", tmp_path, "a\tIsA\tb", language="e n")
 
 

@@ -50,12 +50,12 @@ def test_qualifiers_are_properties_and_part_of_what_the_statement_is(tmp_path: P
         ("Q1,P1", "2 cells where"),
         ("Q1,P1,Q2,P3", "4 cells where"),
         ("Q1;P1;Q2", "1 cells where"),
-        ("Q1,Q1,Q2", "'Q1' is no property of Wikidata"),
-        ("q1,P1,Q2", "'q1' is no id of Wikidata"),
-        ("Q1,P1,", "'' is no id of Wikidata"),
-        ("Q1,P1,Q2,P3,x", "'x' is no id of Wikidata"),
-        ("Q0,P1,Q2", "'Q0' is no id of Wikidata"),
-        ("Q\u0661,P1,Q2", "is no id of Wikidata"),
+        ("Q1,Q1,Q2", "'Q1' is not a property of Wikidata"),
+        ("q1,P1,Q2", "'q1' is not an id of Wikidata"),
+        ("Q1,P1,", "'' is not an id of Wikidata"),
+        ("Q1,P1,Q2,P3,x", "'x' is not an id of Wikidata"),
+        ("Q0,P1,Q2", "'Q0' is not an id of Wikidata"),
+        ("Q\u0661,P1,Q2", "is not an id of Wikidata"),
     ],
 )
 def test_what_cannot_be_read(tmp_path: Path, line: str, why: str) -> None:
@@ -82,7 +82,7 @@ def test_triples_of_another_benchmark_are_no_labels(tmp_path: Path) -> None:
     path.write_text("Q60684\tP106\tQ4964182\n")
     (found,) = outcomes(NAME, path)
     assert isinstance(found, Rejection)
-    assert found.reason.endswith("three are a triple of another benchmark; is it CoDEx? load codex")
+    assert found.reason.endswith("three columns are a triple of another benchmark; for CoDEx load codex")
     path.write_text("Q1\tuniverse\t\nQ1\ta\tb\tc\n")
     assert [type(one) for one in outcomes(NAME, path)] == [Rejection] * 2
 
@@ -100,7 +100,7 @@ def test_every_real_label_is_read(data: Path) -> None:
 
 
 def test_a_qualifier_that_is_none_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadName, match="is no property of Wikidata: name them as P31,P21"):
+    with pytest.raises(BadName, match="is not a property of Wikidata: list them as P31,P21"):
         of_line(NAME, tmp_path, QUALIFIED, qualifiers="start time")
 
 

@@ -243,13 +243,13 @@ def test_a_subset_around_a_statement_of_the_chosen_ranks(tmp_path: Path, ranks: 
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"properties": "instance of"}, "is no property of Wikidata"),
-        ({"around": "Q5"}, "is no statement of Wikidata: name it as P31=Q5"),
-        ({"around": "P31=human"}, "is no statement of Wikidata"),
-        ({"language": ""}, "is no language code"),
-        ({"language": "en,e n"}, "is no language code"),
-        ({"qualifiers": "Q1"}, "is no property of Wikidata"),
-        ({"literals": "birth"}, "is no property of Wikidata"),
+        ({"properties": "instance of"}, "is not a property of Wikidata"),
+        ({"around": "Q5"}, "is not a statement of Wikidata: write it as P31=Q5"),
+        ({"around": "P31=human"}, "is not a statement of Wikidata"),
+        ({"language": ""}, "is not a language code"),
+        ({"language": "en,e n"}, "is not a language code"),
+        ({"qualifiers": "Q1"}, "is not a property of Wikidata"),
+        ({"literals": "birth"}, "is not a property of Wikidata"),
     ],
 )
 def test_options_that_do_not_fit(tmp_path: Path, options: dict[str, Any], why: str) -> None:

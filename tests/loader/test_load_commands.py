@@ -83,14 +83,14 @@ def test_files_without_a_record_are_told(
     (tmp_path / name).write_text(text)
     assert load(importer, tmp_path / name, "--dry-run", "--output", "json") == 0
     assert error(capsys) == (
-        f"harmgraph: warning: {tmp_path / name} gave no record; check the file, the importer and the options"
+        f"harmgraph: warning: no records in {tmp_path / name}; check the file, the importer and the options"
     )
 
 
 def test_a_source_that_stands_empty_is_told(graph: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "kb.tsv").write_text("\n\n")
     assert load("triples", tmp_path / "kb.tsv") == 0
-    assert "gave no record, and the source 'kb' stands empty; check the file" in error(capsys)
+    assert ", and the source 'kb' is empty; check the file" in error(capsys)
     (tmp_path / "kb.tsv").write_text(LINES)
     assert load("triples", tmp_path / "kb.tsv", "--max-rejects", "25%") == 0
     assert "warning" not in capsys.readouterr().err
@@ -335,7 +335,7 @@ def test_targets_load_through_either_command(graph: Graph, tmp_path: Path, capsy
     [row] = json.loads(capsys.readouterr().out)
     assert (row["target"], row["aliases"], row["source"]) == ("elf", ["elves"], "mine")
     assert load("targets", path) == 0
-    assert "kept by the list that brought them first" in capsys.readouterr().out
+    assert "targets that keep the category of another list" in capsys.readouterr().out
 
 
 def test_a_dry_run_of_targets_loads_none(graph: Graph, tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def test_on_the_command_line(graph: Graph, tmp_path: Path) -> None:
     assert (report["records"], report["named"], report["entities"], report["read"]) == (3, 3, 1, 6)
     table = CliRunner().invoke(cli, [*command[:-1], "table", "--names", str(tmp_path / "names.tsv")])
     assert "names of entities and relations" in table.stdout
-    assert "names kept, of what stands in a triple" in table.stdout
+    assert "names kept, because they occur in a triple" in table.stdout
     assert "warning" not in table.stderr
     assert "entities that name a target" in table.stdout
     targets = json.loads(CliRunner().invoke(cli, ["target", "list", "--output", "json"]).stdout)
@@ -144,8 +144,8 @@ def test_names_that_fit_nothing_are_told(graph: Graph, tmp_path: Path, more: lis
     report = json.loads(done.stdout)
     assert (report["named"], report["names_kept"], report["names_unused"]) == (2, 0, [str(names_file)])
     assert done.stderr == (
-        f"harmgraph: warning: {names_file} names nothing that stands in a triple; is it the file of names that belongs "
-        "to these?\n"
+        f"harmgraph: warning: {names_file} names nothing in a triple; does this file of names belong to these "
+        "triples?\n"
     )
 
 

@@ -338,7 +338,7 @@ def test_a_target_named_twice_with_other_facts_is_rejected(graph: Graph, folder:
 def test_a_load_without_a_record_or_with_a_limit_does_not_replace_what_stands(graph: Graph, folder: Path) -> None:
     pipeline.load(graph, plan(file(folder)))
     whole = digest(graph)
-    with pytest.raises(UnreadableFile, match="gave no record"):
+    with pytest.raises(UnreadableFile, match="has no records"):
         pipeline.load(graph, plan(file(folder, ["x\tExternalURL\ty"], "empty.tsv")))
     with pytest.raises(BadName, match="what --limit leaves out"):
         pipeline.load(graph, replace(plan(file(folder)), limit=1))

@@ -17,7 +17,7 @@ from harmgraph.graph.writing.batches import Batch
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.reading import process as module
 from harmgraph.loader.reading.plan import Plan
-from harmgraph.loader.reading.process import Found, batches, reading
+from harmgraph.loader.reading.process import ReadResult, batches, reading
 
 LINES = [f"head {number}\tIsA\ttail {number % 99}" for number in range(12_000)] + ["", "torn", "head 1\tIsA\ttail 1"]
 
@@ -39,7 +39,7 @@ def test_the_batches_are_the_same(tmp_path: Path) -> None:
     with reading(the_plan, progress=lambda stage, done, total=None: told.append(stage)) as found:
         apart = list(found)
     here = list(batches(the_plan))
-    assert [type(item) for item in apart] == [Batch, Batch, Found]
+    assert [type(item) for item in apart] == [Batch, Batch, ReadResult]
     assert apart == here
     assert told
 
@@ -69,7 +69,7 @@ def test_a_fault_of_an_importer_is_told_with_its_place(tmp_path: Path, monkeypat
 
 
 def test_a_reader_that_was_killed_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="was ended"), reading(plan(tmp_path, LINES * 20)) as found:
+    with pytest.raises(InputError, match="was killed"), reading(plan(tmp_path, LINES * 20)) as found:
         next(found)
         (child,) = multiprocessing.active_children()
         child.kill()
@@ -77,7 +77,7 @@ def test_a_reader_that_was_killed_is_told(tmp_path: Path) -> None:
 
 
 def test_a_reader_that_was_killed_in_the_middle_of_a_message_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="was ended"), reading(plan(tmp_path, LINES * 20)) as found:
+    with pytest.raises(InputError, match="was killed"), reading(plan(tmp_path, LINES * 20)) as found:
         next(found)
         (child,) = multiprocessing.active_children()
         assert child.pid
@@ -94,7 +94,7 @@ def test_half_a_message_is_told(tmp_path: Path) -> None:
     with ours, theirs:
         os.write(theirs.fileno(), struct.pack("!i", 1_000) + b"half")
         theirs.close()
-        with pytest.raises(InputError, match="was ended"):
+        with pytest.raises(InputError, match="was killed"):
             next(module._received(ours, silent))
 
 
@@ -107,7 +107,7 @@ def test_no_process_is_left_when_the_block_ends_early(tmp_path: Path) -> None:
 
 def test_a_worker_of_a_pool_reads_by_itself(tmp_path: Path) -> None:
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        assert pool.apply(_read_in_worker, (plan(tmp_path, LINES),)) == [Batch, Batch, Found]
+        assert pool.apply(_read_in_worker, (plan(tmp_path, LINES),)) == [Batch, Batch, ReadResult]
 
 
 def _read_in_worker(the_plan: Plan) -> list[type]:

@@ -77,7 +77,7 @@ def test_a_file_of_other_content_removes_nothing_until_it_is_agreed(
         assert load(kb) == 1
         [line] = capsys.readouterr().err.splitlines()
         assert "would remove 201 of its 400 statements" in line
-        assert "marked as not finished" in line
+        assert "marked as unfinished" in line
         assert sources.facts(graph, "kb")["state"] == "loading"
         assert sources.count(graph, sources.Import("kb", "")).total == LINES + LINES // 2 + 1
     if back:

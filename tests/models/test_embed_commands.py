@@ -50,7 +50,7 @@ def test_train_eval_list(graph: Graph, capsys: pytest.CaptureFixture[str]) -> No
     assert train("ring", "--epochs", "4") == 0
     out, err = capsys.readouterr()
     assert json.loads(out) == known
-    assert "was finished already" in err
+    assert "is already finished" in err
     assert train("ring", "--epochs", "5", "--patience", "9") == 1
     assert "patience 3 (now 9)" in capsys.readouterr().err
     assert train("ring", "--epochs", "5") == 0
@@ -158,7 +158,7 @@ def test_a_new_import_of_the_same_triples_is_the_same_graph(graph: Graph, capsys
     fill(graph, *ring(), import_id="after")
     capsys.readouterr()
     assert train("same", "--epochs", "1") == 0
-    assert "was finished already" in capsys.readouterr().err
+    assert "is already finished" in capsys.readouterr().err
     assert store.config("same")["subgraph"]["origin"]["imports"] == {"kb": "after"}
     assert main(["embed", "eval", "same"]) == 0
 
@@ -184,11 +184,11 @@ def test_what_cannot_begin_changes_nothing(graph: Graph, capsys: pytest.CaptureF
         assert why in capsys.readouterr().err
         assert store.config("ring") == before
     for more, why in (
-        (["--learning-rate", "nan"], "out of its range"),
-        (["--learning-rate", "1e38", "--optimiser", "adam"], "the loss is no number any more"),
+        (["--learning-rate", "nan"], "out of range"),
+        (["--learning-rate", "1e38", "--optimiser", "adam"], "the loss is not a finite number"),
         (["--seed", "-1"], "is not from 0"),
-        (["--valid-share", "60%", "--test-share", "60%"], "leave none to train"),
-        (["--loss", "self-adversarial", "--label-smoothing", "0.1"], "goes with the loss softmax alone"),
+        (["--valid-share", "60%", "--test-share", "60%"], "leave nothing to train on"),
+        (["--loss", "self-adversarial", "--label-smoothing", "0.1"], "works only with the loss softmax"),
     ):
         capsys.readouterr()
         assert train("new", "--epochs", "3", *more) == 1
@@ -213,10 +213,10 @@ def test_a_split_without_triples_says_so(graph: Graph, capsys: pytest.CaptureFix
         (["train", "../x", "--source", "kb"], 1, "model name '../x'"),
         (["train", "x", "--source", "kb", "--model", "rotate", "--dim", "7"], 1, "is odd"),
         (["train", "x", "--source", "kb", "--model", "complex", "--comparator", "l2"], 1, "does not go with complex"),
-        (["train", "x", "--source", "kb", "--learning-rate", "0"], 1, "out of its range"),
+        (["train", "x", "--source", "kb", "--learning-rate", "0"], 1, "out of range"),
         (["train", "x", "--source", "kb", "--statement", "no.cypher"], 1, "no such file"),
         (["train", "x", "--loss", "hinge"], 2, "hinge"),
-        (["eval", "ring", "--negatives", "n.txt"], 1, "name them by --valid-negatives"),
+        (["eval", "ring", "--negatives", "n.txt"], 1, "name it with --valid-negatives"),
     ],
 )
 def test_wrong_input(

@@ -14,8 +14,9 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 from harmgraph.graph.common.errors import HarmgraphError, InputError, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.models import store
-from harmgraph.models.embedding import foreign, tables
-from harmgraph.models.embedding.foreign import Files, files, names, take, vectors
+from harmgraph.models.embedding import foreign
+from harmgraph.models.embedding.foreign import Files, files, read_keys, read_vectors, take
+from harmgraph.models.embedding.tables import load_tables
 from tests.models.test_subgraph import fill, ring
 from tests.models.toy import toy
 
@@ -37,7 +38,7 @@ def test_numbers_and_keys(plain: Files, graph: Graph) -> None:
     # The files say n01, the graph wikidata/n01.
     known = take(graph, "plain", "transe", plain, comparator="l2", source="kb", replace=True)
     assert (known["matched"], known["unmatched"], known["comparator"]) == (len(ENTITIES), 0, "l2")
-    plain_tables = tables.load("plain")
+    plain_tables = load_tables("plain")
     assert plain_tables.entity_keys == tuple(f"wikidata/{name}" for name in ENTITIES)
     np.testing.assert_allclose(plain_tables.entities.numpy(), np.load(plain.entities), rtol=1e-6)
     (row,) = graph.rows("model/list")
@@ -54,8 +55,8 @@ def test_a_folder_of_dgl_ke(tmp_path: Path) -> None:
     (tmp_path / "entities.tsv").write_text("1\tb\n0\ta\n")
     (tmp_path / "relations.dict").write_text("R\t0\n")
     found = files(tmp_path, None, None, None, None)
-    assert names(found.entity_keys, 2) == ["a", "b"]
-    assert names(found.relation_keys, 1) == ["R"]
+    assert read_keys(found.entity_keys, 2) == ["a", "b"]
+    assert read_keys(found.relation_keys, 1) == ["R"]
 
 
 def test_a_folder_of_pykeen(tmp_path: Path, graph: Graph) -> None:
@@ -70,7 +71,7 @@ def test_a_folder_of_pykeen(tmp_path: Path, graph: Graph) -> None:
     np.save(tmp_path / "entities.npy", np.array([[1 + 2j, 3], [0, 1j]], np.complex64))
     np.save(tmp_path / "relations.npy", turn.astype(np.complex64))
     take(graph, "pykeen", "rotate", files(tmp_path, None, None, None, None), comparator="l2", replace=True)
-    turned = tables.load("pykeen")
+    turned = load_tables("pykeen")
     assert turned.entities.tolist() == [[1, 3, 2, 0], [0, 0, 0, 1]]
     np.testing.assert_allclose(turned.relations.numpy(), [[0.5, -1.0]], rtol=1e-6)
 
@@ -80,14 +81,14 @@ def test_a_pickle_is_never_opened(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(pickle.dumps(print))
     with pytest.raises(UnreadableFile, match="is a pickle, which may run anything; write the vectors as NPY"):
-        vectors(path)
+        read_vectors(path)
 
 
 def test_an_array_of_objects_is_never_opened(tmp_path: Path) -> None:
     path = tmp_path / "E.npy"
     np.save(path, np.array([[{}, 1]], object), allow_pickle=True)
     with pytest.raises(UnreadableFile, match="cannot be read as numbers"):
-        vectors(path)
+        read_vectors(path)
 
 
 @pytest.mark.parametrize(
@@ -95,14 +96,14 @@ def test_an_array_of_objects_is_never_opened(tmp_path: Path) -> None:
     [
         ("1 2\n3\n", "cannot be read as numbers"),
         ("a b\n", "cannot be read as numbers"),
-        ("1 nan\n", "no finite number"),
+        ("1 nan\n", "a number that is not finite"),
     ],
 )
 def test_a_table_that_is_none(tmp_path: Path, content: str, why: str) -> None:
     path = tmp_path / "E.txt"
     path.write_text(content)
     with pytest.raises(UnreadableFile, match=why):
-        vectors(path)
+        read_vectors(path)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +118,7 @@ def test_keys_that_are_none(tmp_path: Path, content: str, why: str) -> None:
     path = tmp_path / "keys.txt"
     path.write_text(content)
     with pytest.raises(UnreadableFile, match=why):
-        names(path, 2)
+        read_keys(path, 2)
 
 
 def test_tables_that_do_not_go_with_the_model(plain: Files, graph: Graph, tmp_path: Path) -> None:
@@ -143,4 +144,4 @@ def test_half_a_turn_of_dgl_ke(tmp_path: Path, graph: Graph, plain: Files) -> No
     np.save(tmp_path / "angles.npy", np.full((len(RELATIONS), 3), 0.25))
     given = foreign.Files(plain.entities, plain.entity_keys, tmp_path / "angles.npy", plain.relation_keys)
     take(graph, "turned", "rotate", given, comparator="l1", half_turn=0.5, replace=True)
-    np.testing.assert_allclose(tables.load("turned").relations.numpy(), np.pi / 2, rtol=1e-6)
+    np.testing.assert_allclose(load_tables("turned").relations.numpy(), np.pi / 2, rtol=1e-6)

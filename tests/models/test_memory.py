@@ -25,7 +25,7 @@ import numpy as np
 import torch
 from torch import Generator
 
-from models.embedding.score_function import embeddings
+from models.embedding.score_function import score_functions
 from models.embedding.tables import Tables
 
 torch.set_num_threads(2)
@@ -35,7 +35,7 @@ def peak():
 
 def tables(model, comparator, entities, dim, relations=4):
     generator = Generator().manual_seed(0)
-    member = embeddings.get(model)
+    member = score_functions.get(model)
     return Tables(
         model,
         comparator,

@@ -20,7 +20,7 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Triple
 from harmgraph.graph.statements import parse, statement
 from harmgraph.models import store
-from harmgraph.models.subgraph.reader import read
+from harmgraph.models.subgraph.reader import read_subgraph
 from tests.conftest import ROOT
 from tests.contracts.test_probes import train
 from tests.models.people import GENDER, PROFESSION, entity, people
@@ -87,7 +87,7 @@ def test_a_table_for_either_side_and_what_it_rests_on(folk: Graph, capsys: pytes
     assert "4 objects of /people/person/profession; 36 people have /people/person/gender: 16 Male, 19 Female" not in out
     assert "16 Male, 18 Female" in out
     assert "method: closed form, step 0.01" in out
-    assert "not to be had from 4 objects" in out
+    assert "undefined from 4 objects" in out
     assert main(["probe", "shift", "folk", *SIDES, "--output", "csv"]) == 0
     out, err = capsys.readouterr()
     assert out.splitlines()[0] == "entity,name,score,count_a,count_b"
@@ -169,7 +169,7 @@ def test_controls_of_the_others_deal_the_people_out(folk: Graph, capsys: pytest.
         middle, most = re.findall(r"\|Spearman\| ([0-9.]+) in the middle, ([0-9.]+) at", shown)[0]
         assert float(middle) < float(most)
     assert main(["probe", "pairs", "folk", *SIDES, "--pair", "M00=F00", "--control", "5"]) == 1
-    assert "pairs that are named have no control" in capsys.readouterr().err
+    assert "named pairs have no control" in capsys.readouterr().err
 
 
 def test_facts_of_several_models_are_told_apart(
@@ -199,7 +199,7 @@ def test_the_same_on_both_sides_is_nothing(folk: Graph, tmp_path: Path, capsys: 
     words = ["--a", "Male", "--b", "Male", "--min-count", "0", "--control", "5", "--summary", str(summary)]
     for member in ("shift", "pairs", "parity", "weat"):
         assert main(["probe", member, "folk", *words, "--figure", str(figure)]) == 0
-        assert "not to be had" in capsys.readouterr().out
+        assert "undefined" in capsys.readouterr().out
         assert json.loads(summary.read_text())["spearman"] is None
     assert {row["score"] for row in folk.rows("probe/results")} == {0.0}
 
@@ -236,7 +236,7 @@ def test_a_new_import_takes_away_what_only_a_probe_held(folk: Graph, capsys: pyt
         (["shift", "folk", "--step", "0"], "step '0.0' is not above 0"),
         (["shift", "folk", "--squared"], "is for models with l2; this one has dot"),
         (["shift", "folk", "--figure", "x.doc"], "x.doc: cannot draw a .doc"),
-        (["shift", "folk", "--figure", "no/where.png"], "its folder is not there"),
+        (["shift", "folk", "--figure", "no/where.png"], "its folder does not exist"),
         (["pairs", "folk", "--pair", "M00"], "--pair 'M00' is no pair; write --pair"),
         (["pairs", "folk", "--pair", "M00=F99"], "no entity named 'F99' in the graph"),
         (["pairs", "folk", "--pairs", "no.tsv"], "no.tsv: cannot be read"),
@@ -281,9 +281,9 @@ def test_the_control_keeps_all_but_who_has_which_value(graph: Graph) -> None:
         for at, one in enumerate(people())
     ]
     fill(graph, *split, source="folk")
-    true = read(graph, "folk")
+    true = read_subgraph(graph, "folk")
     parameters = {"relation": "PEOPLE_PERSON_GENDER", "shift": 5}
-    dealt = read(graph, "folk", query=statement("subgraph/shuffled"), parameters=parameters)
+    dealt = read_subgraph(graph, "folk", query=statement("subgraph/shuffled"), parameters=parameters)
 
     def rows(found: object, gender: bool) -> list[tuple[str, str, str, int]]:
         columns = zip(true.entities, strict=False)
@@ -300,7 +300,7 @@ def test_the_control_keeps_all_but_who_has_which_value(graph: Graph) -> None:
     assert {(row[0], row[3]) for row in one} == {(row[0], row[3]) for row in two}
     assert Counter(row[2] for row in one) == Counter(row[2] for row in two)
     assert set(one) != set(two)
-    again = read(graph, "folk", query=statement("subgraph/shuffled"), parameters=parameters, cache=False)
+    again = read_subgraph(graph, "folk", query=statement("subgraph/shuffled"), parameters=parameters, cache=False)
     assert again.digest == dealt.digest
 
 

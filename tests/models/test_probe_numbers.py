@@ -19,12 +19,12 @@ from harmgraph.models.probes.shift import Shift
 from harmgraph.models.probes.weat import Weat, effect
 from harmgraph.models.probing.control import control
 from harmgraph.models.probing.correlation import log_ratio, spearman
-from harmgraph.models.probing.probe import Posed, Side
+from harmgraph.models.probing.probe import EncodedQuestion, Side
 
 NONE = np.zeros((0, 2), np.int64)
 
 
-def flat(name: str = "dot") -> Posed:
+def flat(name: str = "dot") -> EncodedQuestion:
     """TransE in the plane: 0 is a, 1 is b, 2 and 3 are objects, 4 to 7 people."""
     rows = [[1.0, 0.0], [0.0, 1.0], [3.0, 1.0], [0.0, 2.0], [1.0, 0.0], [2.0, 0.0], [0.0, 1.0], [0.0, 3.0]]
     tables = Tables(
@@ -39,7 +39,9 @@ def flat(name: str = "dot") -> Posed:
     holds = np.array([[0, 0], [1, 0], [2, 1]])
     ends = (np.array([0, 1]), np.array([2, 3]))
     keys, names = ("e2", "e3"), ("pilot", "nurse")
-    return Posed(tables, Side(0), Side(1), 0, (1,), (1.0,), np.array([2, 3]), people, *ends, counts, holds, keys, names)
+    return EncodedQuestion(
+        tables, Side(0), Side(1), 0, (1,), (1.0,), np.array([2, 3]), people, *ends, counts, holds, keys, names
+    )
 
 
 def test_a_shift_by_hand() -> None:
@@ -138,7 +140,7 @@ def test_log_ratio_by_hand() -> None:
     np.testing.assert_allclose(log_ratio(np.array([[3, 0], [0, 0]])), [np.log(4), 0])
 
 
-def planted(seed: int = 0) -> Posed:
+def planted(seed: int = 0) -> EncodedQuestion:
     """Objects whose place along a - b follows their counts, among many other directions."""
     rng = np.random.default_rng(seed)
     vectors = rng.normal(size=(300, 20))
@@ -149,7 +151,7 @@ def planted(seed: int = 0) -> Posed:
     tables = Tables("transe", "dot", torch.from_numpy(vectors), torch.zeros(2, 20, dtype=torch.float64))
     people = np.arange(40, 60)
     ends = (np.arange(10), np.arange(10, 20))
-    return Posed(tables, Side(0), Side(1), 0, (1,), (1.0,), np.arange(2, 32), people, *ends, counts, NONE)
+    return EncodedQuestion(tables, Side(0), Side(1), 0, (1,), (1.0,), np.arange(2, 32), people, *ends, counts, NONE)
 
 
 def test_the_control_tells_a_direction_from_random_ones() -> None:
@@ -159,7 +161,7 @@ def test_the_control_tells_a_direction_from_random_ones() -> None:
     nothing = planted()
     one, two = 100, 101
     random = [
-        control(Shift(), Posed(**{**vars(nothing), "a": one + at, "b": (two + at,)}), {}, draws=39, seed=at).p
+        control(Shift(), EncodedQuestion(**{**vars(nothing), "a": one + at, "b": (two + at,)}), {}, draws=39, seed=at).p
         for at in range(0, 60, 2)
     ]
     assert 0.3 < np.mean(random) < 0.7  # a direction that means nothing is one among the others

@@ -19,7 +19,7 @@ from harmgraph.graph.statements import from_file, parse
 from harmgraph.graph.writing.writer import Writer
 from harmgraph.models.subgraph import cache as subgraph_cache
 from harmgraph.models.subgraph import reader as subgraph_reader
-from harmgraph.models.subgraph.reader import read
+from harmgraph.models.subgraph.reader import read_subgraph
 from harmgraph.models.subgraph.split import TEST, TRAIN, VALID, hashed_split
 from harmgraph.models.subgraph.subgraph import Columns, assembled
 from tests.models.toy import toy, triples
@@ -117,7 +117,7 @@ def test_from_the_graph_and_kept(graph: Graph, monkeypatch: pytest.MonkeyPatch) 
     fill(graph, *ring())
     fill(graph, Triple(Concept("cat"), "IsA", Concept("animal")), source="other")
     monkeypatch.setattr(subgraph_reader, "PAGE", 5)
-    found = read(graph, "kb", cache=False)
+    found = read_subgraph(graph, "kb", cache=False)
     expected = assembled(
         Columns(
             [f"wikidata/{head}" for head, _, _ in triples()],
@@ -128,17 +128,17 @@ def test_from_the_graph_and_kept(graph: Graph, monkeypatch: pytest.MonkeyPatch) 
     )
     assert found.digest == expected.digest
     assert found.split_by == "hash(0)"
-    assert read(graph, "other").entities == ("en/animal", "en/cat")
-    assert len(read(graph)) == len(found) + 1
-    first = read(graph, "kb")
-    second = read(graph, "kb")
+    assert read_subgraph(graph, "other").entities == ("en/animal", "en/cat")
+    assert len(read_subgraph(graph)) == len(found) + 1
+    first = read_subgraph(graph, "kb")
+    second = read_subgraph(graph, "kb")
     assert first.digest == second.digest == found.digest
-    assert subgraph_cache.find(first.origin) is not None
+    assert subgraph_cache.find_subgraph(first.origin) is not None
 
 
 def test_the_graphs_own_split(graph: Graph) -> None:
     fill(graph, *ring(split="train"), Triple(entity("n01"), "ODD", entity("n02"), properties={"split": "test"}))
-    found = read(graph, "kb")
+    found = read_subgraph(graph, "kb")
     assert found.split_by == "graph"
     assert found.triples(TEST).tolist() == [
         [found.entity_ids["wikidata/n01"], found.relation_ids["ODD"], found.entity_ids["wikidata/n02"]]
@@ -147,9 +147,9 @@ def test_the_graphs_own_split(graph: Graph) -> None:
 
 def test_what_is_kept_of_another_import_is_not_used(graph: Graph) -> None:
     fill(graph, *ring(), import_id="one")
-    before = read(graph, "kb")
+    before = read_subgraph(graph, "kb")
     fill(graph, *ring(), Triple(entity("n01"), "MORE", entity("n07")), import_id="two")
-    after = read(graph, "kb")
+    after = read_subgraph(graph, "kb")
     assert len(after) == len(before) + 1
     assert before.origin["imports"] == {"kb": "one"}
     assert after.origin["imports"] == {"kb": "two"}
@@ -158,10 +158,10 @@ def test_what_is_kept_of_another_import_is_not_used(graph: Graph) -> None:
 
 def test_a_damaged_kept_one_is_read_again(graph: Graph) -> None:
     fill(graph, *ring())
-    found = read(graph, "kb")
+    found = read_subgraph(graph, "kb")
     path = subgraph_cache.path_of(found.origin)
     path.write_bytes(path.read_bytes()[:200])
-    assert read(graph, "kb").digest == found.digest
+    assert read_subgraph(graph, "kb").digest == found.digest
 
 
 def test_a_statement_of_the_users_own_with_features(graph: Graph, tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_a_statement_of_the_users_own_with_features(graph: Graph, tmp_path: Path
         "RETURN h.key AS head, type(r) AS relation, t.key AS tail, size(h.key) AS length, [1.5, null] AS pair"
     )
     nodes = parse("nodes", "MATCH (n:Entity) RETURN n.key AS key, size(n.name) AS letters")
-    found = read(graph, None, query=from_file(path), parameters={"without": "wikidata/n00"}, nodes=nodes)
+    found = read_subgraph(graph, None, query=from_file(path), parameters={"without": "wikidata/n00"}, nodes=nodes)
     assert found.relations == ("NEXT",)
     assert len(found) == 23
     assert found.edge_features["length"].tolist() == [12] * 23
@@ -184,8 +184,11 @@ def test_a_relation_that_is_not_there_cannot_be_dealt_out(graph: Graph) -> None:
     fill(graph, *ring())
     shuffled = {"query": "subgraph/shuffled", "cache": False}
     with pytest.raises(NotFound, match="no relation named 'NEX' in the graph; near: NEXT"):
-        read(graph, "kb", **shuffled, parameters={"relation": "NEX"})
-    assert read(graph, "kb", **shuffled, parameters={"relation": "NEXT", "shift": 5}).digest != read(graph, "kb").digest
+        read_subgraph(graph, "kb", **shuffled, parameters={"relation": "NEX"})
+    assert (
+        read_subgraph(graph, "kb", **shuffled, parameters={"relation": "NEXT", "shift": 5}).digest
+        != read_subgraph(graph, "kb").digest
+    )
 
 
 def test_a_graph_that_changes_while_it_is_read_is_refused(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,8 +200,8 @@ def test_a_graph_that_changes_while_it_is_read_is_refused(graph: Graph, monkeypa
         return keyed(*arguments)
 
     monkeypatch.setattr(subgraph_reader, "_keyed", meanwhile)
-    with pytest.raises(Busy, match="loaded into while it was read"):
-        read(graph, "kb", cache=False)
+    with pytest.raises(Busy, match="changed while it was read"):
+        read_subgraph(graph, "kb", cache=False)
 
 
 def test_a_statement_may_name_ends_by_ids_of_nodes(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,7 +210,7 @@ def test_a_statement_may_name_ends_by_ids_of_nodes(graph: Graph, monkeypatch: py
     monkeypatch.setattr(subgraph_reader, "PAGE", 5)
     by_key = "MATCH (h)-[r:NEXT]->(t) RETURN h.key AS head, type(r) AS relation, t.key AS tail"
     by_id = "MATCH (h)-[r:NEXT]->(t) RETURN id(h) AS head, type(r) AS relation, id(t) AS tail"
-    one, two = (read(graph, None, query=parse("mine", text)) for text in (by_key, by_id))
+    one, two = (read_subgraph(graph, None, query=parse("mine", text)) for text in (by_key, by_id))
     assert one.digest == two.digest
     assert one.entities == two.entities
     assert len(two) == 24
@@ -218,7 +221,7 @@ def test_a_statement_may_name_ends_by_ids_of_nodes(graph: Graph, monkeypatch: py
     [
         (
             "MATCH (h)-[r:NEXT]->(t) RETURN id(h) AS head, type(r) AS relation, t.key AS tail",
-            "keys and ids of nodes: it may return one or the other",
+            "both keys and node ids: it must return one or the other",
         ),
         (
             "MATCH (h)-[r:NEXT]->(t) RETURN id(h) AS head, type(r) AS relation, 987654321 AS tail",
@@ -244,16 +247,16 @@ def test_a_statement_may_name_ends_by_ids_of_nodes(graph: Graph, monkeypatch: py
 def test_a_statement_of_another_form_is_refused(graph: Graph, text: str, why: str) -> None:
     fill(graph, *ring())
     with pytest.raises(InputError, match=why):
-        read(graph, None, query=parse("mine", text))
+        read_subgraph(graph, None, query=parse("mine", text))
 
 
 def test_a_source_that_gives_no_subgraph(graph: Graph) -> None:
     fill(graph, *ring())
     fill(graph, source="empty")
     with pytest.raises(NotFound, match="near: kb"):
-        read(graph, "kbs")
+        read_subgraph(graph, "kbs")
     with pytest.raises(InputError, match="the source 'empty' has no triples"):
-        read(graph, "empty")
+        read_subgraph(graph, "empty")
     sources.begin(graph, Import("half", "1"), {})
     with pytest.raises(InputError, match="'half' is not finished loading; run its load again"):
-        read(graph, "half")
+        read_subgraph(graph, "half")
