@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,8 @@ from harmgraph.graph.address import Address
 from harmgraph.graph.common import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.server import server
+from tests.support.chromium import CHROMIUM, FLAGS
+from tests.support.places import real_data
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -27,15 +28,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-ROOT = Path(__file__).parents[1]
 NEO4J = ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE")
-
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-)
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +87,7 @@ def graph(connection: Graph) -> Graph:
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The real data that lies beside the checkout, or where HARMGRAPH_DATA says; skips where it is absent."""
-    folder = Path(os.environ.get("HARMGRAPH_DATA", ROOT.parent / "shared" / "data"))
-    if not (folder / "conceptnet").is_dir():
-        pytest.skip(f"the real data is not here: {folder}")
+    folder = real_data()
+    if folder is None:
+        pytest.skip("the real data is not here: put it beside the checkout, or set HARMGRAPH_DATA")
     return folder

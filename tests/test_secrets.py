@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import stat
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,8 +13,8 @@ import pytest
 from harmgraph.graph.address import Address
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.server import server
+from tests.support.commands import run
 
-ROOT = Path(__file__).parents[1]
 PROC = Path("/proc")
 
 pytestmark = pytest.mark.skipif(not PROC.is_dir(), reason="no /proc here to look at the process list")
@@ -48,18 +45,6 @@ class Watch(threading.Thread):
         self._stop_asked.set()
         self.join()
         return self.seen
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "harmgraph", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env=dict(os.environ),
-        check=False,
-        timeout=240,
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from harmgraph.graph.address import Address
+from tests.support.places import ROOT
 
-ROOT = Path(__file__).parents[1]
 LINKS = ("loader", "graph", "analytics", "models", "cypher")
 PLUGIN = ROOT / "docs" / "examples" / "plugin"
 

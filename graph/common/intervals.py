@@ -41,6 +41,8 @@ def wilson_arrays(counts: Any, n: Any) -> tuple[Floats, Floats]:
 
 
 LEVEL = 0.95
+Z = 1.959963984540054
+"""Standard deviations on each side of a normal distribution's mean between which ``LEVEL`` of it lies."""
 
 
 def percentiles(drawn: Sequence[float] | Table) -> tuple[float, float]:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from harmgraph.graph.common.intervals import Z
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.models.embedding.buffer import Buffer
 from harmgraph.models.embedding.tables import Tables
@@ -180,9 +181,7 @@ def of_ranks(ranks: Floats) -> dict[str, float | int]:
         triple_means = values.mean(1)
         mean = float(triple_means.mean()) if len(triple_means) else float("nan")
         error = (
-            float(1.96 * triple_means.std(ddof=1) / np.sqrt(len(triple_means)))
-            if len(triple_means) > 1
-            else float("nan")
+            float(Z * triple_means.std(ddof=1) / np.sqrt(len(triple_means))) if len(triple_means) > 1 else float("nan")
         )
         low, high = mean - error, mean + error
         row |= {name: mean, f"{name}_low": max(low, 1.0 if name == "mr" else 0.0), f"{name}_high": high}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harmgraph.graph.common.errors import InputError, NotFound, UnreadableFile
+from harmgraph.graph.common.intervals import Z
 from harmgraph.graph.records import normalise
 from harmgraph.models.probing.moments import Moments, without_noise
 from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Places, Probe, Scores
@@ -62,7 +63,7 @@ class Pairs(Probe):
         if not keys:
             encoded.enough()
             a, b = (_moments(encoded, encoded.people[group]) for group in (encoded.with_a, encoded.with_b))
-            half = 1.96 * np.sqrt(a.deviation**2 / a.count + b.deviation**2 / b.count)
+            half = Z * np.sqrt(a.deviation**2 / a.count + b.deviation**2 / b.count)
             values = without_noise(a.mean - b.mean, np.maximum(a.size, b.size))
             return _scores(values, half, len(encoded.with_a) * len(encoded.with_b))
         known = encoded.tables.entity_ids
@@ -78,7 +79,7 @@ class Pairs(Probe):
         if len(ids) < LEAST_PEOPLE:
             return Scores(values, facts={"method": "one pair", "pairs": 1})
         deviation = without_noise(changes.deviation, sizes.size)
-        return _scores(values, 1.96 * deviation / np.sqrt(len(ids)), len(ids))
+        return _scores(values, Z * deviation / np.sqrt(len(ids)), len(ids))
 
 
 def _scores(values: Numbers, half: Numbers, pairs: int) -> Scores:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.common.intervals import Z
 from harmgraph.models.probing.moments import Moments, without_noise
 from harmgraph.models.probing.probe import EncodedQuestion, Probe, Scores
 
@@ -92,7 +93,7 @@ class Shift(Probe):
         along = encoded.products(encoded.people, direction)
         towards, mean = 2 * step * (objects @ direction), 2 * step * along.mean()
         changes = without_noise(towards - mean - step**2 * direction.square().sum(), towards.abs() + mean.abs())
-        half = 1.96 * 2 * step * along.std() / len(along) ** 0.5
+        half = Z * 2 * step * along.std() / len(along) ** 0.5
         return Scores(changes.numpy(), (changes - half).numpy(), (changes + half).numpy())
 
     @staticmethod
@@ -126,7 +127,7 @@ class Shift(Probe):
                 changes.add(scores(people + step * gradient, other).sub_(before).numpy())
                 sizes.add(before.numpy())
         mean = without_noise(changes.mean, sizes.size)
-        half = 1.96 * without_noise(changes.deviation, sizes.size) / changes.count**0.5
+        half = Z * without_noise(changes.deviation, sizes.size) / changes.count**0.5
         return Scores(mean, mean - half, mean + half)
 
 

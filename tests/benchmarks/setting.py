@@ -11,8 +11,7 @@ from pathlib import Path
 from harmgraph.graph.address import Address
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.server import server
-
-ROOT = Path(__file__).parents[2]
+from tests.support.places import ROOT, real_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +43,8 @@ def prepared(folder: Path, *, edges: int, quick: bool) -> Iterator[Setting]:
         os.environ.pop(name, None)
     os.environ["HARMGRAPH_HOME"] = str(folder / "home")
     os.environ["PYTHONPATH"] = str(ROOT)
-    data = Path(os.environ.get("HARMGRAPH_DATA", ROOT.parent / "shared" / "data"))
     try:
-        yield Setting(edges, quick, folder, data if (data / "conceptnet").is_dir() else None)
+        yield Setting(edges, quick, folder, real_data())
     finally:
         server.stop()
 

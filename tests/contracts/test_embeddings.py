@@ -23,7 +23,7 @@ from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.embedding.step import Corruption, Step
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.processor import Trial
-from tests.models.toy import toy
+from tests.support.toy import toy
 
 torch.set_num_threads(1)  # tables this small: threads would only wait for each other
 

@@ -15,8 +15,8 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.plotting.canvas import FORMATS, rendered, style
 from harmgraph.graph.records import Target
 from harmgraph.graph.statements import names as statement_names
-from tests.analytics.figures_sample import MEASURES, SOURCES, finish, numbers, standing, subject
-from tests.analytics.test_label import fill
+from tests.support.figures_sample import MEASURES, SOURCES, finish, numbers, standing, subject
+from tests.support.filling import fill
 
 SIGNATURES = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
 

@@ -16,10 +16,10 @@ from harmgraph.graph.common.errors import BadName, UnreadableFile
 from harmgraph.graph.records import Record, Rejection, Skip, Statement, Target, Triple
 from harmgraph.loader import importers as package
 from harmgraph.loader.formats.importer import About, Importer, importers
-from tests.loader.reading import outcomes
+from tests.support.places import ROOT
+from tests.support.reading import outcomes
 
 GIVES: dict[str, type] = {"triples": Triple, "statements": Statement, "targets": Target}
-HERE = Path(__file__).parents[1]
 
 
 def written(folder: Path, *lines: str, name: str = "kb.txt") -> Path:
@@ -42,7 +42,7 @@ class TestImporter:
     def test_it_has_a_module_and_a_test_file_of_its_name(self, importer: Importer, name: str) -> None:
         assert importer.name == name
         assert type(importer).__module__ == f"{package.__name__}.{name.replace('-', '_')}"
-        assert (HERE / "loader" / f"test_importer_{name.replace('-', '_')}.py").is_file()
+        assert (ROOT / "tests" / "loader" / "importers" / f"test_{name.replace('-', '_')}.py").is_file()
 
     def test_metadata(self, importer: Importer) -> None:
         for field in fields(About):

@@ -15,56 +15,21 @@ import pytest
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
 import torch
-from torch import Generator
 
 from harmgraph.__main__ import main
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import parse
 from harmgraph.models.embedding.score_function import score_functions
-from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.probes.shift import Shift
 from harmgraph.models.probing.probe import EncodedQuestion, Side, probes
-from tests.models.people import people
-from tests.models.test_subgraph import fill
+from tests.support.filling import import_triples
+from tests.support.people import people
+from tests.support.places import ROOT
+from tests.support.probed import encoded, train
 
 torch.set_num_threads(1)
 FUNCTIONS = [(model.name, name) for model in score_functions for name in model.comparators]
-ROOT = Path(__file__).parents[2]
-N, M, D = 40, 3, 8
 MEMBERS = probes.names()
-
-
-def encoded(model: str = "transe", name: str = "dot", *, inverse: bool = False, rest: bool = False) -> EncodedQuestion:
-    """Random tables: entities 0 to 2 are values, 3 to 9 objects, the others people."""
-    generator = Generator().manual_seed(7)
-    family = score_functions.get(model)
-    tables = Tables(
-        model,
-        name,
-        family.first_entities(N, D, 1.0, generator).double(),
-        family.first_relations(M, D, 1.0, generator).double(),
-        tuple(f"e{number}" for number in range(N)),
-        tuple(f"R{number}" for number in range(M)),
-    )
-    rng = np.random.default_rng(2)
-    crowd = np.arange(10, N)
-    counts = rng.integers(0, 20, (7, 2))
-    return EncodedQuestion(
-        tables,
-        Side(0, inverse),
-        Side(1, inverse),
-        0,
-        (1, 2) if rest else (1,),
-        (0.25, 0.75) if rest else (1.0,),
-        np.arange(3, 10),
-        crowd,
-        np.arange(12),
-        np.arange(12, 30),
-        counts,
-        np.stack([rng.integers(0, 30, 50), rng.integers(0, 7, 50)], 1),
-        tuple(f"e{number}" for number in range(3, 10)),
-        tuple(f"object {number}" for number in range(3, 10)),
-    )
 
 
 def swapped(one: EncodedQuestion) -> EncodedQuestion:
@@ -156,17 +121,11 @@ def test_the_shift_is_that_of_autograd_through_the_score_of_triples(
     np.testing.assert_allclose(Shift().scores(one, step=step).values, total / len(one.people), rtol=1e-8, atol=1e-9)
 
 
-def train(name: str = "folk", **options: object) -> None:
-    given = {"dim": 8, "negatives": 8, "epochs": 3, "batch": 16, "scale": 0.3, "threads": 1, "valid_every": 0} | options
-    flags = [word for key, value in given.items() for word in ("--" + key.replace("_", "-"), str(value))]
-    assert main(["embed", "train", name, "--source", "folk", "--again", "--output", "json", *flags]) == 0
-
-
 @pytest.mark.parametrize("member", MEMBERS)
 def test_written_rows_are_the_printed_ones(
     member: str, graph: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fill(graph, *people(), source="folk")
+    import_triples(graph, *people(), source="folk")
     train()
     capsys.readouterr()
     command = [
@@ -238,7 +197,8 @@ def test_a_question_about_two_other_values() -> None:
 
 def test_sparse_rows_of_torch_say_nothing_to_the_user() -> None:
     code = """
-from tests.contracts.test_probes import Shift, encoded
+from harmgraph.models.probes.shift import Shift
+from tests.support.probed import encoded
 Shift().scores(encoded("distmult", "dot"))
 """
     done = subprocess.run(

@@ -11,7 +11,7 @@ import pytest
 from harmgraph.analytics.labelling.label import checked_measure
 from harmgraph.graph.common.errors import BadName
 from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE, scorers
-from tests.analytics import tiny_model
+from tests.support import tiny_model
 
 TEXTS = [
     "this person is kind",

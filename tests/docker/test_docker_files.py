@@ -23,8 +23,8 @@ from harmgraph.analytics.jobs.run import EXCEEDED
 from harmgraph.graph.address import Address, from_environment
 from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.server.distribution import NEO4J
+from tests.support.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 DOCKER = ROOT / "docker"
 COMPOSE = DOCKER / "compose.yaml"
 REQUIRED = "${NEO4J_PASSWORD:?"

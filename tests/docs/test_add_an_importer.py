@@ -12,7 +12,7 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Rejection, Skip, Triple
 from harmgraph.graph.statements import parse
 from harmgraph.loader.formats.importer import Importer
-from tests.docs.page import blocks, run
+from tests.support.page import blocks, run
 
 PAGE = "add_an_importer.md"
 

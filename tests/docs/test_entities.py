@@ -13,7 +13,8 @@ from click.testing import CliRunner
 from harmgraph.__main__ import cli
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import parse
-from tests.docs.page import DOCS, blocks
+from tests.support.page import blocks
+from tests.support.places import DOCS
 
 PAGE = "entities.md"
 DIRECT = "<http://www.wikidata.org/prop/direct/P31>"

@@ -22,12 +22,11 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Target, Triple
 from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
-from tests.analytics.figures_sample import SOURCES, sample
-from tests.analytics.test_label import fill
-from tests.docs.page import DOCS, blocks, run
-from tests.models.test_subgraph import fill as fill_ring
-from tests.models.test_subgraph import ring
-from tests.models.toy import toy
+from tests.support.figures_sample import SOURCES, sample
+from tests.support.filling import fill, import_triples
+from tests.support.page import blocks, run
+from tests.support.places import DOCS
+from tests.support.toy import ring, toy
 
 
 def test_notebook(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +137,7 @@ def test_py2neo(graph: Graph) -> None:
 
 
 def test_regard(graph: Graph, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.analytics import tiny_model
+    from tests.support import tiny_model
 
     fill(graph, Target("lawyer", "profession"), Triple(Concept("lawyer"), "IsA", Concept("kind person")))
     monkeypatch.chdir(tmp_path)
@@ -155,7 +154,7 @@ def test_embeddings(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
     import numpy as np
 
-    fill_ring(graph, *ring(), source="ring")
+    import_triples(graph, *ring(), source="ring")
     monkeypatch.chdir(tmp_path)
     for name, rows in (("E", toy().entities), ("R", toy().relations)):
         np.save(f"{name}.npy", np.ones((len(rows), 4)))

@@ -11,7 +11,7 @@ import pytest
 from harmgraph.__main__ import COMMANDS, cli
 from harmgraph.analytics.statistics.statistic import statistic_names
 from harmgraph.graph.schema import NODES, RELATIONSHIPS, Property
-from tests.docs.page import DOCS
+from tests.support.places import DOCS
 
 WIDTH = 100
 

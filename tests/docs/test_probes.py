@@ -16,7 +16,8 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import parse
 from harmgraph.models.probing.probe import probes
 from harmgraph.models.probing.question import PRESETS
-from tests.docs.page import DOCS, blocks
+from tests.support.page import blocks
+from tests.support.places import DOCS
 
 PAGE = "probes.md"
 COUNTS = {

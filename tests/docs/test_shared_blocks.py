@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.support.places import ROOT
+
 BLOCK = re.compile(r"^// shared: (?P<name>.+?)\n.*?^// end of shared\n", re.DOTALL | re.MULTILINE)
 HOMES = {"counts of each target": "cypher/statistics/overgeneralization.cypher"}
 """Where each block is edited."""

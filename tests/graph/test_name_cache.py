@@ -12,7 +12,7 @@ from harmgraph.graph import name_cache
 from harmgraph.graph.address import Address
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Target
-from tests.analytics.test_label import fill
+from tests.support.filling import fill
 
 
 @pytest.fixture

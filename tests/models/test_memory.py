@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
-from tests.conftest import ROOT
+from tests.support.places import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the high-water mark of the memory is read from /proc")
 
@@ -25,8 +25,8 @@ import numpy as np
 import torch
 from torch import Generator
 
-from models.embedding.score_function import score_functions
-from models.embedding.tables import Tables
+from harmgraph.models.embedding.score_function import score_functions
+from harmgraph.models.embedding.tables import Tables
 
 torch.set_num_threads(2)
 
@@ -47,7 +47,7 @@ def tables(model, comparator, entities, dim, relations=4):
 RANKING = (
     PEAK
     + """
-from models.embedding.ranking import Known, ranks
+from harmgraph.models.embedding.ranking import Known, ranks
 
 ENTITIES, RELATIONS = 40_000, 4
 rng = np.random.default_rng(0)

@@ -16,18 +16,11 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.scorer import scorers
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading.default_targets import ensure
-from harmgraph.loader.loading.pipeline import Report, load
+from harmgraph.loader.loading.pipeline import load
 from harmgraph.loader.reading.plan import Plan
+from tests.support.conceptnet import load_conceptnet
 
 THREE = "bisexual,orientation\nheterosexual,orientation\nhomosexual,orientation\n"
-
-
-def load_conceptnet(graph: Graph, data: Path, *, keep_duplicates: bool) -> Report:
-    file = data / "conceptnet" / "conceptnet_targets.txt"
-    plan = Plan(
-        importers.get("triples"), (file,), "conceptnet", options={"delimiter": "space"}, keep_duplicates=keep_duplicates
-    )
-    return load(graph, plan)
 
 
 def disparity(graph: Graph, source: str) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.scorer import scorers
 from harmgraph.graph.target_names import target_names
 from harmgraph.loader.loading.default_targets import ensure
-from tests.papers.test_mehrabi2021_disparity import load_conceptnet
+from tests.support.conceptnet import load_conceptnet
 
 REGARD = {"-1": "negative", "0": "neutral", "1": "positive"}
 

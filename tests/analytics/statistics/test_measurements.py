@@ -1,0 +1,89 @@
+"""Saved numbers come back over time."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from harmgraph.__main__ import main
+from harmgraph.analytics.statistics.measurements import history, save_measurements
+from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.enclosing_run import Enclosing
+
+
+def test_save_and_history(labelled: Graph) -> None:
+    found = statistic("disparity")
+    frame = found(labelled, source="kb")
+    first = save_measurements(labelled, found, frame, {"source": "kb", "measure": "sentiment"})
+    second = save_measurements(labelled, found, frame, {"source": "kb", "measure": "sentiment"})
+    assert first != second
+    over_time = history(labelled, "disparity.d_r", category="all", source="kb")
+    assert len(over_time) == 2
+    assert list(over_time["value"]) == [frame.iloc[0]["d_r"]] * 2
+    assert list(over_time["n"]) == [10, 10]
+    assert list(over_time["at"]) == sorted(over_time["at"])
+
+
+def test_numbers_that_are_told_apart_by_other_columns(labelled: Graph) -> None:
+    """compare_scorers has a row for each pair of labels, of one source: each is kept."""
+    found = statistic("compare_scorers")
+    parameters = {"measure": "sentiment", "against": "sentiment"}
+    frame = found(labelled, **parameters)
+    save_measurements(labelled, found, frame, {"source": None, **parameters})
+    kept = history(labelled, "compare_scorers.statements")
+    assert dict(zip(kept["category"], kept["value"], strict=True)) == {
+        f"{row['label']}/{row['other_label']}": row["statements"] for row in frame.to_dict("records")
+    }
+    assert len(kept) > 1
+
+
+def test_a_step_of_a_job_belongs_to_its_run(labelled: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    labelled.write("job/begin", run={"id": "whole", "job": "audit"})
+    for name, value in Enclosing("whole", "spread").environment().items():
+        monkeypatch.setenv(name, value)
+    found = statistic("disparity")
+    save_measurements(labelled, found, found(labelled), {"source": None, "measure": "sentiment"})
+    rows = labelled.rows("job/numbers", run="whole")
+    assert {row["step"] for row in rows} == {"spread"}
+    assert len(rows) == 4 * len(found(labelled))
+
+
+def test_numbers_of_targets(labelled: Graph) -> None:
+    found = statistic("overgeneralization")
+    save_measurements(labelled, found, found(labelled), {"source": None, "measure": "sentiment"})
+    lawyer = history(labelled, "overgeneralization.o_minus", target="lawyer")
+    assert list(lawyer["value"]) == [50.0]
+    assert lawyer.iloc[0]["value_low"] < 50 < lawyer.iloc[0]["value_high"]
+    # The names of before, for one release.
+    assert (lawyer.iloc[0]["low"], lawyer.iloc[0]["high"]) == (
+        lawyer.iloc[0]["value_low"],
+        lawyer.iloc[0]["value_high"],
+    )
+
+
+def test_the_history_of_some_measures(labelled: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    found = statistic("disparity")
+    for measure in ("sentiment", "regard", "opinion"):
+        save_measurements(labelled, found, found(labelled), {"source": "kb", "measure": measure})
+    assert set(history(labelled, measures=("regard", "opinion"))["measure"]) == {"regard", "opinion"}
+    assert main(["stats", "history", "--measure", "regard", "--measure", "opinion", "-o", "json"]) == 0
+    assert {row["measure"] for row in json.loads(capsys.readouterr().out)} == {"regard", "opinion"}
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 160])
+def test_a_history_shows_what_tells_its_rows_apart(
+    labelled: Graph, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    disparity, rates = statistic("disparity"), statistic("overgeneralization")
+    for measure in ("sentiment", "regard"):
+        save_measurements(labelled, disparity, disparity(labelled), {"source": "kb", "measure": measure})
+        save_measurements(labelled, rates, rates(labelled), {"source": "text", "measure": measure})
+    assert main(["stats", "history"]) == 0
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= width
+    joined = "".join(out.split())
+    for word in ("sentiment", "regard", "kb", "text", "religion", "lawyer", "overgeneraliz"):
+        assert word in joined

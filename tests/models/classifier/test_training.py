@@ -1,0 +1,176 @@
+"""Training of a scorer, on a tiny encoder that learns three words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from harmgraph.__main__ import cli
+from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.graph.label_words import LABELS
+from harmgraph.graph.scorer import scorers
+from harmgraph.models.classifier.examples import read_examples, split
+from harmgraph.models.classifier.finetuning import Recipe, Training
+from harmgraph.models.classifier.held_out import judged
+from harmgraph.models.classifier.training import train
+
+RECIPE = Recipe(epochs=6, batch=16, learning_rate=5e-3, common=0)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Forty targets; a sentence with thief is negative, one with kind positive, the others are neutral."""
+    lines = []
+    for target in range(40):
+        for number in range(6):
+            lines.append(f"t{target}\t0\tthis person is at home {'and ' * (target % 7)}{'a ' * number}teacher {target}")
+        lines.append(f"t{target}\t-1\tthis person was a thief {'and ' * (target % 5)}{target}")
+        lines.append(f"t{target}\t1\tthis person is kind {'and ' * (target % 5)}{target}")
+    path = tmp_path_factory.mktemp("data") / "examples.tsv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_no_target_and_no_text_in_two_parts(data: Path) -> None:
+    found = read_examples(data)
+    parts = split(found.examples)
+    assert found.by_target
+    assert found.counts() == {"negative": 40, "neutral": 240, "positive": 40}
+    for one, other in ((parts.train, parts.valid), (parts.train, parts.test), (parts.valid, parts.test)):
+        assert not {example.group for example in one} & {example.group for example in other}
+        assert not {example.text for example in one} & {example.text for example in other}
+    assert sum(map(len, (parts.train, parts.valid, parts.test))) + parts.repeated == 320
+    assert split(found.examples) == parts
+    assert split(found.examples, seed=1) != parts
+
+
+def test_a_repeated_text_stays_in_the_first_part(tmp_path: Path) -> None:
+    lines = [f"t{target}\t{label}\tthe same {label}" for target in range(30) for label in (-1, 0)]
+    path = tmp_path / "same.tsv"
+    path.write_text("\n".join(lines))
+    parts = split(read_examples(path).examples)
+    assert (len(parts.valid), len(parts.test), parts.repeated) == (0, 0, 12)
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "said"),
+    [
+        ("a b c\nd e f\n", UnreadableFile, "2 of 2 lines hold no label"),
+        ("0\tsomething\n" * 20, InputError, "only 1 of its labels"),
+        ("", UnreadableFile, "0 of 0 lines"),
+    ],
+)
+def test_bad_files(tmp_path: Path, text: str, error: type[Exception], said: str) -> None:
+    path = tmp_path / "bad.tsv"
+    path.write_text(text)
+    with pytest.raises(error, match=said):
+        read_examples(path)
+
+
+def test_a_trained_scorer_labels_by_its_name(data: Path, encoder: Path) -> None:
+    found = train("learnt", data, str(encoder), recipe=RECIPE)
+    scores = {score.label: score for score in found.scores}
+    assert scores["negative"].f1 == scores["positive"].f1 == 1.0
+    assert scores["negative"].n >= 4
+    regard = scorers.get("regard")
+    options = regard.chosen({"model": "learnt"})
+    assert regard.by(options).startswith("regard@1(learnt@")
+    labels = [
+        score.label for score in regard.scores(["this person was a thief", "this person is kind"], options) if score
+    ]
+    assert labels == ["negative", "positive"]
+    card = (found.folder / "README.md").read_text()
+    assert found.facts["identity"]["data"] in card
+    assert "| negative |" in card
+    assert sorted(path.suffix for path in found.folder.iterdir() if path.suffix in (".bin", ".pt", ".pkl")) == []
+    again = train("learnt", data, str(encoder), recipe=RECIPE)
+    assert not again.anew
+    assert again.scores == found.scores
+    with pytest.raises(InputError, match="--again"):
+        train("learnt", data, str(encoder), recipe=Recipe(epochs=1))
+
+
+def test_an_interrupted_training_comes_to_the_same(data: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    straight = train("straight", data, str(encoder), recipe=RECIPE, threads=2)
+    keep = Training._keep
+
+    def stops(self: Training, model: object, optimiser: object) -> None:
+        keep(self, model, optimiser)
+        if len(self.epochs) == 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Training, "_keep", stops)
+        train("broken", data, str(encoder), recipe=RECIPE, threads=2)
+    with pytest.raises(InputError, match="options has this name"):
+        train("broken", data, str(encoder), recipe=Recipe(epochs=2))
+    resumed = train("broken", data, str(encoder), recipe=RECIPE)
+    assert resumed.facts["threads"] == 2, "as it began"
+    assert resumed.facts["epochs"] == straight.facts["epochs"]
+    weights = [(one.folder / "model.safetensors").read_bytes() for one in (straight, resumed)]
+    assert weights[0] == weights[1]
+    assert not list(resumed.folder.parent.glob(".broken*"))
+
+
+def test_the_look_for_the_quicker_threads_leaves_no_trace(data: Path, encoder: Path) -> None:
+    import torch
+
+    told: list[str] = []
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        chosen = train("chosen", data, str(encoder), recipe=RECIPE, tell=told.append)
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+    number = chosen.facts["threads"]
+    assert [line.partition(":")[0] for line in told] == ["one thread" if number == 1 else "2 threads"]
+    given = train("given", data, str(encoder), recipe=RECIPE, threads=number, tell=told.append)
+    assert len(told) == 1
+    weights = [(one.folder / "model.safetensors").read_bytes() for one in (chosen, given)]
+    assert weights[0] == weights[1]
+    assert f", threads {number}." in (given.folder / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["../up", "", ".hidden", "a/b"])
+def test_bad_names(data: Path, encoder: Path, name: str) -> None:
+    with pytest.raises(BadName):
+        train(name, data, str(encoder))
+
+
+def test_an_unknown_encoder(data: Path) -> None:
+    with pytest.raises(InputError, match="model"):
+        train("nothing", data, "no such encoder!", recipe=RECIPE)
+
+
+def test_scores_by_hand() -> None:
+    from harmgraph.models.classifier.examples import Example
+
+    negative, neutral = LABELS.index("negative"), LABELS.index("neutral")
+    examples = [Example("", label, str(place % 5)) for place, label in enumerate([negative] * 4 + [neutral] * 6)]
+    found = np.array([negative, negative, neutral, neutral, negative, *[neutral] * 5])
+    scores = {score.label: score for score in judged(examples, found)}
+    assert scores["negative"].precision == pytest.approx(2 / 3)
+    assert scores["negative"].recall == pytest.approx(1 / 2)
+    assert scores["negative"].f1 == pytest.approx(4 / 7)
+    assert scores["neutral"].n == 6
+    low, high = scores["negative"].f1_low, scores["negative"].f1_high
+    assert low is not None
+    assert high is not None
+    assert low <= 4 / 7 <= high
+    assert "positive" not in scores
+
+
+def test_commands(data: Path, encoder: Path) -> None:
+    run = CliRunner().invoke
+    command = ["scorer", "train", "told", "--data", str(data), "--encoder", str(encoder), "--epochs", "1", "-o", "json"]
+    told = run(cli, command)
+    assert told.exit_code == 0, told.output
+    facts = json.loads(told.stdout)
+    assert facts["counts"]["train"]["neutral"] > 100
+    listed = run(cli, ["scorer", "list", "-o", "json"])
+    assert "told" in {row["scorer"] for row in json.loads(listed.stdout)}

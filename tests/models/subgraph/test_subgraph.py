@@ -1,0 +1,241 @@
+"""Subgraphs: stable ids, splits, DGL graphs; from files of memory, and from a real graph."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from harmgraph.graph.common.errors import Busy, InputError, NotFound
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
+from harmgraph.graph.records import Concept, Import, Triple
+from harmgraph.graph.statements import from_file, parse
+from harmgraph.models.subgraph import cache as subgraph_cache
+from harmgraph.models.subgraph import reader as subgraph_reader
+from harmgraph.models.subgraph.reader import read_subgraph
+from harmgraph.models.subgraph.split import TEST, TRAIN, VALID, hashed_split
+from harmgraph.models.subgraph.subgraph import Columns, assembled
+from tests.support.filling import import_triples
+from tests.support.toy import entity, ring, toy, triples
+
+
+def test_ids_do_not_depend_on_the_order() -> None:
+    rows = triples()
+    one = assembled(Columns(*(list(column) for column in zip(*rows, strict=True)), [""] * len(rows)))
+    random.Random(1).shuffle(rows)
+    two = assembled(Columns(*(list(column) for column in zip(*rows, strict=True)), [""] * len(rows)))
+    assert one.digest == two.digest
+    assert one.entities == tuple(sorted(one.entities))
+    assert one.split.tolist() == two.split.tolist()
+
+
+def test_equal_triples_are_one_and_stay_in_train() -> None:
+    found = assembled(Columns(["a", "a", "b"], ["R"] * 3, ["b", "b", "a"], ["test", "train", "valid"]))
+    assert (len(found), found.duplicates) == (2, 1)
+    assert found.triples(TRAIN).tolist() == [[0, 0, 1]]
+    assert found.triples(VALID).tolist() == [[1, 0, 0]]
+
+
+def test_the_split_of_a_triple_rests_on_its_keys_alone() -> None:
+    names = tuple(f"e{number}" for number in range(400))
+    rng = np.random.default_rng(0)
+    ids = np.unique(
+        np.stack([rng.integers(400, size=9000), rng.integers(2, size=9000), rng.integers(400, size=9000)], 1), axis=0
+    )
+    whole = hashed_split(names, ("R", "S"), ids, seed=1)
+    part = hashed_split(names, ("R", "S"), ids[::2], seed=1)
+    assert (part == whole[::2]).mean() > 0.99  # the others were kept in train because they would be alone
+    for code in (VALID, TEST):
+        assert (whole == code).mean() == pytest.approx(0.05, abs=0.01)
+    assert (hashed_split(names, ("R", "S"), ids, seed=2) != whole).any()
+
+
+def test_every_entity_of_valid_and_test_is_trained() -> None:
+    head = [f"e{number}" for number in range(200)]
+    found = assembled(Columns(head, ["R"] * 200, ["hub"] * 200, [""] * 200), shares=(0.3, 0.3))
+    assert (found.split == TRAIN).all()
+
+
+@pytest.mark.parametrize(
+    ("columns", "why"),
+    [
+        (Columns(["a"], ["R"], [""], [""]), "lacks its head"),
+        (Columns(["a"], ["R"], ["b"], ["dev"]), "has the split 'dev'"),
+    ],
+)
+def test_edges_that_are_none_are_refused(columns: Columns, why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        assembled(columns)
+
+
+def test_dgl_graphs_have_the_ids_of_the_subgraph() -> None:
+    pytest.importorskip("dgl", reason="the extra harmgraph[models] is not installed")
+    found = toy()
+    made = found.dgl()
+    assert (made.num_nodes(), made.num_edges()) == (len(found.entities), len(found))
+    start, end = made.edges(order="eid")
+    assert start.tolist() == found.head.tolist()
+    assert end.tolist() == found.tail.tolist()
+    assert made.edata["type"].tolist() == found.relation.tolist()
+    assert made.edata["split"].tolist() == found.split.tolist()
+    typed = found.dgl_typed()
+    assert sorted(typed.etypes) == list(found.relations)
+    for name in found.relations:
+        places = typed.edges[name].data["edge"].tolist()
+        assert typed.edges(etype=name)[1].tolist() == found.tail[places].tolist()
+        assert {found.relations[found.relation[place]] for place in places} == {name}
+
+
+def test_from_the_graph_and_kept(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    import_triples(graph, *ring())
+    import_triples(graph, Triple(Concept("cat"), "IsA", Concept("animal")), source="other")
+    monkeypatch.setattr(subgraph_reader, "PAGE", 5)
+    found = read_subgraph(graph, "kb", cache=False)
+    expected = assembled(
+        Columns(
+            [f"wikidata/{head}" for head, _, _ in triples()],
+            [kind for _, kind, _ in triples()],
+            [f"wikidata/{tail}" for _, _, tail in triples()],
+            [""] * len(triples()),
+        )
+    )
+    assert found.digest == expected.digest
+    assert found.split_by == "hash(0)"
+    assert read_subgraph(graph, "other").entities == ("en/animal", "en/cat")
+    assert len(read_subgraph(graph)) == len(found) + 1
+    first = read_subgraph(graph, "kb")
+    second = read_subgraph(graph, "kb")
+    assert first.digest == second.digest == found.digest
+    assert subgraph_cache.find_subgraph(first.origin) is not None
+
+
+def test_the_graphs_own_split(graph: Graph) -> None:
+    import_triples(
+        graph, *ring(split="train"), Triple(entity("n01"), "ODD", entity("n02"), properties={"split": "test"})
+    )
+    found = read_subgraph(graph, "kb")
+    assert found.split_by == "graph"
+    assert found.triples(TEST).tolist() == [
+        [found.entity_ids["wikidata/n01"], found.relation_ids["ODD"], found.entity_ids["wikidata/n02"]]
+    ]
+
+
+def test_what_is_kept_of_another_import_is_not_used(graph: Graph) -> None:
+    import_triples(graph, *ring(), import_id="one")
+    before = read_subgraph(graph, "kb")
+    import_triples(graph, *ring(), Triple(entity("n01"), "MORE", entity("n07")), import_id="two")
+    after = read_subgraph(graph, "kb")
+    assert len(after) == len(before) + 1
+    assert before.origin["imports"] == {"kb": "one"}
+    assert after.origin["imports"] == {"kb": "two"}
+    assert subgraph_cache.path_of(before.origin) != subgraph_cache.path_of(after.origin)
+
+
+def test_a_damaged_kept_one_is_read_again(graph: Graph) -> None:
+    import_triples(graph, *ring())
+    found = read_subgraph(graph, "kb")
+    path = subgraph_cache.path_of(found.origin)
+    path.write_bytes(path.read_bytes()[:200])
+    assert read_subgraph(graph, "kb").digest == found.digest
+
+
+def test_a_statement_of_the_users_own_with_features(graph: Graph, tmp_path: Path) -> None:
+    import_triples(graph, *ring())
+    path = tmp_path / "mine.cypher"
+    path.write_text(
+        "MATCH (h)-[r:NEXT]->(t) WHERE h.key <> $without "
+        "RETURN h.key AS head, type(r) AS relation, t.key AS tail, size(h.key) AS length, [1.5, null] AS pair"
+    )
+    nodes = parse("nodes", "MATCH (n:Entity) RETURN n.key AS key, size(n.name) AS letters")
+    found = read_subgraph(graph, None, query=from_file(path), parameters={"without": "wikidata/n00"}, nodes=nodes)
+    assert found.relations == ("NEXT",)
+    assert len(found) == 23
+    assert found.edge_features["length"].tolist() == [12] * 23
+    assert found.edge_features["pair"].shape == (23, 2)
+    assert found.node_features["letters"].tolist() == [3] * len(found.entities)
+
+
+def test_a_relation_that_is_not_there_cannot_be_dealt_out(graph: Graph) -> None:
+    import_triples(graph, *ring())
+    shuffled = {"query": "subgraph/shuffled", "cache": False}
+    with pytest.raises(NotFound, match="no relation named 'NEX' in the graph; near: NEXT"):
+        read_subgraph(graph, "kb", **shuffled, parameters={"relation": "NEX"})
+    assert (
+        read_subgraph(graph, "kb", **shuffled, parameters={"relation": "NEXT", "shift": 5}).digest
+        != read_subgraph(graph, "kb").digest
+    )
+
+
+def test_a_graph_that_changes_while_it_is_read_is_refused(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    import_triples(graph, *ring())
+    keyed = subgraph_reader._keyed
+
+    def meanwhile(*arguments: Any) -> Columns:
+        import_triples(graph, Triple(Concept("cat"), "IsA", Concept("animal")), source="other")
+        return keyed(*arguments)
+
+    monkeypatch.setattr(subgraph_reader, "_keyed", meanwhile)
+    with pytest.raises(Busy, match="changed while it was read"):
+        read_subgraph(graph, "kb", cache=False)
+
+
+def test_a_statement_may_name_ends_by_ids_of_nodes(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    import_triples(graph, *ring())
+    import_triples(graph, Triple(Concept("cat"), "IsA", Concept("animal")), source="other")
+    monkeypatch.setattr(subgraph_reader, "PAGE", 5)
+    by_key = "MATCH (h)-[r:NEXT]->(t) RETURN h.key AS head, type(r) AS relation, t.key AS tail"
+    by_id = "MATCH (h)-[r:NEXT]->(t) RETURN id(h) AS head, type(r) AS relation, id(t) AS tail"
+    one, two = (read_subgraph(graph, None, query=parse("mine", text)) for text in (by_key, by_id))
+    assert one.digest == two.digest
+    assert one.entities == two.entities
+    assert len(two) == 24
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            "MATCH (h)-[r:NEXT]->(t) RETURN id(h) AS head, type(r) AS relation, t.key AS tail",
+            "both keys and node ids: it must return one or the other",
+        ),
+        (
+            "MATCH (h)-[r:NEXT]->(t) RETURN id(h) AS head, type(r) AS relation, 987654321 AS tail",
+            "the id 987654321, which is of no Concept and no Entity",
+        ),
+        ("MATCH (h)-[r:NEXT]->(t) RETURN h.key AS head, t.key AS tail", "returns no column relation"),
+        (
+            "MATCH (h)-[r:NEXT]->(t) RETURN collect(h.key) AS head, collect(type(r)) AS relation, "
+            "collect(t.key) AS tail, collect(r.nothing) AS x",
+            "lists of different length",
+        ),
+        (
+            "MATCH (h)-[r:NEXT]->(t) RETURN h.key AS head, type(r) AS relation, t.key AS tail, h.name AS x",
+            "is not a number",
+        ),
+        (
+            "MATCH (h)-[r:NONE]->(t) RETURN h.key AS head, type(r) AS relation, t.key AS tail",
+            "has no triples that mine",
+        ),
+        ("MATCH (h)-[r:NEXT]->(t) RETURN h.no AS head, type(r) AS relation, t.key AS tail", "lacks its head"),
+    ],
+)
+def test_a_statement_of_another_form_is_refused(graph: Graph, text: str, why: str) -> None:
+    import_triples(graph, *ring())
+    with pytest.raises(InputError, match=why):
+        read_subgraph(graph, None, query=parse("mine", text))
+
+
+def test_a_source_that_gives_no_subgraph(graph: Graph) -> None:
+    import_triples(graph, *ring())
+    import_triples(graph, source="empty")
+    with pytest.raises(NotFound, match="near: kb"):
+        read_subgraph(graph, "kbs")
+    with pytest.raises(InputError, match="the source 'empty' has no triples"):
+        read_subgraph(graph, "empty")
+    sources.begin(graph, Import("half", "1"), {})
+    with pytest.raises(InputError, match="'half' is not finished loading; run its load again"):
+        read_subgraph(graph, "half")
