@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from harmgraph.graph.common.intervals import Z
+
 Numbers = npt.NDArray[np.float64]
 FEWEST = 5  # pairs; with fewer an interval is meaningless
 
@@ -32,7 +34,7 @@ def spearman(left: Numbers, right: Numbers) -> Correlation:
     value = float(np.corrcoef(*ranks)[0, 1])
     if abs(value) > 1 - 1e-12:
         return Correlation(round(value), round(value), round(value), n)
-    half = 1.959964 * np.sqrt((1 + value**2 / 2) / (n - 3))
+    half = Z * np.sqrt((1 + value**2 / 2) / (n - 3))
     low, high = np.tanh(np.arctanh(value) + np.array([-half, half]))
     return Correlation(value, float(low), float(high), n)
 
