@@ -111,7 +111,10 @@ def test_properties(tmp_path: Path) -> None:
         ("Q42 P31 Q5", "no N-Triples line"),
         ("<http://www.wikidata.org/entity/Q42> <http://www.wikidata.org/prop/direct/P31>", "no N-Triples line"),
         ("<http://www.wikidata.org/entity/Q42> <http://www.wikidata.org/prop/direct/P31> <x>", "no N-Triples line"),
-        (line("Q42", "<http://www.wikidata.org/prop/direct/31>", "<http://www.wikidata.org/entity/Q5>"), "not a property"),
+        (
+            line("Q42", "<http://www.wikidata.org/prop/direct/31>", "<http://www.wikidata.org/entity/Q5>"),
+            "not a property",
+        ),
         (line("42", "<http://www.wikidata.org/prop/direct/P31>", "<http://www.wikidata.org/entity/Q5>"), "not an id"),
         (line("Q42", "<http://www.wikidata.org/prop/direct/P31>", "<http://www.wikidata.org/entity/x>"), "not an id"),
         (line("Q42", "<http://www.wikidata.org/prop/direct/P31>", "Q5"), "neither an address nor a text"),
