@@ -313,7 +313,7 @@ def test_several_processes_take_the_step_of_one(tmp_path: Path) -> None:
     two = trainer.train(subgraph, training, folders[1], processes=2)
     torch.testing.assert_close(one.tables.entities, two.tables.entities, rtol=1e-3, atol=1e-4)
     assert [row["loss"] for row in two.history] == pytest.approx([row["loss"] for row in one.history], rel=1e-4)
-    with pytest.raises(InputError, match="go on with --processes 2, or --again"):
+    with pytest.raises(InputError, match="continue with --processes 2, or start over with --again"):
         trainer.train(subgraph, replace(training, epochs=4), folders[1])
 
 

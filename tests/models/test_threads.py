@@ -38,10 +38,10 @@ class Machine:
 @pytest.mark.parametrize(
     ("one", "several", "number", "line"),
     [
-        (0.016, 0.010, 2, "2 threads: 1.6 times as quick as one"),
+        (0.016, 0.010, 2, "2 threads: 1.6 times as fast as one"),
         (0.010, 0.018, 1, "one thread: 2 wait for each other on this machine (1.8 times as long)"),
-        (0.0105, 0.010, 1, "one thread: 2 are hardly quicker here (1.05 times as quick)"),
-        (0.010, 0.010, 1, "one thread: 2 are no quicker here (1.00 times as quick)"),
+        (0.0105, 0.010, 1, "one thread: 2 are hardly faster here (1.05 times as fast)"),
+        (0.010, 0.010, 1, "one thread: 2 are no faster here (1.00 times as fast)"),
     ],
 )
 def test_the_quicker_number_is_kept_and_told_once(one: float, several: float, number: int, line: str) -> None:
@@ -94,7 +94,7 @@ def test_a_machine_that_gets_busy_is_noticed_later_and_told() -> None:
         machine.seconds = {1: 0.0105, 2: 0.010}
         assert threads.look(machine.step) == 1, "a small gain is no reason to change"
     assert machine.told == [
-        "2 threads: 1.6 times as quick as one",
+        "2 threads: 1.6 times as fast as one",
         "from now on one thread: 2 wait for each other on this machine (2.5 times as long)",
     ]
 
@@ -131,7 +131,7 @@ def test_pieces_of_different_amounts_are_compared_by_the_amount() -> None:
 
     with machine.threads() as threads:
         assert threads.look(step) == 2
-    assert machine.told == ["2 threads: 2.0 times as quick as one"]
+    assert machine.told == ["2 threads: 2.0 times as fast as one"]
 
 
 def _fails() -> float:

@@ -181,7 +181,7 @@ def _utf16(path: Path) -> None:
         (_parquet, "is a Parquet file, not text; unpack or export it as text first"),
         (_utf16, "is UTF-16; convert it: iconv -f UTF-16 -t UTF-8"),
         (Path.mkdir, "is a folder; name the file in it"),
-        (os.mkfifo, "is no regular file; save what it gives to a file and load that"),
+        (os.mkfifo, "is not a regular file; save its content to a file and load that"),
         (lambda path: None, "no such file; check the path"),
         (lambda path: path.symlink_to("itself"), "no such file; check the path"),
         (lambda path: path.symlink_to(path), "cannot be opened (Too many levels of symbolic links); check the path"),

@@ -134,7 +134,7 @@ def test_external_relations_are_left_out_unless_wanted(tmp_path: Path) -> None:
         (line(json='{"weight": [1]}'), "the weight is not a number"),
         (line(json='{"weight": null}'), "the weight is not a number"),
         (line(details={"dataset": {"a": 1}}), "dataset is not a text"),
-        (line(json='{"surfaceText": "half \\ud800"}'), "surfaceText is no valid Unicode"),
+        (line(json='{"surfaceText": "half \\ud800"}'), "surfaceText is not valid Unicode"),
     ],
     ids=range(29),
 )

@@ -86,7 +86,7 @@ def test_what_cannot_be_read(tmp_path: Path, line: str, why: str) -> None:
 def test_numbers_in_the_place_of_ids_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "train2id.txt"
     path.write_text("3\n0 1 2\n4\t5\t6\n")
-    with pytest.raises(UnreadableFile, match=r"holds numbers in the place of ids; .*such as /m/027rn"):
+    with pytest.raises(UnreadableFile, match=r"has numbers instead of ids; .*such as /m/027rn"):
         outcomes(NAME, path)
 
 

@@ -62,7 +62,7 @@ def test_comments_and_a_header_are_left_out(tmp_path: Path) -> None:
         ("elf" + " " * 1_000 + "s,fantasy", "a name is longer than 1,000 bytes"),
         ('"elf,fantasy', "no CSV"),
         ("e\rlf,fantasy", "no CSV"),
-        ("x" * 200_000 + ",fantasy", "no CSV (field larger than field limit"),
+        ("x" * 200_000 + ",fantasy", "is not CSV (field larger than field limit"),
     ],
     ids=range(12),
 )

@@ -310,7 +310,7 @@ def test_another_kind_of_load_does_not_replace_a_source(graph: Graph, folder: Pa
     pipeline.load(graph, plan(file(folder)))
     whole = digest(graph)
     groups = plan(file(folder, ["nurse,profession"], "groups.csv"), importer="targets")
-    with pytest.raises(BadName, match="was loaded by the importer triples"):
+    with pytest.raises(BadName, match="was loaded with the importer triples"):
         pipeline.load(graph, groups)
     assert digest(graph) == whole
 

@@ -87,11 +87,11 @@ def test_a_label_that_is_not_learnt_is_told(own_home: Path, data: Path, encoder:
     examples = facts["counts"]["train"]["negative"]
     linear = next(score["f1"] for score in facts["baseline"] if score["label"] == "negative")
     said = (
-        f"negative is not learnt: its F1 is 0 on {held} example{'s' * (held != 1)} held out, {examples} examples to learn from"
+        f"negative is not learnt: its F1 is 0 on {held} example{'s' * (held != 1)} held out, with {examples} examples to train on"
         + (f" (a linear model reaches {linear:.2f})" if linear else "")
     )
     assert line == f"harmgraph: warning: {said}; give more examples of negative"
-    assert help_line.startswith("harmgraph: warning: what may help: train again with --again --weight 1 --common 1")
+    assert help_line.startswith("harmgraph: warning: this may help: train again with --again --weight 1 --common 1")
     card = (trained("tone") / "README.md").read_text("utf-8")
     assert f"**N{said[1:]}" in card
     again = run("scorer", "train", "tone", "--data", str(data), *options, "-o", "json")
@@ -109,8 +109,8 @@ def test_a_label_without_held_out_examples_is_told(tone: Path) -> None:
 
     facts = trained_scorers()[0]
     assert warnings({**facts, "scores": [score for score in facts["scores"] if score["f1"]]}) == [
-        f"negative is not judged: no example of it is held out, {facts['counts']['train']['negative']} examples to learn "
-        "from; give examples of it from more targets"
+        f"negative is not evaluated: no example of it is held out, {facts['counts']['train']['negative']} examples to train "
+        "on; give examples of it from more targets"
     ]
     learnt = {**facts, "scores": [{**score, "f1": 0.5} for score in facts["scores"]]}
     assert not warnings(learnt)
@@ -197,14 +197,14 @@ def test_labels_by_it_are_told_and_stay(graph: Graph, made: Path) -> None:
     shutil.copytree(made, trained("tone"))
     removed = run("scorer", "rm", "tone", "--yes")
     assert removed.exit_code == 0, removed.output
-    assert f"{about} statements about targets carry a label of regard by it; these stay" in removed.stderr
+    assert f"{about} statements about targets have a label of regard from it; these stay" in removed.stderr
     assert labels_by(graph, model_identity(str(made))) == {"regard": about}
 
 
 @pytest.mark.parametrize("content", ["{", "[]", "{}", b"\xff"])
 def test_damaged_facts_are_one_line(tone: Path, content: str | bytes) -> None:
     (tone / "training.json").write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(UnreadableFile, match=r"training.json: is damaged; train it anew with --again, or remove it"):
+    with pytest.raises(UnreadableFile, match=r"training.json: is damaged; train it again with --again, or remove it"):
         trained_scorers()
     assert run("scorer", "rm", "tone", "--yes").exit_code == 0
     assert trained_scorers() == []

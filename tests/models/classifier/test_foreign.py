@@ -76,7 +76,7 @@ def without_padding(folder: Path) -> None:
 
 
 FOLDERS: dict[Callable[[Path], None], str] = {
-    empty: "holds no (config.json|model.safetensors)",
+    empty: "has no (config.json|model.safetensors)",
     torn: r"the (model|encoder) cannot be loaded \(SafetensorError",
     no_tokenizer: "has no vocabulary",
     no_weights_but_numbers: "returns NaN or infinite numbers",
@@ -148,7 +148,7 @@ def test_a_learning_rate_that_is_none(examples: Path, encoder: Path, rate: float
 
 
 def test_a_training_that_diverges(examples: Path, encoder: Path) -> None:
-    with pytest.raises(InputError, match=r"loss of epoch 1 is no number; .*--learning-rate"):
+    with pytest.raises(InputError, match=r"loss of epoch 1 is not a number; .*--learning-rate"):
         train("diverges", examples, str(encoder), recipe=Recipe(epochs=1, learning_rate=1e9), threads=1)
     assert not trained("diverges").exists()
 
@@ -156,7 +156,7 @@ def test_a_training_that_diverges(examples: Path, encoder: Path) -> None:
 def test_nothing_left_to_hold_out(tmp_path: Path, encoder: Path) -> None:
     path = tmp_path / "same.tsv"
     path.write_text("".join(f"t{target}\t{label}\tthe same {label}\n" for target in range(30) for label in (-1, 0)))
-    with pytest.raises(InputError, match=re.escape("same.tsv: no example is left to check on: 12 of 60")):
+    with pytest.raises(InputError, match=re.escape("same.tsv: no example is left to test on: 12 of 60")):
         train("same", path, str(encoder), recipe=RECIPE)
 
 

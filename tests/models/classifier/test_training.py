@@ -59,7 +59,7 @@ def test_a_repeated_text_stays_in_the_first_part(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "error", "said"),
     [
-        ("a b c\nd e f\n", UnreadableFile, "2 of 2 lines hold no label"),
+        ("a b c\nd e f\n", UnreadableFile, "2 of 2 lines have no label"),
         ("0\tsomething\n" * 20, InputError, "only 1 of its labels"),
         ("", UnreadableFile, "0 of 0 lines"),
     ],

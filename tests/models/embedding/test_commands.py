@@ -113,7 +113,7 @@ def test_rm_takes_the_files_the_node_and_what_probes_found(
     assert main(["embed", "rm", "ring", "--yes"]) == 0
     said = capsys.readouterr().out
     assert str(place) in said
-    assert "its node in the graph, trained on kb, with 1 results of probes" in said
+    assert "its node in the graph, trained on kb, with 1 probe results" in said
     assert not place.exists()
     assert store.names() == ["kept"]
     assert [row["model"]["name"] for row in graph.rows("model/list")] == ["kept"]
@@ -171,7 +171,7 @@ def test_what_cannot_begin_changes_nothing(graph: Graph, capsys: pytest.CaptureF
     before = store.config("ring")
     for more, why in (
         (["--device", "tpu"], "device 'tpu' is not here"),
-        (["--processes", "2"], "by 1 processes; go on with --processes 1"),
+        (["--processes", "2"], "with 1 processes; continue with --processes 1"),
         (["--processes", "99"], "is more than the batch of 16"),
     ):
         capsys.readouterr()
@@ -207,7 +207,7 @@ def test_a_split_without_triples_says_so(graph: Graph, capsys: pytest.CaptureFix
         (["train", "x", "--source", "kb", "--model", "trans"], 2, "did you mean transe?"),
         (["train", "../x", "--source", "kb"], 1, "model name '../x'"),
         (["train", "x", "--source", "kb", "--model", "rotate", "--dim", "7"], 1, "is odd"),
-        (["train", "x", "--source", "kb", "--model", "complex", "--comparator", "l2"], 1, "does not go with complex"),
+        (["train", "x", "--source", "kb", "--model", "complex", "--comparator", "l2"], 1, "does not work with complex"),
         (["train", "x", "--source", "kb", "--learning-rate", "0"], 1, "out of range"),
         (["train", "x", "--source", "kb", "--statement", "no.cypher"], 1, "no such file"),
         (["train", "x", "--loss", "hinge"], 2, "hinge"),

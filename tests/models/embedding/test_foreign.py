@@ -43,9 +43,9 @@ def test_numbers_and_keys(plain: Files, graph: Graph) -> None:
     np.testing.assert_allclose(plain_tables.entities.numpy(), np.load(plain.entities), rtol=1e-6)
     (row,) = graph.rows("model/list")
     assert (row["model"]["name"], row["model"]["family"], row["sources"]) == ("plain", "transe", ["kb"])
-    with pytest.raises(InputError, match="a model of that name is here; --again"):
+    with pytest.raises(InputError, match="a model of that name exists; --again"):
         take(graph, "plain", "transe", plain, comparator="l2")
-    with pytest.raises(InputError, match="transe compares by dot, l2, l1: with which was it trained"):
+    with pytest.raises(InputError, match="transe can compare by dot, l2, l1; which was it trained with"):
         take(graph, "plain", "transe", plain, replace=True)
 
 
@@ -80,7 +80,7 @@ def test_a_folder_of_pykeen(tmp_path: Path, graph: Graph) -> None:
 def test_a_pickle_is_never_opened(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(pickle.dumps(print))
-    with pytest.raises(UnreadableFile, match="is a pickle, which may run anything; write the vectors as NPY"):
+    with pytest.raises(UnreadableFile, match="is a pickle, which can run any code; write the vectors as NPY"):
         read_vectors(path)
 
 

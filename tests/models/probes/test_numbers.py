@@ -68,7 +68,7 @@ def test_pairs_by_hand() -> None:
     two = Pairs().scores(flat(), keys=[("e4", "e6"), ("e5", "e7")])
     assert two.values[0] == pytest.approx((2 + 3) / 2)
     assert two.low is not None and two.values[0] - two.low[0] == pytest.approx(1.96 * 0.5)
-    with pytest.raises(InputError, match="no vector of e9"):
+    with pytest.raises(InputError, match="no vector for e9"):
         Pairs().scores(flat(), keys=[("e4", "e9")])
 
 

@@ -138,7 +138,8 @@ def test_several_models_are_repeats(folk: Graph, tmp_path: Path, capsys: pytest.
     capsys.readouterr()
     assert main(["probe", "shift", "folk", "other", *SIDES]) == 1
     assert (
-        "different score functions have no mean: folk is transe with dot, other is distmult" in capsys.readouterr().err
+        "different score functions cannot be averaged: folk is transe with dot, other is distmult"
+        in capsys.readouterr().err
     )
 
 
@@ -224,13 +225,13 @@ def test_a_new_import_takes_away_what_only_a_probe_held(folk: Graph, capsys: pyt
             ["shift", "folk", "--object-relation", "profesion"],
             "no relation named 'profesion' in the graph; near: profession",
         ),
-        (["shift", "folk", "--min-count", "99"], "was seen with 99 or more of these people; lower --min-count"),
+        (["shift", "folk", "--min-count", "99"], "has 99 or more of these people; lower --min-count"),
         (["shift", "folk", "--split", "test"], "fewer than 2 people of folk have a value"),
         (["shift", "folk", "--step", "0"], "step '0.0' is not above 0"),
         (["shift", "folk", "--squared"], "is for models with l2; this one has dot"),
         (["shift", "folk", "--figure", "x.doc"], "x.doc: cannot draw a .doc"),
         (["shift", "folk", "--figure", "no/where.png"], "its folder does not exist"),
-        (["pairs", "folk", "--pair", "M00"], "--pair 'M00' is no pair; write --pair"),
+        (["pairs", "folk", "--pair", "M00"], "--pair 'M00' is not a pair; write --pair"),
         (["pairs", "folk", "--pair", "M00=F99"], "no entity named 'F99' in the graph"),
         (["pairs", "folk", "--pairs", "no.tsv"], "no.tsv: cannot be read"),
         (["pairs", "folk", "--a", "Other"], "1 of the people that the model knows have the first value"),
@@ -264,7 +265,7 @@ def test_a_value_that_the_model_does_not_know(folk: Graph, capsys: pytest.Captur
     import_triples(folk, *people(), *more, source="more")
     assert main(["probe", "shift", "folk", *SIDES, "--source", "more", "--a", "Agender"]) == 1
     assert (
-        "folk: has no vector of Agender (freebase/m.agender); is it trained on this source?" in capsys.readouterr().err
+        "folk: has no vector for Agender (freebase/m.agender); is it trained on this source?" in capsys.readouterr().err
     )
     assert main(["probe", "shift", "folk", *SIDES, "--source", "more"]) == 0
     assert "without a vector, left out: 2 people" in capsys.readouterr().out

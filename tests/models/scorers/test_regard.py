@@ -126,7 +126,7 @@ def test_pickled_weights_are_refused(tmp_path: Path) -> None:
     folder = tiny_model.save(tmp_path / "pickled")
     (folder / "model.safetensors").unlink()
     torch.save({}, folder / "pytorch_model.bin")
-    with pytest.raises(UnreadableFile, match="holds no model"):
+    with pytest.raises(UnreadableFile, match="has no model"):
         scorers.get("regard").by(options(folder))
     with pytest.raises(InputError, match="safetensors"):
         opened(str(folder))

@@ -204,7 +204,7 @@ def test_a_statement_may_name_ends_by_ids_of_nodes(graph: Graph, monkeypatch: py
         ),
         (
             "MATCH (h)-[r:NEXT]->(t) RETURN id(h) AS head, type(r) AS relation, 987654321 AS tail",
-            "the id 987654321, which is of no Concept and no Entity",
+            "the id 987654321, which is not the id of a Concept or an Entity",
         ),
         ("MATCH (h)-[r:NEXT]->(t) RETURN h.key AS head, t.key AS tail", "returns no column relation"),
         (
