@@ -94,7 +94,7 @@ def _subject(drawing: Drawing, numbers: Numbers, sources: tuple[str, ...], measu
     from harmgraph.graph.common.errors import InputError
 
     wanted = 2 if drawing.scope is Scope.PAIR else 1
-    of = f"{drawing.name} is of {drawing.scope.value}"
+    of = f"{drawing.name} needs {drawing.scope.value}"
     if drawing.scope is not Scope.REPORT and len(sources) != wanted:
         several = f"{len(sources)} sources: {', '.join(sources)}"
         raise InputError(
