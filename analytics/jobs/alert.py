@@ -78,7 +78,7 @@ def parts(address: str) -> SplitResult:
         url = urlsplit(address)
         host, _ = url.hostname, url.port
     except ValueError as error:
-        raise InputError("the webhook is not a valid address", remedy=remedy) from error
+        raise InputError("the webhook is not an http or https address", remedy=remedy) from error
     if url.scheme not in SCHEMES or not host or not address.isascii() or not address.isprintable() or " " in address:
         raise InputError("the webhook is not an http or https address", remedy=remedy)
     return url

@@ -89,17 +89,17 @@ def write_figure(picture: Picture, path: Path) -> None:
 
 
 def _subject(drawing: Drawing, numbers: Numbers, sources: tuple[str, ...], measures: tuple[str, ...]) -> Subject:
-    """What to draw.
+    """The subject to draw.
 
     Raises:
-        InputError: the figure is of one source, or measure, and there are several; or of two sources and there is one.
+        InputError: the figure needs one source or two, and a different number was chosen.
     """
     wanted = 2 if drawing.scope is Scope.PAIR else 1
-    of = f"{drawing.name} is of {drawing.scope.value}"
+    needs = f"{drawing.name} needs {drawing.scope.value}"
     if drawing.scope is not Scope.REPORT and len(sources) != wanted:
         named = f"{len(sources)} sources: {', '.join(sources)}"
         raise InputError(
-            f"{of}, and there are {named}" if len(sources) > 1 else f"{of}, and there is one",
+            f"{needs}, and there are {named}" if len(sources) > 1 else f"{needs}, and there is one",
             remedy="name them with --source",
         )
     first = next(iter(drawing.subjects(numbers, sources, measures)), None)

@@ -208,7 +208,7 @@ def test_what_a_job_says(tmp_path: Path, text: str, read_as: Alert) -> None:
         ('{ command = ["mail"], webhook = "http://x" }', "needs exactly one of command, webhook, webhook_env"),
         ('{ webhok = "http://x" }', "no key 'webhok'; did you mean webhook"),
         (f'{{ webhook = "ftp://{SECRET}/" }}', "the webhook is not an http or https address"),
-        (f'{{ webhook = "http://h:{SECRET}/" }}', "the webhook is not a valid address"),
+        (f'{{ webhook = "http://h:{SECRET}/" }}', "the webhook is not an http or https address"),
         ('{ webhook = "" }', "the webhook is not an http or https address"),
         (f'{{ webhook_env = "http://x/{SECRET}" }}', "'webhook_env' is not the name of a variable"),
         ('{ webhook_env = "" }', "'webhook_env' is empty"),

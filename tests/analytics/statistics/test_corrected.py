@@ -193,9 +193,9 @@ def set_by(graph: Graph, by: str, limit: int = 1_000) -> None:
         (
             "opinion(0123abc,4567def)",
             1_000,
-            "whose options the label does not tell in full; give them as when labelling",
+            "and the label does not name all its options; give the options that were used",
         ),
-        ("vader@3.3.2(depth=3)", 1_000, "whose options the label does not tell in full"),
+        ("vader@3.3.2(depth=3)", 1_000, "and the label does not name all its options"),
         ("", 1_000, "there is no scorer named '' here"),
     ],
 )
@@ -227,7 +227,7 @@ def test_options_that_are_files_are_given_again(labelled: Graph, tmp_path: Path)
     label(labelled, scorers.get("opinion"), options=files)
     asked = {"measure": "opinion", "resamples": 50}
     labels = (people(tmp_path, PERFECT),)
-    with pytest.raises(InputError, match="give them as when labelling: --scorer-option"):
+    with pytest.raises(InputError, match="give the options that were used for labelling: --scorer-option"):
         corrected(statistic("overgeneralization"), labelled, labels, **asked)
     found = corrected(statistic("overgeneralization"), labelled, labels, scorer_options=files, **asked)
     assert found.matrix.values.tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
@@ -302,7 +302,7 @@ def test_labels_that_cannot_be_the_graphs_are_told(
     )
     err = capsys.readouterr().err
     assert "beware: over all statements the inverse gives -" in err
-    assert "Then --weigh MEASURE undoes it" in err
+    assert "--weigh MEASURE undoes that" in err
 
 
 @pytest.mark.parametrize(
