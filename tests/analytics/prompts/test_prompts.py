@@ -123,7 +123,7 @@ def test_forms_and_cases(tmp_path: Path) -> None:
         ("people,{name} left", "has {name}"),
         ("people,{target} left}", "has {target}, }"),
         ("robots,{target} left", "no family named 'robots'; known: people, locations"),
-        ("people,{target} left|||", "may not hold"),
+        ("people,{target} left|||", "may not contain"),
         ("people", "1 columns"),
         ("people,{target} came, left", "2 columns|needs one place"),
         ("people,{target} left,mine,yours", "4 columns"),
@@ -226,7 +226,7 @@ def test_remarks(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     ("arguments", "code", "says"),
     [
         (["--category", "planet"], 1, "no category named 'planet' in the list; there are: profession, origin"),
-        (["--no-shipped"], 2, "Give --templates FILE"),
+        (["--no-shipped"], 2, "give --templates FILE"),
         (["--targets", "/nowhere.csv"], 1, "/nowhere.csv: cannot be read"),
         (["--family", "robots"], 2, "robots"),
     ],

@@ -364,7 +364,7 @@ class TestCommand:
             (["--format", "pdf"], 2, "'pdf' is none of html, md, json"),
             (["--figures", "svg,none"], 2, "none cannot be combined with a format"),
             (["--out", "-"], 2, "--format json"),
-            (["--pairs", "--compare", "a", "b"], 2, "or --pairs for every one"),
+            (["--pairs", "--compare", "a", "b"], 2, "or --pairs for all of them"),
             (["--compare", SOURCES[0], "nope"], 1, "no source of the report named 'nope'"),
             (["--human-labels", "x"], 2, "--human-csv alone"),
             (["--human-csv", "nowhere.csv"], 1, "cannot be read"),
