@@ -87,7 +87,7 @@ def test_a_table_for_either_side_and_what_it_rests_on(folk: Graph, capsys: pytes
     assert "4 objects of /people/person/profession; 36 people have /people/person/gender: 16 Male, 19 Female" not in out
     assert "16 Male, 18 Female" in out
     assert "method: closed form, step 0.01" in out
-    assert "undefined from 4 objects" in out
+    assert "undefined for 4 objects" in out
     assert main(["probe", "shift", "folk", *SIDES, "--output", "csv"]) == 0
     out, err = capsys.readouterr()
     assert out.splitlines()[0] == "entity,name,score,count_a,count_b"
