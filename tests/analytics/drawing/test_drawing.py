@@ -172,7 +172,7 @@ class TestCommand:
             (["figure", "regions", "--out", "x.jpg"], 2, "ends in none of .svg, .png, .pdf"),
             (["figure", "regons", "--out", "x.svg"], 2, "did you mean regions"),
             (["figure", "regions", "--out", "x.svg"], 1, "there are 2 sources: sample-kb, sample-text; name them"),
-            (["figure", "comparison", "--source", "sample-kb", "--out", "x.svg"], 1, "of two sources"),
+            (["figure", "comparison", "--source", "sample-kb", "--out", "x.svg"], 1, "needs two sources"),
             (["figure", "words", "--source", "nope", "--out", "x.svg"], 1, "no source named 'nope'"),
             (
                 ["figure", "words", "--source", "sample-kb", "--min-support", "99", "--out", "x.svg"],
