@@ -151,17 +151,19 @@ class Graph:
 
     def rows(self, query: str | Statement, **parameters: Any) -> list[Row]:
         """All rows of a reading statement, as dictionaries; retried when transient."""
-        found = _known(query)
+        statement = _known(query)
         with self._session(reading=True) as session:
-            result: list[Row] = session.execute_read(lambda tx: tx.run(found.text, found.arguments(parameters)).data())
+            result: list[Row] = session.execute_read(
+                lambda tx: tx.run(statement.text, statement.arguments(parameters)).data()
+            )
             return result
 
     def raw_rows(self, query: str | Statement, **parameters: Any) -> list[Row]:
         """Like ``rows``, with nodes, relationships and paths as the driver's own objects."""
-        found = _known(query)
+        statement = _known(query)
         with self._session(reading=True) as session:
             result: list[Row] = session.execute_read(
-                lambda tx: [dict(record) for record in tx.run(found.text, found.arguments(parameters))]
+                lambda tx: [dict(record) for record in tx.run(statement.text, statement.arguments(parameters))]
             )
             return result
 
@@ -169,11 +171,11 @@ class Graph:
         """All rows as a data frame whose columns are the statement's, also where no row comes back."""
         import pandas
 
-        found = _known(query)
+        statement = _known(query)
         with self._session(reading=True) as session:
 
             def work(tx: neo4j.ManagedTransaction) -> pandas.DataFrame:
-                result = tx.run(found.text, found.arguments(parameters))
+                result = tx.run(statement.text, statement.arguments(parameters))
                 columns = list(result.keys())
                 return pandas.DataFrame.from_records([record.values() for record in result], columns=columns)
 
@@ -185,9 +187,9 @@ class Graph:
 
         Not retried: a break in the middle raises.
         """
-        found = _known(query)
+        statement = _known(query)
         with self._session(reading=True) as session:
-            for record in session.run(found.text, found.arguments(parameters)):
+            for record in session.run(statement.text, statement.arguments(parameters)):
                 yield record.values()
 
     def write(self, query: str | Statement, **parameters: Any) -> Written:
@@ -196,11 +198,11 @@ class Graph:
         Raises:
             NoSpace: the disk of the embedded server has no room for it; nothing was written.
         """
-        found = _known(query)
+        statement = _known(query)
         with self._writing(parameters) as session:
 
             def work(tx: neo4j.ManagedTransaction) -> Written:
-                result = tx.run(found.text, found.arguments(parameters))
+                result = tx.run(statement.text, statement.arguments(parameters))
                 rows = tuple(dict(record) for record in result)
                 return Written(rows, _counters(result.consume()))
 
@@ -222,7 +224,7 @@ class Graph:
         Raises:
             NoSpace: as ``write``.
         """
-        known = [(found.text, found.arguments(dict(parameters))) for found, parameters in writes]
+        known = [(statement.text, statement.arguments(dict(parameters))) for statement, parameters in writes]
         with self._writing([arguments for _, arguments in known]) as session:
 
             def work(tx: neo4j.ManagedTransaction) -> None:
@@ -243,16 +245,16 @@ class Graph:
 
         import neo4j
 
-        found = _known(query)
+        statement = _known(query)
         mark = uuid.uuid4().hex
-        text = neo4j.Query(found.text, metadata={"statement": mark})
+        text = neo4j.Query(statement.text, metadata={"statement": mark})
         with ExitStack() as stack:
             session = stack.enter_context(self._writing(parameters))
             if self._space:
                 from harmgraph.graph.server.space import watched
 
                 stack.enter_context(watched(self._space, lambda: self._end(mark)))
-            result = session.run(text, found.arguments(parameters))
+            result = session.run(text, statement.arguments(parameters))
             rows = tuple(record.data() for record in result)
             return Written(rows, _counters(result.consume()))
 
@@ -372,11 +374,11 @@ class Graph:
         gone = isinstance(error, exceptions.ServiceUnavailable | exceptions.SessionExpired)
         hurt = "DatabaseUnavailable" in code or any(words in message for words in HURT)
         if self.address.embedded and (gone or hurt):
-            from harmgraph.graph.server import failures as server_failures
+            from harmgraph.graph.server import failures
             from harmgraph.graph.server.folder import last_lines
 
-            known = server_failures.why("\n".join(last_lines()) if gone else "", hurt=hurt)
-            return known or (server_failures.stopped() if hurt else None)
+            known = failures.why("\n".join(last_lines()) if gone else "", hurt=hurt)
+            return known or (failures.stopped() if hurt else None)
         if hurt:
             return DatabaseFailed(
                 f"the database {self.address.database!r} is not available",

@@ -72,18 +72,18 @@ def _place(address: Address | None) -> str:
 def _read() -> dict[str, dict[str, Any]]:
     """What is kept; nothing where the file is missing or damaged: the next command that writes makes it anew."""
     try:
-        kept = json.loads((home() / FILE).read_text(encoding="utf-8"))
+        cache = json.loads((home() / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    if not isinstance(kept, dict):
+    if not isinstance(cache, dict):
         return {}
-    return {place: names for place, names in kept.items() if isinstance(names, dict)}
+    return {place: names for place, names in cache.items() if isinstance(names, dict)}
 
 
 def _write(address: Address | None, names: dict[str, Any] | None) -> None:
-    kept = _read()
-    kept.pop(_place(address), None)
+    cache = _read()
+    cache.pop(_place(address), None)
     if names is not None:
-        kept[_place(address)] = names
+        cache[_place(address)] = names
     with beside(home() / FILE) as part:
-        part.write_text(json.dumps(kept, ensure_ascii=True), encoding="utf-8")
+        part.write_text(json.dumps(cache, ensure_ascii=True), encoding="utf-8")

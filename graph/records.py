@@ -55,10 +55,10 @@ def relation_type(name: str) -> str:
         BadName: nothing is left of it that may stand in a type.
     """
     bare = name.removeprefix("/r/")
-    made = _upper_snake(bare, _NOT_TYPE) if bare.isascii() else _transliterated(bare)
-    if not made or not made[0].isalpha() or len(made) > 200:
+    type_name = _upper_snake(bare, _NOT_TYPE) if bare.isascii() else _transliterated(bare)
+    if not type_name or not type_name[0].isalpha() or len(type_name) > 200:
         raise BadName("relation", name, "gives no relationship type of the form [A-Z][A-Z0-9_]*")
-    return made
+    return type_name
 
 
 def same_relation(one: str, other: str) -> bool:
@@ -83,7 +83,7 @@ def _with_umlauts(text: str) -> str:
     composed = unicodedata.normalize("NFC", text)
     return _UMLAUT.sub(
         # The first of a word in small letters gives one capital: Öffnet is Oeffnet, ÖFFNET is OEFFNET.
-        lambda found: _UMLAUTS[found[0]].capitalize() if found[1] else _UMLAUTS[found[0]],
+        lambda match: _UMLAUTS[match[0]].capitalize() if match[1] else _UMLAUTS[match[0]],
         composed,
     )
 

@@ -241,8 +241,8 @@ def _heading(name: str, note: str) -> tuple[str, str]:
     return column, text
 
 
-def _with_values(text: str, given: Mapping[str, Any]) -> str:
-    return _PARAMETER.sub(lambda match: str(given.get(match[1], match[0])), text)
+def _with_values(text: str, values: Mapping[str, Any]) -> str:
+    return _PARAMETER.sub(lambda match: str(values.get(match[1], match[0])), text)
 
 
 def _checked_table_lines(
@@ -261,11 +261,11 @@ def _checked_table_lines(
         ("first", _words(notes, "first")),
         ("heading", [column for column, _ in headings]),
     ):
-        odd = [each for each in named if each not in columns]
+        odd = [listed for listed in named if listed not in columns]
         if odd:
             raise UnreadableFile(name, f"the header line '{word}:' names no column of its own: {', '.join(odd)}")
     for word, texts in (("heading", [text for _, text in headings]), ("table", notes.get("table", ()))):
-        odd = [each for text in texts for each in _PARAMETER.findall(text) if each not in parameters]
+        odd = [listed for text in texts for listed in _PARAMETER.findall(text) if listed not in parameters]
         if odd:
             raise UnreadableFile(name, f"the header line '{word}:' names no parameter of its own: {', '.join(odd)}")
     return notes
@@ -292,9 +292,9 @@ def statement(name: str) -> Statement:
     Raises:
         NotFound: there is none of that name; lists near names.
     """
-    found = resources.files("harmgraph.cypher").joinpath(*f"{name}.cypher".split("/"))
-    if ".." not in name and found.is_file():
-        return parse(name, found.read_text(encoding="utf-8"))
+    file = resources.files("harmgraph.cypher").joinpath(*f"{name}.cypher".split("/"))
+    if ".." not in name and file.is_file():
+        return parse(name, file.read_text(encoding="utf-8"))
     if name in statistics_of_plugins():
         return parse(name, statistics_of_plugins()[name])
     raise NotFound("statement", name, names())
@@ -344,13 +344,13 @@ def from_file(path: Path) -> Statement:
 def names(folder: str = "") -> tuple[str, ...]:
     """The names of all statements, or of those in one folder of ``cypher/``."""
     root = resources.files("harmgraph.cypher")
-    found: list[str] = []
+    listed: list[str] = []
     for part in sorted(root.iterdir(), key=lambda part: part.name):
         if part.is_dir() and (not folder or part.name == folder):
-            found += [f"{part.name}/{file.name[:-7]}" for file in part.iterdir() if file.name.endswith(".cypher")]
+            listed += [f"{part.name}/{file.name[:-7]}" for file in part.iterdir() if file.name.endswith(".cypher")]
     if folder in ("", STATISTICS):
-        found += statistics_of_plugins()
-    return tuple(sorted(found))
+        listed += statistics_of_plugins()
+    return tuple(sorted(listed))
 
 
 def for_readers() -> tuple[str, ...]:

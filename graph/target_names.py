@@ -58,18 +58,18 @@ def listed_targets(path: Path | None = None) -> tuple[ListedTarget, ...]:
             target at all.
     """
     chosen = path or default_list()
-    found: dict[str, ListedTarget] = {}
+    targets: dict[str, ListedTarget] = {}
     for line, cells in _rows(chosen):
         title, category = cells[0].strip(), cells[1].strip().lower() if len(cells) > 1 else ""
         if not normalise(title) or not category:
             raise UnreadableFile(chosen, "no name and category", line=line, remedy="write name,category[,alias...]")
         aliases = tuple(cell.strip() for cell in cells[2:] if normalise(cell))
-        one = ListedTarget(normalise(title), title, category, aliases)
-        if found.setdefault(one.name, one) != one:
+        target = ListedTarget(normalise(title), title, category, aliases)
+        if targets.setdefault(target.name, target) != target:
             raise UnreadableFile(chosen, f"{title!r} stands twice", line=line, remedy="write one line for each target")
-    if not found:
+    if not targets:
         raise _empty(chosen)
-    return tuple(found.values())
+    return tuple(targets.values())
 
 
 def finder(names: tuple[str, ...]) -> Callable[[str], str]:
@@ -78,8 +78,8 @@ def finder(names: tuple[str, ...]) -> Callable[[str], str]:
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE)
 
     def find(prompt: str) -> str:
-        found = pattern.search(prompt.replace("_", " "))
-        return found.group().lower() if found else ""
+        match = pattern.search(prompt.replace("_", " "))
+        return match.group().lower() if match else ""
 
     return find
 
@@ -90,10 +90,10 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
         lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise UnreadableFile(path, f"cannot be read ({error})", remedy="check the path and the encoding") from error
-    kept = ((number, line) for number, line in enumerate(lines, 1) if not line.lstrip().startswith("#"))
-    for number, line in kept:
+    numbered = ((number, line) for number, line in enumerate(lines, 1) if not line.lstrip().startswith("#"))
+    for number, line in numbered:
         for cells in csv.reader([line]):
-            if any(cell.strip() for cell in cells) and [one.strip().lower() for one in cells[:2]] != [
+            if any(cell.strip() for cell in cells) and [text.strip().lower() for text in cells[:2]] != [
                 "name",
                 "category",
             ]:

@@ -214,13 +214,13 @@ def probe(graph: Graph, name: str, *models: str, control: int = 0, seed: int = 0
 
     member = probes.get(name)
     of_probe = {str(option.name): option.default for option in member.options()}
-    of_question = {each.name for each in fields(Asked)}
+    of_question = {field.name for field in fields(Asked)}
     unknown = sorted(set(options) - of_question - set(of_probe))
     if unknown:
         raise BadName("option", unknown[0], f"is none of {', '.join(sorted(of_question | set(of_probe)))}")
     question = Asked(**{key: value for key, value in options.items() if key in of_question})
-    given = {key: options.get(key, default) for key, default in of_probe.items()}
-    result = run(graph, member, models, question, given | {"seed": seed}, draws=control, seed=seed)
+    chosen = {key: options.get(key, default) for key, default in of_probe.items()}
+    result = run(graph, member, models, question, chosen | {"seed": seed}, draws=control, seed=seed)
     frame = pandas.DataFrame(list(result.rows))
     frame.attrs.update(result.summary)
     return frame

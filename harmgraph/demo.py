@@ -53,7 +53,9 @@ def demo(out: Path, progress: bool) -> None:
             report = load(graph, Plan(importers.get(importer), (folder / file,), source), progress=tell)
             click.echo(f"loaded {source}: {report.in_graph:,} statements, {report.duplicates:,} duplicates")
         labelled = [label(graph, scorers.get("vader"), source=source, progress=tell) for source in sources]
-        written, current = (sum(getattr(one, name) for one in labelled) for name in ("written", "up_to_date"))
+        written, current = (
+            sum(getattr(labelling, name) for labelling in labelled) for name in ("written", "up_to_date")
+        )
         click.echo(f"labelled sentiment: {written:,} written, {current:,} up to date")
         frame = statistic("overgeneralization")(graph, source=sources[0], min_support=5)
         columns = ["target", "category", "n", "positive", "negative", "o_plus", "o_minus"]

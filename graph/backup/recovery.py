@@ -17,9 +17,7 @@ from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import Import
-from harmgraph.graph.server import failures as server_failures
-from harmgraph.graph.server import server
-from harmgraph.graph.server import space as store_space
+from harmgraph.graph.server import failures, server, space
 from harmgraph.graph.server.folder import folder, password_file, unfinished_recovery
 from harmgraph.graph.server.lock import held
 from harmgraph.graph.server.store import store_bytes
@@ -68,16 +66,16 @@ def needs_it(tell: Tell = quiet) -> bool:
         InputError: ``NEO4J_URI`` names another server.
         ServerError: the server does not start, for another reason.
     """
-    own = from_environment()
-    if own:
+    server_address = from_environment()
+    if server_address:
         raise InputError(
             "this server is yours, and harmgraph does not recover it",
-            where=f"NEO4J_URI={own.uri}",
+            where=f"NEO4J_URI={server_address.uri}",
             remedy="unset NEO4J_URI for the embedded server; of yours the manual of Neo4j tells",
         )
     if unfinished_recovery().exists():
         return True
-    if not server.running() and isinstance(server_failures.why(), LogDamaged):
+    if not server.running() and isinstance(failures.why(), LogDamaged):
         return True  # the start before this one says so
     try:
         address = server.start(tell=tell)
@@ -136,12 +134,12 @@ def _kept_copy(tell: Tell) -> Path:
         if noted.is_dir():
             return noted
     data = folder() / "data"
-    needed = store_bytes() + store_space.log_bytes() + store_space.MARGIN  # a copy, and what the log has for the store
-    left = store_space.free(home())
+    needed = store_bytes() + space.log_bytes() + space.MARGIN  # a copy, and what the log has for the store
+    left = space.free(home())
     if left < needed:
         raise NoSpace(
-            f"a copy of the store is kept first, and there is no room for it: {store_space.shown(left)} free, "
-            f"{store_space.shown(needed)} needed",
+            f"a copy of the store is kept first, and there is no room for it: {space.shown(left)} free, "
+            f"{space.shown(needed)} needed",
             where=str(home()),
             remedy="make room and run 'harmgraph db recover' again",
         )

@@ -94,8 +94,10 @@ def guides(found: Findings) -> dict[str, str]:
     Returns:
         File name to HTML.
     """
-    files = {"": GUIDE} | {one.source: f"guide-{place}.html" for place, one in enumerate(found.alone, 1)}
-    return {files[one.source]: guide(one, files if found.alone else {}) for one in (found, *found.alone)}
+    files = {"": GUIDE} | {of_source.source: f"guide-{place}.html" for place, of_source in enumerate(found.alone, 1)}
+    return {
+        files[of_source.source]: guide(of_source, files if found.alone else {}) for of_source in (found, *found.alone)
+    }
 
 
 def guide(found: Findings, choice: Mapping[str, str] | None = None) -> str:
@@ -141,8 +143,8 @@ def _choice(chosen: str, files: Mapping[str, str]) -> str:
     return f"<p><b>Choose a source</b>, and the whole guide is of it: {links}</p>"
 
 
-def _block(name: str, **given: str) -> str:
-    return escape(filled(statement(name), given))
+def _block(name: str, **values: str) -> str:
+    return escape(filled(statement(name), values))
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -243,8 +243,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._say(404, "There is no such page.")
             else:
                 # All but the entry page have a digest of their content in their name, or hardly change.
-                kept = {} if member.endswith("index.html") else {"Cache-Control": "private, max-age=86400"}
-                self._send(200, body_of, _type(member), kept)
+                headers = {} if member.endswith("index.html") else {"Cache-Control": "private, max-age=86400"}
+                self._send(200, body_of, _type(member), headers)
 
     def do_HEAD(self) -> None:
         self.do_GET()
@@ -298,18 +298,18 @@ class _Handler(BaseHTTPRequestHandler):
     def _statement(self) -> None:
         """What a link puts into the editor: said to the start page's script alone, and only of the store that is served."""
         served = self.server.owner.served
-        given = {
+        parameters = {
             name: values[0] for name, values in parse_qs(urlsplit(self.path).query, keep_blank_values=True).items()
         }
-        if given.get("store") != served.store:
+        if parameters.get("store") != served.store:
             self._say(409, OTHER_STORE)
             return
-        landing = landing_of(given)
+        landing = landing_of(parameters)
         if landing is None:
             self._say(404, "This link names no statement that harmgraph has: write the report again.")
             return
-        found = {"store": served.store, "host": served.discovery.get("bolt_direct", ""), "landing": landing}
-        self._send(200, json.dumps(found).encode(), TYPES["json"])
+        answer = {"store": served.store, "host": served.discovery.get("bolt_direct", ""), "landing": landing}
+        self._send(200, json.dumps(answer).encode(), TYPES["json"])
 
     def _say(self, status: int, text: str) -> None:
         self._send(status, text.encode(), TYPES["txt"])

@@ -94,10 +94,10 @@ def addressed(cypher: str) -> str:
     return re.sub(r"[&#%]", lambda match: f"\\u{ord(match[0]):04x}", cypher)
 
 
-def _conditions(found: Statement, parameter: str, values: Mapping[str, Any]) -> list[str]:
+def _conditions(query: Statement, parameter: str, values: Mapping[str, Any]) -> list[str]:
     """What a parameter is compared with, as the filled statement names it."""
-    lefts = dict.fromkeys(left for left, only in _CONDITION.findall(found.text) if only == parameter)
-    return [filled(replace(found, text=left, columns=()), values) for left in lefts]
+    lefts = dict.fromkeys(left for left, only in _CONDITION.findall(query.text) if only == parameter)
+    return [filled(replace(query, text=left, columns=()), values) for left in lefts]
 
 
 def _property(name: Any, suffix: str) -> str:
@@ -156,23 +156,23 @@ def saved_query(name: str, suggested: Mapping[str, Any] | None = None) -> SavedQ
     Raises:
         NotFound: there is no statement of that name.
     """
-    found = statement(name)
-    folder = found.notes.get("favourite", (name.partition("/")[0],))[0]
-    values = {parameter.name: parameter.default for parameter in found.parameters}
-    for parameter in found.parameters:
+    query = statement(name)
+    folder = query.notes.get("favourite", (name.partition("/")[0],))[0]
+    values = {parameter.name: parameter.default for parameter in query.parameters}
+    for parameter in query.parameters:
         if parameter.required:
             values[parameter.name] = (suggested or {}).get(parameter.name)
-    lines = [found.title, *([found.description] if found.description else [])]
-    for parameter in found.parameters:
+    lines = [query.title, *([query.description] if query.description else [])]
+    for parameter in query.parameters:
         value = shorten(literal(values[parameter.name]), MAX_SHOWN, placeholder=" ...")
-        if values[parameter.name] is None and (places := _conditions(found, parameter.name, values)):
+        if values[parameter.name] is None and (places := _conditions(query, parameter.name, values)):
             value = f'all (for one write = "..." where it says IS NOT NULL behind {" and ".join(places)})'
         lines.append(f"  {parameter.name}, here {value}: {parameter.meaning}")
     return SavedQuery(
         f"harmgraph-{name.replace('/', '-')}",
         f"harmgraph {folder}",
-        _comment(found.title),
-        "\n".join(["// " + _comment(line) for line in lines] + [filled(found, values)]),
+        _comment(query.title),
+        "\n".join(["// " + _comment(line) for line in lines] + [filled(query, values)]),
     )
 
 

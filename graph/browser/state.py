@@ -65,12 +65,16 @@ def landing_of(link: Mapping[str, str]) -> str | None:
     name = link.get("query", "")
     if name not in favourites():
         return None
-    found = statement(name)
+    query = statement(name)
     try:
-        values = {one.name: TYPES[one.type](link[one.name]) for one in found.parameters if one.name in link}
+        values = {
+            parameter.name: TYPES[parameter.type](link[parameter.name])
+            for parameter in query.parameters
+            if parameter.name in link
+        }
     except (KeyError, ValueError):
         return None
-    return landing(filled(found, values))
+    return landing(filled(query, values))
 
 
 def landing(cypher: str) -> str:

@@ -62,21 +62,21 @@ def workbench(graph: Graph) -> Workbench:
     Raises:
         GraphError: the graph cannot be read.
     """
-    found = findings(graph)
+    results = findings(graph)
     server = graph.rows("schema/version")[0]
     suggested = {
-        "target": found.target,
-        "word": found.word,
-        **dict(zip(("source", "other"), found.sources, strict=False)),
+        "target": results.target,
+        "word": results.word,
+        **dict(zip(("source", "other"), results.sources, strict=False)),
     }
     return Workbench(
-        guide(found),
+        guide(results),
         grass(),
         saved_queries(suggested),
         str(server["version"]),
         str(server["edition"]),
         store(graph) if graph.address.embedded else "",
-        guides(found),
+        guides(results),
     )
 
 

@@ -24,8 +24,8 @@ class Bash(BashComplete):
     def get_completion_args(self) -> tuple[list[str], str]:
         """The words before the one to complete, and that one. Bash makes three words of ``--source=name``."""
         words, begun = super().get_completion_args()
-        kept = [word for at, word in enumerate(words) if word != "=" or not words[at - 1].startswith("--")]
-        return kept, begun
+        whole = [word for at, word in enumerate(words) if word != "=" or not words[at - 1].startswith("--")]
+        return whole, begun
 
     def format_completion(self, item: CompletionItem[Any]) -> str:
         if item.type != "plain" or self._in_quotes():
@@ -47,7 +47,7 @@ def completion(ctx: click.Context, shell: str) -> None:
     For bash: harmgraph completion bash >> ~/.bashrc. Commands, options and the names of sources, targets, categories, measures
     and models are completed; names are those that the last command left on this machine, and no server is asked.
     """
-    found = get_completion_class(shell)
-    if found is None:
+    completer = get_completion_class(shell)
+    if completer is None:
         raise click.UsageError(f"no completion for {shell}")
-    click.echo(found(ctx.find_root().command, {}, "harmgraph", VARIABLE).source())
+    click.echo(completer(ctx.find_root().command, {}, "harmgraph", VARIABLE).source())

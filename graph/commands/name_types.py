@@ -28,8 +28,8 @@ class Name(click.ParamType[str], ABC):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
 
-        given = ctx.params.get(str(param.name)) or ()
-        already = set(given) if isinstance(given, tuple | list) else set()
+        values = ctx.params.get(str(param.name)) or ()
+        already = set(values) if isinstance(values, tuple | list) else set()
         begun = incomplete.casefold()
         return [
             CompletionItem(name) for name in self.names() if name.casefold().startswith(begun) and name not in already

@@ -146,16 +146,16 @@ def diff(
 
     with Graph.open() as graph:
         facts = sources.facts(graph, name)
-        given = tuple(known_measure(graph, measure) for measure in dict.fromkeys(measures)) or labelling(graph)
+        chosen = tuple(known_measure(graph, measure) for measure in dict.fromkeys(measures)) or labelling(graph)
         if listing or target or kinds:
-            _show_statements(graph, facts, target, kinds, given, top, output)
+            _show_statements(graph, facts, target, kinds, chosen, top, output)
             return
         if not targets:
             rows = sources.difference(graph, facts)
             columns = ["relation", "before", "after", "added", "removed"]
             printer.show(rows, output, columns=columns, title=f"{name}: changes")
         if targets or output == "table":
-            _show_targets(graph, facts, given, top, output, asked=targets)
+            _show_targets(graph, facts, chosen, top, output, asked=targets)
 
 
 def _show_targets(
@@ -209,19 +209,19 @@ def _show_statements(
         if target not in standing:
             raise NotFound("target", target, standing)
     limit = 1_000_000_000 if output != "table" or not top else top
-    found, left = changes.statements(
+    changed, left = changes.statements(
         graph, facts["name"], facts.get("generation") or 1, measures, target=target, limit=limit
     )
     rows: list[dict[str, Any]] = [
         {
-            "change": one.change,
-            "targets": list(one.targets),
-            "statement": one.statement,
-            "before": one.before,
-            "now": one.now,
+            "change": statement.change,
+            "targets": list(statement.targets),
+            "statement": statement.statement,
+            "before": statement.before,
+            "now": statement.now,
         }
-        for one in found
-        if not kinds or one.change in kinds
+        for statement in changed
+        if not kinds or statement.change in kinds
     ]
     if output != "json":
         rows = [
@@ -231,11 +231,11 @@ def _show_statements(
             for row in rows
         ]
     if output == "table" and top:
-        rows = [row for kind in KINDS for row in [one for one in rows if one["change"] == kind][:top]]
+        rows = [row for kind in KINDS for row in [listed for listed in rows if listed["change"] == kind][:top]]
     columns = ("change", "targets", "statement", "before", "now")
     printer.show(rows, output, columns=columns, title=f"{facts['name']}: statements that changed")
     for kind in kinds or KINDS:
-        counted = sum(one.change == kind for one in found)
+        counted = sum(statement.change == kind for statement in changed)
         shown = sum(row["change"] == kind for row in rows)
         if counted > shown or (left[kind] is None and kind != "removed"):
             click.echo(f"more statements are {kind}: --top 0, or --output csv", err=True)

@@ -73,16 +73,16 @@ def renamed(old: str, new: str, *, is_flag: bool = False) -> Callable[[F], F]:
         is_flag: whether the option takes no value.
     """
     # A name of its own: that of the flag may be the one under which the command takes the new option.
-    own = f"old_name_{old.strip('-').replace('-', '_')}"
-    return click.option(old, own, cls=_OldName, new=new, is_flag=is_flag)
+    parameter = f"old_name_{old.strip('-').replace('-', '_')}"
+    return click.option(old, parameter, cls=_OldName, new=new, is_flag=is_flag)
 
 
 class _OldName(click.Option):
     """An option whose value goes to the option of its new name, as if it had been given there."""
 
-    def __init__(self, param_decls: Sequence[str], new: str, **given: Any) -> None:
+    def __init__(self, param_decls: Sequence[str], new: str, **attributes: Any) -> None:
         super().__init__(
-            param_decls, hidden=True, expose_value=False, is_eager=True, help=f"Old name of {new}.", **given
+            param_decls, hidden=True, expose_value=False, is_eager=True, help=f"Old name of {new}.", **attributes
         )
         self.new = new
 
@@ -91,11 +91,11 @@ class _OldName(click.Option):
     ) -> tuple[Any, list[str]]:
         assert isinstance(opts, dict)  # of the parser; the options that come after this one read it
         if self.name in opts:
-            taker = next(one for one in ctx.command.params if self.new in one.opts)
+            new_option = next(parameter for parameter in ctx.command.params if self.new in parameter.opts)
             value = opts.pop(self.name)
-            if taker.name in opts:
+            if new_option.name in opts:
                 raise click.UsageError(f"{self.opts[0]} is the old name of {self.new}: give {self.new} alone.", ctx)
-            opts[taker.name] = [value] if taker.multiple else value
+            opts[new_option.name] = [value] if new_option.multiple else value
             if not ctx.resilient_parsing:
                 click.echo(
                     f"harmgraph: {self.opts[0]} is now {self.new}; the old name goes with the next release", err=True

@@ -233,8 +233,8 @@ class StartFailed(ServerError):
 
     def __init__(self, what: str, last_lines: Iterable[str], *, where: str, remedy: str) -> None:
         self.last_lines = tuple(last_lines)
-        said = " | ".join(line.strip() for line in self.last_lines[-5:] if line.strip())
-        super().__init__(f"{what}; the server said: {said or 'nothing'}", where=where, remedy=remedy)
+        shown = " | ".join(line.strip() for line in self.last_lines[-5:] if line.strip())
+        super().__init__(f"{what}; the server said: {shown or 'nothing'}", where=where, remedy=remedy)
 
 
 class DigestMismatch(ServerError):

@@ -27,8 +27,8 @@ def extra_command(extra: str) -> str:
 def _given_to_pip() -> str:
     """The address that pip installed from (PEP 610), empty where that was a name on an index."""
     try:
-        told = json.loads(metadata.distribution("harmgraph").read_text("direct_url.json") or "{}")
+        facts = json.loads(metadata.distribution("harmgraph").read_text("direct_url.json") or "{}")
     except (metadata.PackageNotFoundError, ValueError):
         return ""
-    url, version_control = str(told.get("url", "")), told.get("vcs_info")
+    url, version_control = str(facts.get("url", "")), facts.get("vcs_info")
     return f"{version_control['vcs']}+{url}@{version_control['commit_id']}" if version_control and url else url

@@ -59,8 +59,10 @@ def show_one(row: Mapping[str, Any], output: str, *, title: str = "", digits: Ma
     elif output == "csv":
         _csv([row], list(row))
     else:
-        told = digits or {}
-        lines = [{"": name, " ": _cell(value, told[name]) if name in told else value} for name, value in row.items()]
+        decimals = digits or {}
+        lines = [
+            {"": name, " ": _cell(value, decimals[name]) if name in decimals else value} for name, value in row.items()
+        ]
         _table(lines, ["", " "], title, digits={})
 
 
@@ -150,8 +152,8 @@ def _print_records(console: Console, columns: Sequence[_Column]) -> None:
         console.print()
         for column, cell in zip(columns, cells, strict=True):
             if cell:
-                told = cell.replace("\n", "  ")
-                console.print(Text(f"{column.header}: {told}", overflow="fold"))
+                text = cell.replace("\n", "  ")
+                console.print(Text(f"{column.header}: {text}", overflow="fold"))
     console.print()
 
 
@@ -187,15 +189,15 @@ def _columns(
 ) -> list[_Column]:
     """The columns of a table: an interval stands under its number, and what is zero throughout is left out."""
     bounds = {f"{name}_{end}" for name in names for end in ("low", "high") if _has_interval(name, names)}
-    found = []
+    columns = []
     for name in names:
         empty = len(rows) > 1 and all(row.get(name) in (None, "", []) for row in rows)
         if name in bounds or empty or (name == "unlabelled" and not any(row[name] for row in rows)):
             continue
         numeric = all(_is_number(row.get(name)) for row in rows)
         cells = tuple(_cell(row.get(name), digits.get(name)) + _interval(row, name, digits.get(name)) for row in rows)
-        found.append(_column(name, headings.get(name, name.replace("_", " ")), numeric, cells))
-    return found
+        columns.append(_column(name, headings.get(name, name.replace("_", " ")), numeric, cells))
+    return columns
 
 
 def _column(name: str, header: str, numeric: bool, cells: tuple[str, ...]) -> _Column:
@@ -230,8 +232,8 @@ def _apart(columns: list[_Column]) -> tuple[list[_Column], list[str]]:
     ]
     if len(alike) == len(columns):
         alike = alike[1:]
-    kept = [column for column in columns if column not in alike]
-    return kept, [f"{column.header} {column.cells[0]}" for column in alike]
+    rest = [column for column in columns if column not in alike]
+    return rest, [f"{column.header} {column.cells[0]}" for column in alike]
 
 
 def _on_one_line(column: _Column) -> _Column:
@@ -286,8 +288,8 @@ def _widths(columns: Sequence[_Column], width: int, gap: int, word: int) -> list
         max(map(len, (line for cell in column.cells for line in cell.split("\n"))), default=0) for column in columns
     ]
     wanting = sorted((wish, at) for at, wish in enumerate(longest) if wish > widths[at])
-    for done, (wish, at) in enumerate(wanting):
-        more = min(wish - widths[at], max(left, 0) // (len(wanting) - done))
+    for served, (wish, at) in enumerate(wanting):
+        more = min(wish - widths[at], max(left, 0) // (len(wanting) - served))
         widths[at] += more
         left -= more
     return widths

@@ -123,14 +123,14 @@ def note(graph: Graph, source: str, since: int) -> Note:
     """
     if since <= 1:
         return Note({}, {})
-    found = _change(graph, source)
-    if found.get("since") != since:
+    facts = _change(graph, source)
+    if facts.get("since") != since:
         return Note()
     return Note(
-        _read(found.get("before")),
-        _read(found.get("removed")),
-        tuple(json.loads(text) for text in found.get("listed") or ()),
-        bool(found.get("broken_off")),
+        _read(facts.get("before")),
+        _read(facts.get("removed")),
+        tuple(json.loads(text) for text in facts.get("listed") or ()),
+        bool(facts.get("broken_off")),
     )
 
 
@@ -143,8 +143,8 @@ def by_target(graph: Graph, source: str, since: int, measure: str) -> list[dict[
     """
     noted = note(graph, source, since)
     after, added = _counted(graph, source), _counted(graph, source, since=since)
-    given = {"source": source, "was": measure + WAS, "relabelled": f"@{since}"}
-    relabelled = {row["target"]: row["statements"] for row in graph.rows("source/relabelled", **given)}
+    parameters = {"source": source, "was": measure + WAS, "relabelled": f"@{since}"}
+    relabelled = {row["target"]: row["statements"] for row in graph.rows("source/relabelled", **parameters)}
     rows = []
     for target in sorted({*after, *relabelled, *(noted.before or {}), *(noted.removed or {})}):
         now, was = after.get(target, Counted()), _of(noted.before, target)
@@ -188,40 +188,40 @@ def statements(
     total = None
     if noted.removed is not None and not noted.broken_off:
         whole = sum(counted.statements for name, counted in noted.removed.items() if target in (None, name))
-        told = sum(len(row["targets"]) if target is None else 1 for row in listed)
-        total = max(0, whole - told)
-    found, left = removed, dict[str, int | None](removed=total, added=0, relabelled=0)
-    asked: tuple[tuple[str, dict[str, Any]], ...] = (
+        recorded = sum(len(row["targets"]) if target is None else 1 for row in listed)
+        total = max(0, whole - recorded)
+    changed, left = removed, dict[str, int | None](removed=total, added=0, relabelled=0)
+    queries: tuple[tuple[str, dict[str, Any]], ...] = (
         ("added", {"since": since}),
         ("relabelled", {"relabelled": f"@{since}"}),
     )
-    for kind, given in asked:
-        rows = _rows(graph, source, measures, target=target, limit=limit + 1, **given)
+    for kind, parameters in queries:
+        rows = _rows(graph, source, measures, target=target, limit=limit + 1, **parameters)
         left[kind] = None if len(rows) > limit else 0
         for row in rows[:limit]:
             now, was = _named(measures, row["labels"]), _named(measures, row["before"])
             before = now | was if kind == "relabelled" else {}
             if kind == "relabelled" and before == now:  # a labelling was killed between its note and its label
                 continue
-            found.append(Statement(kind, tuple(row["targets"]), row["statement"], before, now))
-    return found, left
+            changed.append(Statement(kind, tuple(row["targets"]), row["statement"], before, now))
+    return changed, left
 
 
-def _rows(graph: Graph, source: str, measures: Sequence[str], **given: Any) -> list[dict[str, Any]]:
+def _rows(graph: Graph, source: str, measures: Sequence[str], **parameters: Any) -> list[dict[str, Any]]:
     was = [f"{measure}{WAS}" for measure in measures]
-    return graph.rows("source/changed", source=source, measures=list(measures), was=was, **given)
+    return graph.rows("source/changed", source=source, measures=list(measures), was=was, **parameters)
 
 
-def _counted(graph: Graph, source: str, **given: Any) -> dict[str, Counted]:
+def _counted(graph: Graph, source: str, **parameters: Any) -> dict[str, Counted]:
     measures = labelling(graph)
-    found: dict[str, tuple[int, dict[str, dict[str, int]]]] = {}
-    for row in graph.rows("source/labels_by_target", source=source, measures=list(measures), **given):
-        count, labels = found.get(row["target"], (0, {}))
+    by_target: dict[str, tuple[int, dict[str, dict[str, int]]]] = {}
+    for row in graph.rows("source/labels_by_target", source=source, measures=list(measures), **parameters):
+        count, labels = by_target.get(row["target"], (0, {}))
         for measure, label in _named(measures, row["labels"]).items():
             of = labels.setdefault(measure, {})
             of[label] = of.get(label, 0) + row["statements"]
-        found[row["target"]] = (count + row["statements"], labels)
-    return {target: Counted(*counts) for target, counts in found.items()}
+        by_target[row["target"]] = (count + row["statements"], labels)
+    return {target: Counted(*counts) for target, counts in by_target.items()}
 
 
 def _change(graph: Graph, source: str) -> Mapping[str, Any]:

@@ -30,6 +30,6 @@ def digest(graph: Graph) -> str:
 
 
 def _part(kind: str, identity: list[Any], properties: dict[str, Any]) -> int:
-    kept = {name: value for name, value in properties.items() if name not in VOLATILE}
-    text = json.dumps([kind, identity, kept], sort_keys=True, ensure_ascii=True, default=str)
+    stable = {name: value for name, value in properties.items() if name not in VOLATILE}
+    text = json.dumps([kind, identity, stable], sort_keys=True, ensure_ascii=True, default=str)
     return int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")

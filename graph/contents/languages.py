@@ -15,15 +15,15 @@ def why_nothing_is_named(graph: Graph, source: str | None = None) -> str:
     Args:
         source: one source, every source where None.
     """
-    found = graph.rows("link/languages", source=source)[0]
-    standing = sorted({*found["concepts"], *found["sentences"]})
+    row = graph.rows("link/languages", source=source)[0]
+    standing = sorted({*row["concepts"], *row["sentences"]})
     if not standing:
-        if found["entities"]:
+        if row["entities"]:
             return (
                 "no statement names a target: what is loaded are entities, and the names of entities count for no harm"
             )
         return f"no statement names a target: {LOAD}"
-    lists = sorted(found["targets"])
+    lists = sorted(row["targets"])
     if not lists:
         return "no statement names a target: there is no target list; load one with 'harmgraph target load FILE'"
     shared = sorted(set(standing) & set(lists))

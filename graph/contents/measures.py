@@ -40,10 +40,10 @@ def known_measure(graph: Graph, name: str) -> str:
 
 
 def _standing(graph: Graph, names: Iterable[str]) -> tuple[str, ...]:
-    asked = list(names)
-    found: set[str] = set()
+    wanted = list(names)
+    present: set[str] = set()
     for statement in ("measure/about_targets", "measure/anywhere"):
-        left = [name for name in asked if name not in found]
+        left = [name for name in wanted if name not in present]
         if left:
-            found |= {row["measure"] for row in graph.rows(statement, measures=left)}
-    return tuple(sorted(found))
+            present |= {row["measure"] for row in graph.rows(statement, measures=left)}
+    return tuple(sorted(present))

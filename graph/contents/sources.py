@@ -100,9 +100,9 @@ def count_alone(graph: Graph) -> Counts:
     """The counts of a source that is alone in the graph and was imported once: from the store's own numbers, at once."""
     relations = {}
     for kind in relation_types(graph):
-        found = graph.rows(statement("source/type_count").with_type(kind))[0]["triples"]
-        if found:
-            relations[kind] = found
+        triples = graph.rows(statement("source/type_count").with_type(kind))[0]["triples"]
+        if triples:
+            relations[kind] = triples
     sentences = graph.rows("source/all_statements")[0]["statements"]
     return Counts(relations, sentences, 0, sum(relations.values()) + sentences)
 
@@ -118,11 +118,11 @@ def sweep(graph: Graph, mark: Import) -> int:
         changes.note_removed(graph, mark)
     for kind in relation_types(graph):
         query = statement("source/sweep_triples").with_type(kind)
-        done = graph.autocommit(query, source=mark.source, import_id=mark.import_id)
-        removed += done.counters["relationships_deleted"]
+        written = graph.autocommit(query, source=mark.source, import_id=mark.import_id)
+        removed += written.counters["relationships_deleted"]
     for name in ("source/sweep_statements", "source/sweep_targets"):
-        done = graph.autocommit(name, source=mark.source, import_id=mark.import_id)
-        removed += done.counters["nodes_deleted"]
+        written = graph.autocommit(name, source=mark.source, import_id=mark.import_id)
+        removed += written.counters["nodes_deleted"]
     _sweep_orphans(graph)
     return removed
 

@@ -49,8 +49,8 @@ class Workers:
                 self._processes, multiprocessing.get_context("forkserver"), initializer=_begin_worker
             )
         chunks = [texts[start : start + CHUNK] for start in range(0, len(texts), CHUNK)]
-        found = self._pool.map(self._scorer.scores, chunks, [self._options] * len(chunks))
-        return [score for chunk in found for score in chunk]
+        results = self._pool.map(self._scorer.scores, chunks, [self._options] * len(chunks))
+        return [score for chunk in results for score in chunk]
 
 
 def _begin_worker() -> None:

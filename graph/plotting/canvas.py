@@ -65,6 +65,8 @@ def rendered(figure: Figure, kind: str, *, title: str = "", alt: str = "") -> by
 def _described(svg: bytes, title: str, alt: str) -> bytes:
     """An SVG with the title and the description that screen readers look for."""
     start = svg.index(b">", svg.index(b"<svg")) + 1
-    said = "".join(f"\n <{tag}>{escape(text)}</{tag}>" for tag, text in (("title", title), ("desc", alt)) if text)
+    description = "".join(
+        f"\n <{tag}>{escape(text)}</{tag}>" for tag, text in (("title", title), ("desc", alt)) if text
+    )
     opening = svg[:start].replace(b"<svg ", b'<svg role="img" ', 1)
-    return opening + said.encode() + svg[start:]
+    return opening + description.encode() + svg[start:]

@@ -57,25 +57,25 @@ def name_points(
     at = axes.transData.transform([(x, y) for x, y in marks] or [(named[0][0], named[0][1])])
     taken: list[Box] = [(x - half, y - half, x + half, y + half) for x, y in at] + list(keep_off)
     frame = axes.get_window_extent()
-    kept: list[Text] = []
+    shown: list[Text] = []
     for x, y, name in named:
         text = axes.text(x, y, name, ha="center", va="center", **({"fontsize": 7.5} | look))
         extent = text.get_window_extent()
         point = axes.transData.transform((x, y))
         room = (frame.x0, frame.y0, frame.x1, frame.y1)
-        found = _free(point, extent.width, extent.height, half, unit, ways, taken, room)
-        if found is None:
+        place = _free(point, extent.width, extent.height, half, unit, ways, taken, room)
+        if place is None:
             text.remove()
             continue
-        box, distance = found
+        box, distance = place
         middle = axes.transData.inverted().transform(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
         text.set_position((middle[0], middle[1]))
         air = AIR * unit
         taken.append((box[0] - air, box[1] - air, box[2] + air, box[3] + air))
-        kept.append(text)
+        shown.append(text)
         if distance > DISTANCES[1]:
             _connect(axes, point, box)
-    return kept
+    return shown
 
 
 def _free(
@@ -100,8 +100,8 @@ def _free(
     return None
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _overlap(box: Box, taken: Box) -> bool:
+    return box[0] < taken[2] and taken[0] < box[2] and box[1] < taken[3] and taken[1] < box[3]
 
 
 def _connect(axes: Axes, point: Any, box: Box) -> None:

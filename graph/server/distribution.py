@@ -46,12 +46,12 @@ def jars(tell: Tell = quiet) -> list[Path]:
     if checked is not None:
         return checked
     tell(f"looking for Neo4j {NEO4J}: 145 MB are fetched the first time, in a minute or two ...")
-    found = _fetch()
-    check(found)
+    paths = _fetch()
+    check(paths)
     with writing(_stamp_file()):
         _stamp_file().parent.mkdir(parents=True, exist_ok=True)
-        _stamp_file().write_text(json.dumps([_stamp(path) for path in found]), encoding="utf-8")
-    return found
+        _stamp_file().write_text(json.dumps([_stamp(path) for path in paths]), encoding="utf-8")
+    return paths
 
 
 def browser_jar() -> Path:
@@ -101,14 +101,14 @@ def _fetch() -> list[Path]:
 
     import jgo
 
-    said = io.StringIO()  # jgo prints; the terminal is the user's
+    printed = io.StringIO()  # jgo prints; the terminal is the user's
     try:
-        with _alone(), writing(Path.home()), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        with _alone(), writing(Path.home()), contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
             return [Path(path) for path in jgo.build(ENDPOINT).all_jars]
     except NoSpace:
         raise
     except Exception as error:  # jgo documents no exceptions of its own: whatever it raises, the server is not here
-        detail = " ".join(f"{type(error).__name__}: {error} {said.getvalue()[-100:]}".split())[:160]
+        detail = " ".join(f"{type(error).__name__}: {error} {printed.getvalue()[-100:]}".split())[:160]
         raise ServerError(
             f"Neo4j {NEO4J} cannot be fetched from Maven Central ({detail})",
             remedy="check the network and run this again, or set NEO4J_URI to a server of your own",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from harmgraph.graph.common.errors import DatabaseFailed, LogDamaged, NoSpace
-from harmgraph.graph.server import space as store_space
+from harmgraph.graph.server import space
 from harmgraph.graph.server.folder import debug_log, folder, unfinished_recovery
 from harmgraph.graph.server.memory import MIB
 
@@ -34,8 +34,8 @@ def why(last: str = "", *, hurt: bool = False) -> DatabaseFailed | LogDamaged | 
         return damaged()
     text = log + last if hurt or PANIC in log else last
     if any(words in text for words in FULL):
-        left = store_space.free(folder())
-        now = "is full" if left < store_space.MARGIN else f"was full ({store_space.shown(left)} are free now)"
+        left = space.free(folder())
+        now = "is full" if left < space.MARGIN else f"was full ({space.shown(left)} are free now)"
         return NoSpace(
             f"the disk {now}, and Neo4j stopped its database",
             where=str(debug_log()),

@@ -14,7 +14,7 @@ from harmgraph.graph.address import Address
 from harmgraph.graph.common.errors import HarmgraphError, NoSpace, ServerError, StartFailed
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Tell
-from harmgraph.graph.server import failures as server_failures
+from harmgraph.graph.server import failures
 from harmgraph.graph.server import state as server_state
 from harmgraph.graph.server.folder import console_file, folder, last_lines, password_file
 from harmgraph.graph.server.java import java_command, java_environment
@@ -116,7 +116,7 @@ def _await(child: subprocess.Popen[bytes], address: Address, tell: Tell) -> None
 
     port = urlsplit(address.uri).port or BOLT
     began = time.monotonic()
-    told = 0.0
+    last_told = 0.0
     with neo4j.GraphDatabase.driver(
         address.uri,
         auth=(address.username, address.password),
@@ -131,8 +131,8 @@ def _await(child: subprocess.Popen[bytes], address: Address, tell: Tell) -> None
             # Another program may have taken the port: it is not to be sent our password, again and again.
             if _listens(child.pid, port) and _opened(driver):
                 return
-            if waited - told > PATIENCE_S:
-                told = waited
+            if waited - last_told > PATIENCE_S:
+                last_told = waited
                 tell(f"Neo4j has been starting for {waited:.0f} s; after a hard stop it repairs its store first ...")
             time.sleep(0.2)
     raise _failed(f"Neo4j did not answer within {START_S} s")
@@ -145,7 +145,7 @@ def _opened(driver: neo4j.Driver) -> bool:
     state_of = statement("schema/state")
     try:
         driver.verify_connectivity()
-        found = driver.execute_query(state_of.text, state_of.arguments({}), database_="system").records
+        rows = driver.execute_query(state_of.text, state_of.arguments({}), database_="system").records
     except AuthError as error:
         raise StartFailed(
             "the store does not take harmgraph's password",
@@ -155,7 +155,7 @@ def _opened(driver: neo4j.Driver) -> bool:
         ) from error
     except (DriverError, Neo4jError):
         return False  # not up yet; whoever waits sees when it has ended
-    state = found[0] if found else {"state": "", "message": ""}
+    state = rows[0] if rows else {"state": "", "message": ""}
     if state["state"] != "online" and state["message"]:
         raise _failed(f"the database does not open ({state['message']})")
     return bool(state["state"] == "online")
@@ -166,12 +166,12 @@ def _listens(pid: int, port: int) -> bool:
     import psutil
 
     try:
-        held = psutil.Process(pid).net_connections("tcp")
+        connections = psutil.Process(pid).net_connections("tcp")
     except psutil.NoSuchProcess:
         return False
     except psutil.AccessDenied:
         return True  # it cannot be told
-    return any(one.status == psutil.CONN_LISTEN and one.laddr.port == port for one in held)
+    return any(connection.status == psutil.CONN_LISTEN and connection.laddr.port == port for connection in connections)
 
 
 def _failed(what: str) -> HarmgraphError:
@@ -180,7 +180,7 @@ def _failed(what: str) -> HarmgraphError:
         return NoSpace(
             "the disk is full", where=str(folder()), remedy="make room, or set HARMGRAPH_HOME to another folder"
         )
-    known = server_failures.why("\n".join(lines), hurt=True)
+    known = failures.why("\n".join(lines), hurt=True)
     if known:
         return known
     return StartFailed(what, lines, where=str(console_file()), remedy="mend what it names and run this again")

@@ -10,15 +10,15 @@ LOOPBACK = "127.0.0.1"
 
 def free(*wanted: int) -> list[int]:
     """For each wanted port itself where it is free, otherwise any free one; 0 wants any. No two are the same."""
-    found: list[int] = []
+    ports: list[int] = []
     with ExitStack() as taken:  # all stay taken until the last is found, so that none comes twice
         for port in wanted:
             try:
                 probe = taken.enter_context(_listening(port))
             except OSError:
                 probe = taken.enter_context(_listening(0))
-            found.append(probe.getsockname()[1])
-    return found
+            ports.append(probe.getsockname()[1])
+    return ports
 
 
 def answers(port: int) -> bool:

@@ -15,19 +15,8 @@ from typing import TYPE_CHECKING
 from harmgraph.graph.address import Address, from_environment
 from harmgraph.graph.common.errors import NoSpace, ServerError
 from harmgraph.graph.common.progress import Tell, terminal
-from harmgraph.graph.server import (
-    distribution,
-    password,
-)
-from harmgraph.graph.server import (
-    failures as server_failures,
-)
-from harmgraph.graph.server import (
-    space as store_space,
-)
-from harmgraph.graph.server import (
-    state as server_state,
-)
+from harmgraph.graph.server import distribution, failures, password, space
+from harmgraph.graph.server import state as server_state
 from harmgraph.graph.server.admin_tool import admin
 from harmgraph.graph.server.folder import folder, password_file
 from harmgraph.graph.server.launch import embedded, launch
@@ -104,7 +93,7 @@ def start(
         if there:
             return there
         if settings is None:
-            server_failures.check_recovered()
+            failures.check_recovered()
         size = memory(heap, page_cache)
         left = _process()
         if left:
@@ -112,7 +101,7 @@ def start(
             tell("ending a Neo4j that a killed command left behind ...")
             _end(left, STOP_S)
         jars = distribution.jars(tell)
-        store_space.release()
+        space.release()
         _check_room()
         tell("starting Neo4j ...")
         return launch(jars, size, tell, settings)
@@ -125,11 +114,11 @@ def _check_room() -> None:
         NoSpace: there is less.
     """
     killed = server_state.read() is not None  # a stop forgets it
-    wanted = START_ROOM + (store_space.log_bytes() if killed else 0)
-    left = store_space.free(folder())
+    wanted = START_ROOM + (space.log_bytes() if killed else 0)
+    left = space.free(folder())
     if left < wanted:
         raise NoSpace(
-            f"the disk is nearly full: {store_space.shown(left)} free, {store_space.shown(wanted)} needed to start Neo4j",
+            f"the disk is nearly full: {space.shown(left)} free, {space.shown(wanted)} needed to start Neo4j",
             where=str(folder()),
             remedy="make room and run the same command again",
         )
@@ -149,7 +138,7 @@ def stop(timeout_s: float = STOP_S) -> bool:
         if there:
             _end(there, timeout_s)
         server_state.forget()
-        store_space.release()
+        space.release()
         return there is not None
 
 
@@ -231,7 +220,7 @@ def _end(process: psutil.Process, timeout_s: float) -> None:
         # Not only wait(): of a server that another living process started, a zombie stays, which is as good as gone.
         while server_state.is_ours(process):
             took = time.monotonic() - began
-            if took > min(FULL_S, timeout_s) and store_space.free(folder()) < MIB:
+            if took > min(FULL_S, timeout_s) and space.free(folder()) < MIB:
                 raise NoSpace(
                     "the disk is full, and Neo4j cannot write its store: it ends as soon as there is room",
                     where=str(folder()),

@@ -104,9 +104,9 @@ class StoreSpace:
             ahead = newest[2] + _blocks(next_file) if newest and next_file else 0
             for place, wanted in _by_device(need, reserve):
                 left = free(place)
-                kept = ahead if place == _log_folder() else 0
-                if left + kept < wanted:
-                    return no_room(place, wanted - kept, left)
+                reserved = ahead if place == _log_folder() else 0
+                if left + reserved < wanted:
+                    return no_room(place, wanted - reserved, left)
             if newest and self._limit is not None:
                 largest = max(newest[1], *_sizes()) + need
                 if largest > self._limit:

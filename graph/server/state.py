@@ -37,9 +37,9 @@ class ServerState:
 def read() -> ServerState | None:
     """The last run's state; None where there is none, or where a killed command left half of one."""
     try:
-        found = json.loads(state_file().read_text(encoding="utf-8"))
+        facts = json.loads(state_file().read_text(encoding="utf-8"))
         return ServerState(
-            **{name: int(found[name]) for name in ServerState.__slots__ if name != "ready"}, ready=bool(found["ready"])
+            **{name: int(facts[name]) for name in ServerState.__slots__ if name != "ready"}, ready=bool(facts["ready"])
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -61,8 +61,8 @@ def process(state: ServerState) -> psutil.Process | None:
     import psutil
 
     with contextlib.suppress(psutil.Error):  # gone, or another user's: then it is not ours
-        found = psutil.Process(state.pid)
-        return found if is_ours(found) else None
+        candidate = psutil.Process(state.pid)
+        return candidate if is_ours(candidate) else None
     return None
 
 
@@ -70,9 +70,9 @@ def search() -> psutil.Process | None:
     """The server of this folder among all processes: also one whose state a killed command never wrote."""
     import psutil
 
-    for found in psutil.process_iter():
-        if is_ours(found):
-            return found
+    for process in psutil.process_iter():
+        if is_ours(process):
+            return process
     return None
 
 

@@ -16,8 +16,7 @@ from harmgraph.graph.address import from_environment
 from harmgraph.graph.common.errors import GraphError, StoreNotEmpty
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.server import server
-from harmgraph.graph.server import space as store_space
+from harmgraph.graph.server import server, space
 from harmgraph.graph.server.folder import folder
 
 DATABASE = "neo4j"
@@ -47,11 +46,11 @@ def check_ours() -> None:
     Raises:
         GraphError: ``NEO4J_URI`` names another.
     """
-    own = from_environment()
-    if own:
+    address = from_environment()
+    if address:
         raise GraphError(
             "the offline importer needs the server that harmgraph starts itself",
-            where=own.uri,
+            where=address.uri,
             remedy="load without --bulk, or unset NEO4J_URI",
         )
 
@@ -68,9 +67,9 @@ def check_empty(graph: Graph, *, targets: str, source: str, import_id: str) -> N
     """
     standing = graph.rows("source/held", targets=targets, source=source, import_id=import_id)
     if standing:
-        found = ", ".join(f"{row['count']:,} {row['label']}" for row in standing)
+        contents = ", ".join(f"{row['count']:,} {row['label']}" for row in standing)
         raise StoreNotEmpty(
-            f"the graph is not empty ({found})",
+            f"the graph is not empty ({contents})",
             where=graph.address.uri,
             remedy="load without --bulk, or give --replace to delete all of it",
         )
@@ -93,7 +92,7 @@ def replace_store(tables: Sequence[Table], report: Path) -> None:
         _delete(BESIDE)
         # A low estimate: the importer itself says where the disk is full, and the old store stands until it is done.
         rows = sum(path.stat().st_size for table in tables for path in (table.header, table.rows))
-        store_space.check_left(folder(), rows)
+        space.check_left(folder(), rows)
         try:
             server.admin(
                 "database",

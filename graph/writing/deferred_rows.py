@@ -66,8 +66,8 @@ class Aside:
     def close(self) -> None:
         """Drops everything."""
         for lists in (self._rows, self._row_places, self._wanted_places):
-            for one in lists:
-                one.clear()
+            for column in lists:
+                column.clear()
         self._wanted = [array("q") for _ in range(PARTS)]
         file, self._file = self._file, None
         if file is not None:
@@ -93,17 +93,17 @@ class Aside:
         # Read at once: ``marshal.load`` asks an unbuffered file for every single value.
         assert self._file is not None
         start, length = place
-        found = bytearray()
+        data = bytearray()
         try:
             self._file.seek(start)
-            while len(found) < length:
-                read = self._file.read(length - len(found))
+            while len(data) < length:
+                read = self._file.read(length - len(data))
                 if not read:
-                    raise _no_space(f"they end after {len(found):,} of {length:,} bytes")
-                found += read
+                    raise _no_space(f"they end after {len(data):,} of {length:,} bytes")
+                data += read
         except OSError as error:
             raise _no_space(error.strerror or str(error)) from error
-        return marshal.loads(found)
+        return marshal.loads(data)
 
 
 def _no_space(why: str) -> NoSpace:

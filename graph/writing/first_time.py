@@ -17,12 +17,12 @@ class FirstTime:
     def note(self, digest: int) -> bool:
         """Notes a 64-bit digest; True where it surely was not noted before."""
         bits, mask = self._bits, (1 << BITS) - 1
-        one, two = digest & mask, (digest >> BITS) & mask
-        one_bit, two_bit = 1 << (one & 7), 1 << (two & 7)
-        one >>= 3
-        two >>= 3
-        if bits[one] & one_bit and bits[two] & two_bit:
+        first, second = digest & mask, (digest >> BITS) & mask
+        first_bit, second_bit = 1 << (first & 7), 1 << (second & 7)
+        first >>= 3
+        second >>= 3
+        if bits[first] & first_bit and bits[second] & second_bit:
             return False
-        bits[one] |= one_bit
-        bits[two] |= two_bit
+        bits[first] |= first_bit
+        bits[second] |= second_bit
         return True

@@ -172,10 +172,10 @@ def complete_offline(
 def _finish(
     graph: Graph, mark: Import, counts: sources.Counts, tally: Mapping[str, Any], summary: Mapping[str, Any]
 ) -> None:
-    kept = {
+    totals = {
         **tally,
         "relations": dict(sorted(counts.relations.items())),
         "statements": counts.statements,
         "targets": counts.targets,
     }
-    sources.finish(graph, mark, kept, kept | {"import_id": mark.import_id} | dict(summary))
+    sources.finish(graph, mark, totals, totals | {"import_id": mark.import_id} | dict(summary))

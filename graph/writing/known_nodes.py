@@ -34,17 +34,17 @@ class KnownNodes:
         import numpy as np
 
         recent = self._recent
-        found = {key: recent[key] for key in keys if key in recent}
-        if len(self._hashes) and len(found) < len(keys):
-            left = [key for key in keys if key not in found]
+        nodes = {key: recent[key] for key in keys if key in recent}
+        if len(self._hashes) and len(nodes) < len(keys):
+            left = [key for key in keys if key not in nodes]
             hashes, checks = _digests(left)
             places = np.searchsorted(self._hashes, hashes)
             places[places == len(self._hashes)] = 0
             known = (self._hashes[places] == hashes) & (self._checks[places] == checks)
             ids = self._ids[places].tolist()
             for number in np.flatnonzero(known).tolist():
-                found[left[number]] = ids[number]
-        return found
+                nodes[left[number]] = ids[number]
+        return nodes
 
     def add(self, ids: Mapping[str, int]) -> None:
         """Notes nodes that ``find`` did not know."""

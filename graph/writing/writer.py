@@ -158,14 +158,14 @@ class Writer:
         common = asdict(self._mark)
         if name == "load/triples":
             common["without"] = self._empty
-        made: list[tuple[Statement, Mapping[str, Any]]] = []
+        writes: list[tuple[Statement, Mapping[str, Any]]] = []
         for kind in sorted(triples):
             rows = [
                 [f"{database}{ids[head]}", f"{database}{ids[tail]}", assertion, values]
                 for head, tail, assertion, values in triples[kind]
             ]
-            made.append((statement(name).with_type(kind), {"rows": rows, **common}))
-        return made
+            writes.append((statement(name).with_type(kind), {"rows": rows, **common}))
+        return writes
 
     def _ids_of(self, nodes: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
         """The ids of these nodes, creating those that the graph lacks."""
