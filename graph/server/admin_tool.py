@@ -1,4 +1,4 @@
-"""``neo4j-admin``, for work on a store whose server is down."""
+"""Runs ``neo4j-admin`` on a store while its server is stopped."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ def admin(*arguments: str) -> str:
     """Runs ``neo4j-admin`` on the store of the embedded server, inside ``graph.server.server.offline()``.
 
     Args:
-        arguments: as of the command line, such as ``"database", "info"``; public in the process list.
+        arguments: as on the command line, such as ``"database", "info"``; visible in the process list.
 
     Returns:
         What it printed.
 
     Raises:
         NoSpace: the disk is full.
-        StartFailed: it failed; with its last lines.
+        StartFailed: it failed; the error has its last lines.
     """
     size = memory()
     prepare(size)
     result = subprocess.run(
-        # It writes to the store: without us it must not go on beside the next command.
+        # It writes to the store, so it must not outlive this process and run beside the next command.
         ending_with_us(java_command(ENTRY, *arguments, jars=distribution.jars(), heap=size.heap)),
         env=java_environment() | {"NEO4J_HOME": str(folder()), "NEO4J_CONF": str(folder() / "conf")},
         stdin=subprocess.DEVNULL,
