@@ -1,8 +1,8 @@
-"""What the newest import of a source changed of what is said about targets: statements came, went, or are labelled otherwise.
+"""How the newest import of a source changed the statements about targets: which were added, removed or relabelled.
 
-What came stands in the graph with the number of its import, and a label that changed has what it was beside it. What went is
-noted before it is removed: counts for every target, and the statements about targets themselves, ``LISTED`` at most, so that no
-copy of a source stays behind. The note lives until the next import of other content, and goes with the source.
+Added statements are in the graph with the number of their import, and a changed label has its old value beside it. Removed
+statements are noted before they are removed: counts for every target, and at most ``LISTED`` of the statements themselves, so
+that no copy of a source is kept. The note is kept until the next import of other content, or until the source is dropped.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ class Counted:
     labels: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def of(self, measure: str) -> tuple[int, Mapping[str, int]]:
-        """Statements, and how many of them have each label of one measure."""
+        """The number of statements, and how many of them have each label of one measure."""
         return self.statements, self.labels.get(measure, {})
 
     def labelled(self, measure: str, label: str) -> int:
-        """How many of them have a label."""
+        """How many of the statements have a label."""
         return self.of(measure)[1].get(label, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What was noted of the newest import.
+    """What was noted about the newest import.
 
     Attributes:
-        before: statements before it by target; None where nothing was noted.
-        removed: those that it removed, by target; None where nothing was noted.
-        listed: of the removed ones, those that are listed: targets, statement, labels by measure.
-        broken_off: whether an import that was never finished had removed statements of which nothing is known.
+        before: statements before it, by target; None if nothing was noted.
+        removed: statements that it removed, by target; None if nothing was noted.
+        listed: the removed statements that were saved: targets, statement, labels by measure.
+        broken_off: whether an unfinished import removed statements that were not noted.
     """
 
     before: Mapping[str, Counted] | None = None
@@ -64,7 +64,7 @@ class Statement:
 
     Attributes:
         change: one of ``KINDS``.
-        before, now: its labels by measure; those that it has not are left out.
+        before, now: its labels by measure; measures without a label are left out.
     """
 
     change: str
@@ -75,10 +75,10 @@ class Statement:
 
 
 def note_before(graph: Graph, mark: Import, *, complete: bool) -> None:
-    """Notes what stands, before another import of the source begins to write.
+    """Notes the current statements before another import of the source begins to write.
 
     Args:
-        complete: whether what stands is a complete import; what one that was broken off left is not what stood before.
+        complete: whether the current import is complete; an unfinished one is not noted.
     """
     if complete:
         before = _json(_counted(graph, mark.source))
@@ -86,7 +86,7 @@ def note_before(graph: Graph, mark: Import, *, complete: bool) -> None:
 
 
 def note_removed(graph: Graph, mark: Import) -> None:
-    """Notes what the sweep of an import will remove. The same import again, after a kill, finds its note and leaves it."""
+    """Notes what the sweep of an import will remove. If the same import is repeated after a kill, its note is kept."""
     if mark.since <= 1:
         return
     known = _change(graph, mark.source)
@@ -116,7 +116,7 @@ def note_removed(graph: Graph, mark: Import) -> None:
 
 
 def note(graph: Graph, source: str, since: int) -> Note:
-    """What was noted of an import.
+    """What was noted about an import.
 
     Args:
         since: number of the import; the first removes nothing.
@@ -135,11 +135,11 @@ def note(graph: Graph, source: str, since: int) -> Note:
 
 
 def by_target(graph: Graph, source: str, since: int, measure: str) -> list[dict[str, Any]]:
-    """The targets of which something changed, those of which most did first.
+    """The targets whose statements changed, most changes first.
 
     Returns:
-        Rows of ``target``, ``before``, ``after``, ``added``, ``removed``, ``relabelled``, and of the measure ``negative_before``,
-        ``negative_after``, ``positive_before``, ``positive_after``; None where nothing was noted.
+        Rows of ``target``, ``before``, ``after``, ``added``, ``removed``, ``relabelled`` and, for the measure,
+        ``negative_before``, ``negative_after``, ``positive_before``, ``positive_after``; a value is None if it was not noted.
     """
     noted = note(graph, source, since)
     after, added = _counted(graph, source), _counted(graph, source, since=since)
@@ -168,16 +168,16 @@ def by_target(graph: Graph, source: str, since: int, measure: str) -> list[dict[
 def statements(
     graph: Graph, source: str, since: int, measures: Sequence[str], *, target: str | None = None, limit: int = LISTED
 ) -> tuple[list[Statement], dict[str, int | None]]:
-    """The statements about targets that changed: removed, added, labelled otherwise, in this order.
+    """The changed statements about targets: removed, added, relabelled, in this order.
 
     Args:
-        measures: harm measures whose labels are told.
-        target: of one target; of all where None.
-        limit: how many of those that were added, and of those that are labelled otherwise.
+        measures: harm measures whose labels are included.
+        target: statements about this target only; about all targets if None.
+        limit: at most this many added and this many relabelled statements.
 
     Returns:
-        The statements, and how many are not among them; None where that is not known. A statement about two targets that is
-        not listed counts twice.
+        The statements, and for each kind how many are missing from them, None if unknown. A missing statement about two
+        targets counts twice.
     """
     noted = note(graph, source, since)
     listed = [row for row in noted.listed if target is None or target in row["targets"]]
@@ -201,7 +201,7 @@ def statements(
         for row in rows[:limit]:
             now, was = _named(measures, row["labels"]), _named(measures, row["before"])
             before = now | was if kind == "relabelled" else {}
-            if kind == "relabelled" and before == now:  # a labelling was killed between its note and its label
+            if kind == "relabelled" and before == now:  # labelling was killed after it noted the old label
                 continue
             changed.append(Statement(kind, tuple(row["targets"]), row["statement"], before, now))
     return changed, left
