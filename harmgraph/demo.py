@@ -1,4 +1,4 @@
-"""``harmgraph demo``: the whole main job on the bundled sample. It calls the rooms one after the other, as a user would."""
+"""``harmgraph demo``: the complete workflow on the bundled sample, with the same steps that a user would run."""
 
 from __future__ import annotations
 
