@@ -82,7 +82,7 @@ def status(output: str) -> None:
         for name in ("store_bytes", "heap", "page_cache"):
             facts[name] = f"{facts[name] / MIB:,.0f} MiB" if facts[name] else None
         facts["store"] = facts.pop("store_bytes")
-        facts["pid"] = facts["pid"] and str(facts["pid"])  # a number of no size
+        facts["pid"] = facts["pid"] and str(facts["pid"])  # text, so that it is shown without thousands separators
         facts["running"] = "yes" if facts["running"] else "no: start it with 'harmgraph db start'"
         facts["embedded"] = "yes" if facts["embedded"] else "no: NEO4J_URI is set"
         facts = {name: value for name, value in facts.items() if value not in (None, "")}
@@ -154,7 +154,7 @@ def recover(yes: bool) -> None:
 
 
 def _own_server() -> str:
-    """The address of the user's own server; empty where the embedded one is used."""
+    """The address of the user's own server; empty if the embedded one is used."""
     from harmgraph.graph.address import from_environment
 
     address = from_environment()
@@ -162,7 +162,7 @@ def _own_server() -> str:
 
 
 def _facts() -> dict[str, Any]:
-    """The same keys whatever runs; None where something is not known."""
+    """The facts about the server, always with the same keys; None if a value is unknown."""
     from harmgraph.graph.address import from_environment
     from harmgraph.graph.server import server
 

@@ -67,10 +67,10 @@ def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool,
 
 
 def _check_names(graph: Graph, query: Statement, parameters: dict[str, Any]) -> None:
-    """A name that nothing has would give no row, or zeros, as an answer.
+    """Checks the names of measures and sources, since an unknown name would give no rows, or zeros.
 
     Raises:
-        NotFound: no measure, or no source, of that name.
+        NotFound: there is no measure, or no source, of that name.
     """
     from harmgraph.graph.common.errors import NotFound
     from harmgraph.graph.contents.sources import names as source_names

@@ -40,7 +40,7 @@ def list_sources(output: str) -> None:
 
 
 def statements(facts: dict[str, Any]) -> int:
-    """How many triples, sentences and targets a source brought, by its properties in the graph."""
+    """The number of triples, sentences and targets of a source, from its properties in the graph."""
     counts = facts.get("counts") or {}
     return int(sum(counts.get("relations", {}).values()) + counts.get("statements", 0) + counts.get("targets", 0))
 
@@ -75,10 +75,10 @@ def show(name: str, output: str) -> None:
     facts.pop("summary", None)
     facts = {"source": name, **facts}
     if facts.get("counts"):
-        # As ``source list`` counts them; the record of the load calls the free sentences alone statements.
+        # Counted as in ``source list``; in the counts of a load, ``statements`` means free sentences only.
         facts["counts"] |= {"statements": statements(facts), "sentences": facts["counts"].get("statements", 0)}
     if output == "table":
-        del facts["name"]  # the same as source, and kept for programs
+        del facts["name"]  # the same as source; only kept in JSON and CSV
         counts = facts.pop("counts", {})
         facts.pop("previous", None)
         facts |= {f"count: {key}": value for key, value in counts.items() if value not in ({}, 0)}
@@ -252,5 +252,5 @@ def _show_statements(
 
 
 def _labels(labels: dict[str, str], several: int) -> str:
-    """In a cell: the label alone where there is one measure."""
+    """The labels as text for a cell; without the name of the measure if there is only one."""
     return ", ".join(f"{measure} {label}" if several > 1 else label for measure, label in labels.items())
