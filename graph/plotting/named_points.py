@@ -1,8 +1,8 @@
-"""Names beside points that cover neither one another, nor a mark, nor the frame.
+"""Places names beside points so that they do not cover each other, a mark or the frame.
 
-Each name in turn, the most important first, takes the nearest free place around its point; one that finds none is left out.
-That is quick, gives the same picture each time, and no name is ever unreadable (Christensen, Marks and Shieber 1995 compare
-such greedy placement with slower ways).
+Each name in turn, the most important first, gets the nearest free place around its point; a name without a free place is left
+out. This is fast, gives the same picture every time, and every name is readable (Christensen, Marks and Shieber 1995 compare
+such greedy placement with slower methods).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Box = tuple[float, float, float, float]  # left, bottom, right, top in pixels
 AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 ABOVE = ((0, 1), (0, -1), (0.6, 1), (-0.6, 1), (0.6, -1), (-0.6, -1))
 DISTANCES = (3.0, 8.0, 14.0, 21.0, 29.0)
-"""From the edge of the mark to the name, in points of 1/72 inch."""
+"""Distances from the edge of the mark to the name, in points (1/72 inch)."""
 AIR = 1.0
-"""Between two names, in points."""
+"""Space between two names, in points."""
 
 
 def name_points(
@@ -35,20 +35,20 @@ def name_points(
     mark_size: float = 5.0,
     **look: Any,
 ) -> list[Text]:
-    """Writes names beside their points, with a line to those that stand off.
+    """Writes names beside their points, with a line to names that are further away.
 
-    The figure's layout must be settled before (``figure.draw_without_rendering`` and no layout engine).
+    The figure's layout must be final (``figure.draw_without_rendering`` and no layout engine).
 
     Args:
-        named: x, y in data units and the name, the most important first.
-        marks: x, y of all marks drawn, those of the named ones among them.
-        ways: directions in which a name may lie from its point, the best first.
-        keep_off: further places to leave free, in pixels.
-        mark_size: width of a mark, points.
-        look: properties of the texts.
+        named: x and y in data units and the name, the most important first.
+        marks: x and y of all marks drawn, including those of the named points.
+        ways: directions from a point to its name, the best first.
+        keep_off: further areas to leave free, in pixels.
+        mark_size: width of a mark, in points.
+        look: text properties.
 
     Returns:
-        The names that found room, in their order.
+        The names that were placed, in order.
     """
     if not named:
         return []
