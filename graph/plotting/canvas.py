@@ -32,7 +32,7 @@ def blank() -> Figure:
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Applies the project's style inside the block, regardless of the user's matplotlibrc, and restores the old style after it."""
+    """Applies the project's style inside the block, whatever the user's matplotlibrc says; restores the old style afterwards."""
     import matplotlib
 
     with matplotlib.rc_context(), warnings.catch_warnings():
