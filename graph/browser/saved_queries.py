@@ -108,7 +108,7 @@ def _property(name: Any, suffix: str) -> str:
 
 
 def _whole(expression: str) -> str:
-    """The expression, in parentheses if it contains operators."""
+    """The expression, in parentheses if it contains spaces, so that it can be part of another one."""
     return f"({expression})" if " " in expression else expression
 
 

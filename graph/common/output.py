@@ -188,7 +188,7 @@ SAID_ONCE = 40  # longest value that is printed once if it is the same in every 
 def _columns(
     rows: Sequence[Mapping[str, Any]], names: list[str], digits: Mapping[str, int], headings: Mapping[str, str]
 ) -> list[_Column]:
-    """The columns of a table: an interval is shown under its number, and empty columns are left out."""
+    """The columns of a table: an interval is shown under its number; empty columns, and ``unlabelled`` if all 0, are left out."""
     bounds = {f"{name}_{end}" for name in names for end in ("low", "high") if _has_interval(name, names)}
     columns = []
     for name in names:

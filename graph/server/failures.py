@@ -26,8 +26,9 @@ def why(last: str = "", *, hurt: bool = False) -> DatabaseFailed | LogDamaged | 
 
     Args:
         last: further text from the server, such as what it printed.
-        hurt: whether the database is known to have stopped itself or failed to start. Only then is a full disk in the log
-            taken as the cause: a server may also end for other reasons after the disk was full for a while.
+        hurt: whether the database is known to have stopped itself or failed to start. Only then, or after a logged
+            panic, is a full disk in the log taken as the cause: a server may also end for other reasons after the disk was
+            full for a while.
     """
     log = _newest_run()
     if any(words in log + last for words in CUT):
