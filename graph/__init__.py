@@ -1,1 +1,1 @@
-"""The only room that talks to Neo4j: schema, records, connection, embedded server, writer, reader."""
+"""The only package that talks to Neo4j: schema, records, connection, embedded server, writer, reader."""

@@ -1,4 +1,4 @@
-"""Where a Neo4j server is and how to get in."""
+"""The address of a Neo4j server, with user name and password."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Address:
 
     Attributes:
         uri: Bolt address, such as ``bolt://127.0.0.1:7687``.
-        browser: address of Neo4j Browser, empty where unknown.
+        browser: address of Neo4j Browser, empty if unknown.
         embedded: whether it is the server that harmgraph starts itself.
     """
 
@@ -31,10 +31,10 @@ def from_environment() -> Address | None:
     """The user's own server, from ``NEO4J_URI``, ``NEO4J_USERNAME``, ``NEO4J_PASSWORD``, ``NEO4J_DATABASE``.
 
     Returns:
-        None where ``NEO4J_URI`` is not set.
+        None if ``NEO4J_URI`` is not set.
 
     Raises:
-        InputError: no address, or one with a password inside, where process lists and logs would show it.
+        InputError: it is not an address, or it contains a user name or password, which process lists and logs would show.
     """
     uri = os.environ.get("NEO4J_URI", "").strip()
     if not uri:
@@ -60,7 +60,7 @@ def from_environment() -> Address | None:
 
 
 def no_password(address: Address, code: str) -> Unauthorised:
-    """What to say where a server wants a password and none was given; a server that wants none is served without.
+    """The error if a server requires a password and none was given; a server may also work without one.
 
     Args:
         code: the status code of Neo4j.

@@ -1,4 +1,4 @@
-"""The one door to Neo4j: statements by name in, rows, frames and counts out; errors of the driver become our own."""
+"""The connection to Neo4j: runs statements by name and returns rows, data frames and counts; translates driver errors."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ HURT = ("encountered a critical error", "Could not append transaction", "Could n
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a write did: rows it returned and the server's counters."""
+    """The result of a write: the rows it returned and the server's counters."""
 
     rows: tuple[Row, ...]
     counters: Mapping[str, int]
@@ -50,8 +50,8 @@ class Written:
 class Graph:
     """A connection to one database.
 
-    Use ``Graph.open()``; it starts the embedded server where ``NEO4J_URI`` is not set. Statements are given by their
-    name in ``cypher/`` or as a ``Statement``. Every method raises ``GraphError`` or a subclass of it.
+    Use ``Graph.open()``; it starts the embedded server if ``NEO4J_URI`` is not set. Statements are given by their name in
+    ``cypher/`` or as a ``Statement``. Every method raises ``GraphError`` or a subclass of it.
     """
 
     def __init__(self, driver: neo4j.Driver, address: Address) -> None:
@@ -62,10 +62,10 @@ class Graph:
 
     @classmethod
     def open(cls, address: Address | None = None) -> Graph:
-        """Connects, and checks that the server answers, knows us, has the database and is new enough.
+        """Connects, and checks that the server answers, accepts the password, has the database and is new enough.
 
         Raises:
-            Unreachable, Unauthorised, NoDatabase, TooOld: in one line what is wrong.
+            Unreachable, Unauthorised, NoDatabase, TooOld: one of these checks failed.
             ServerError: the embedded server cannot be started.
         """
         import neo4j
@@ -76,9 +76,9 @@ class Graph:
             from harmgraph.graph.server import server
 
             address = server.start()
-        # Else Python prints the driver's warnings, one for each retry, beside the one line that the user is to get.
+        # Otherwise Python prints the driver's warnings, one for each retry, in addition to the one-line error.
         logging.getLogger("neo4j").addHandler(_NOWHERE)
-        # The driver would also take http://, in a preview without the transactions that loads rest on.
+        # The driver would also accept http://, a preview without the transactions that loads need.
         if urlsplit(address.uri).scheme not in SCHEMES:
             raise _no_address(address.uri, "it does not begin with bolt:// or neo4j://")
         try:
@@ -98,7 +98,7 @@ class Graph:
                 driver.verify_connectivity()
             graph._check_version()
         except ValueError as error:
-            # A port that is no number is seen only when the driver resolves the address.
+            # A port that is not a number is only noticed when the driver resolves the address.
             driver.close()
             raise _no_address(address.uri, str(error)) from error
         except BaseException:
@@ -117,7 +117,7 @@ class Graph:
             )
 
     def close(self) -> None:
-        """Closes the connection; first, where it wrote, renews the names that a shell completes."""
+        """Closes the connection; before that, updates the names for shell completion if needed."""
         try:
             self._renew_names()
         finally:
@@ -126,10 +126,10 @@ class Graph:
     def _renew_names(self) -> None:
         from harmgraph.graph import name_cache
 
-        # They serve completion alone: a command whose work is done does not fail for them.
+        # The names are only used for completion, so a failure here must not make a finished command fail.
         with suppress(HarmgraphError, OSError):
             if self._wrote or not name_cache.is_fresh(self.address):
-                # As a stream: it is not tried again for half a minute where the server has gone, as a read would be.
+                # A stream is not retried; a read would be retried for half a minute if the server is gone.
                 [names] = self.stream("schema/names", limit=name_cache.MOST)
                 name_cache.keep(self.address, names)
 
@@ -146,34 +146,36 @@ class Graph:
 
     @property
     def driver(self) -> neo4j.Driver:
-        """The driver itself, for what this class does not offer."""
+        """The Neo4j driver, for anything that this class does not offer."""
         return self._driver
 
     def rows(self, query: str | Statement, **parameters: Any) -> list[Row]:
-        """All rows of a reading statement, as dictionaries; retried when transient."""
-        found = _known(query)
+        """All rows of a reading statement, as dictionaries; retried after transient errors."""
+        statement = _known(query)
         with self._session(reading=True) as session:
-            result: list[Row] = session.execute_read(lambda tx: tx.run(found.text, found.arguments(parameters)).data())
+            result: list[Row] = session.execute_read(
+                lambda tx: tx.run(statement.text, statement.arguments(parameters)).data()
+            )
             return result
 
     def raw_rows(self, query: str | Statement, **parameters: Any) -> list[Row]:
         """Like ``rows``, with nodes, relationships and paths as the driver's own objects."""
-        found = _known(query)
+        statement = _known(query)
         with self._session(reading=True) as session:
             result: list[Row] = session.execute_read(
-                lambda tx: [dict(record) for record in tx.run(found.text, found.arguments(parameters))]
+                lambda tx: [dict(record) for record in tx.run(statement.text, statement.arguments(parameters))]
             )
             return result
 
     def frame(self, query: str | Statement, **parameters: Any) -> pandas.DataFrame:
-        """All rows as a data frame whose columns are the statement's, also where no row comes back."""
+        """All rows as a data frame; it has the statement's columns even if there are no rows."""
         import pandas
 
-        found = _known(query)
+        statement = _known(query)
         with self._session(reading=True) as session:
 
             def work(tx: neo4j.ManagedTransaction) -> pandas.DataFrame:
-                result = tx.run(found.text, found.arguments(parameters))
+                result = tx.run(statement.text, statement.arguments(parameters))
                 columns = list(result.keys())
                 return pandas.DataFrame.from_records([record.values() for record in result], columns=columns)
 
@@ -181,26 +183,26 @@ class Graph:
             return frame
 
     def stream(self, query: str | Statement, **parameters: Any) -> Iterator[list[Any]]:
-        """Rows one after the other, as lists in the statement's column order; memory does not grow with them.
+        """Yields the rows one by one, as lists in the statement's column order, in constant memory.
 
-        Not retried: a break in the middle raises.
+        Not retried: a broken connection raises an error.
         """
-        found = _known(query)
+        statement = _known(query)
         with self._session(reading=True) as session:
-            for record in session.run(found.text, found.arguments(parameters)):
+            for record in session.run(statement.text, statement.arguments(parameters)):
                 yield record.values()
 
     def write(self, query: str | Statement, **parameters: Any) -> Written:
-        """One statement in one transaction; retried when transient, so it must be safe to run twice.
+        """Runs a statement in one transaction; it is retried after transient errors, so it must be safe to run twice.
 
         Raises:
-            NoSpace: the disk of the embedded server has no room for it; nothing was written.
+            NoSpace: the embedded server's disk has no room for it; nothing was written.
         """
-        found = _known(query)
+        statement = _known(query)
         with self._writing(parameters) as session:
 
             def work(tx: neo4j.ManagedTransaction) -> Written:
-                result = tx.run(found.text, found.arguments(parameters))
+                result = tx.run(statement.text, statement.arguments(parameters))
                 rows = tuple(dict(record) for record in result)
                 return Written(rows, _counters(result.consume()))
 
@@ -213,16 +215,17 @@ class Graph:
         *,
         guard: tuple[Statement, Mapping[str, Any]] | None = None,
     ) -> None:
-        """Several statements in one transaction, in their order; retried as a whole when transient, as ``write`` is.
+        """Runs several statements in order in one transaction; like ``write``, retried as a whole after transient errors.
 
         Args:
-            writes: statements with their parameters; safe to run twice where there is no guard.
-            guard: runs first and writes; where it gives no row, an earlier try was committed and nothing else is run.
+            writes: statements with their parameters; they must be safe to run twice if there is no guard.
+            guard: a writing statement that runs first; if it returns no row, an earlier attempt was committed and nothing
+                else is run.
 
         Raises:
-            NoSpace: as ``write``.
+            NoSpace: as for ``write``.
         """
-        known = [(found.text, found.arguments(dict(parameters))) for found, parameters in writes]
+        known = [(statement.text, statement.arguments(dict(parameters))) for statement, parameters in writes]
         with self._writing([arguments for _, arguments in known]) as session:
 
             def work(tx: neo4j.ManagedTransaction) -> None:
@@ -234,25 +237,25 @@ class Graph:
             session.execute_write(work)
 
     def autocommit(self, query: str | Statement, **parameters: Any) -> Written:
-        """One statement outside a transaction of ours, as ``… IN TRANSACTIONS`` needs it; not retried.
+        """Runs a statement that manages its own transactions, as ``… IN TRANSACTIONS`` does; not retried.
 
         Raises:
-            NoSpace: as ``write``; where the room gets short half way, what its earlier transactions wrote stands.
+            NoSpace: as for ``write``; if space runs out half way, the transactions committed so far are kept.
         """
         import uuid
 
         import neo4j
 
-        found = _known(query)
+        statement = _known(query)
         mark = uuid.uuid4().hex
-        text = neo4j.Query(found.text, metadata={"statement": mark})
+        text = neo4j.Query(statement.text, metadata={"statement": mark})
         with ExitStack() as stack:
             session = stack.enter_context(self._writing(parameters))
             if self._space:
                 from harmgraph.graph.server.space import watched
 
                 stack.enter_context(watched(self._space, lambda: self._end(mark)))
-            result = session.run(text, found.arguments(parameters))
+            result = session.run(text, statement.arguments(parameters))
             rows = tuple(record.data() for record in result)
             return Written(rows, _counters(result.consume()))
 
@@ -262,8 +265,8 @@ class Graph:
 
     @contextmanager
     def _writing(self, parameters: Any) -> Iterator[neo4j.Session]:
-        """A session for a statement that writes, with room on the disk of the embedded server kept for it."""
-        if not self.address.embedded:  # of another server's disk nothing is known
+        """A session for a writing statement; on the embedded server, disk space is reserved for it."""
+        if not self.address.embedded:  # the disk of another server is unknown
             with self._session() as session:
                 yield session
             return
@@ -278,11 +281,11 @@ class Graph:
     def holding(self, purpose: str) -> Iterator[None]:
         """Keeps other commands from changing the graph until the block ends.
 
-        The lock is an open transaction on the server, marked with ``purpose``; the server gives it up by itself when
-        this process dies. Of two commands that ask in the same instant one waits.
+        The lock is an open transaction on the server, marked with ``purpose``; the server releases it if this process dies.
+        If two commands ask for it at the same moment, one waits.
 
         Raises:
-            Busy: another command holds it; the message says which, since when and its process.
+            Busy: another command holds it; the message names the command, its process and how long it has held the lock.
         """
         import os
 
@@ -305,9 +308,9 @@ class Graph:
 
     @contextmanager
     def marked(self, mark: Mapping[str, str | int]) -> Iterator[None]:
-        """Keeps a transaction with this metadata open, which other clients of the server see until the block ends.
+        """Keeps a transaction with this metadata open until the block ends, so that other clients of the server can see it.
 
-        The server drops it by itself when this process dies.
+        The server drops it if this process dies.
         """
         from neo4j.exceptions import DriverError, Neo4jError
 
@@ -317,7 +320,7 @@ class Graph:
             try:
                 yield
             finally:
-                # Where the connection broke meanwhile the server has dropped it, and what was done under it stands.
+                # If the connection broke, the server has dropped this transaction; work done in the block is kept.
                 with suppress(DriverError, Neo4jError):
                     tx.close()
 
@@ -338,7 +341,7 @@ class Graph:
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
-        """Turns what the driver raises into our own tree."""
+        """Translates exceptions of the driver into ``HarmgraphError``."""
         from neo4j.exceptions import DriverError, Neo4jError
 
         try:
@@ -349,7 +352,7 @@ class Graph:
             raise self._own(error) from error
 
     def _failed(self, error: Exception, code: str, message: str) -> HarmgraphError | None:
-        """What stands behind an error of a server that is not well; None of all other errors."""
+        """The cause of an error if the server or its database has failed; None for all other errors."""
         from neo4j import exceptions
 
         uri = self.address.uri
@@ -372,11 +375,11 @@ class Graph:
         gone = isinstance(error, exceptions.ServiceUnavailable | exceptions.SessionExpired)
         hurt = "DatabaseUnavailable" in code or any(words in message for words in HURT)
         if self.address.embedded and (gone or hurt):
-            from harmgraph.graph.server import failures as server_failures
+            from harmgraph.graph.server import failures
             from harmgraph.graph.server.folder import last_lines
 
-            known = server_failures.why("\n".join(last_lines()) if gone else "", hurt=hurt)
-            return known or (server_failures.stopped() if hurt else None)
+            known = failures.why("\n".join(last_lines()) if gone else "", hurt=hurt)
+            return known or (failures.stopped() if hurt else None)
         if hurt:
             return DatabaseFailed(
                 f"the database {self.address.database!r} is not available",

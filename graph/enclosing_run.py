@@ -1,4 +1,4 @@
-"""The run of a job that this command is a step of: told by the environment, so that it reaches any command unchanged."""
+"""The job run that this command is a step of, passed in environment variables so that it works for any command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ RUN, STEP = "HARMGRAPH_RUN", "HARMGRAPH_STEP"
 
 @dataclass(frozen=True, slots=True)
 class Enclosing:
-    """A step of a run.
+    """A step of a job run.
 
     Attributes:
         run: id of the job's ``Run``.
@@ -27,9 +27,9 @@ class Enclosing:
         return cls(run, os.environ.get(STEP, "")) if run else None
 
     def parameter(self) -> dict[str, str]:
-        """For the parameter ``$job`` of ``measure/save``."""
+        """The value of the parameter ``$job`` of ``measure/save``."""
         return asdict(self)
 
     def environment(self) -> dict[str, str]:
-        """The variables that tell a child process."""
+        """The environment variables for a child process."""
         return {RUN: self.run, STEP: self.step}

@@ -10,7 +10,7 @@ OTHER = "other"
 """Neither positive, nor negative, nor neutral: no statistic counts it as one of them."""
 
 LABELS = (NEGATIVE, NEUTRAL, POSITIVE, OTHER)
-"""In the order in which models that are trained here number them."""
+"""The labels in the order in which models trained by harmgraph number them."""
 
 WORDS: Mapping[str, str] = {
     "-1": NEGATIVE,
@@ -26,9 +26,9 @@ WORDS: Mapping[str, str] = {
     "favoritism": POSITIVE,
     **{label: label for label in LABELS},
 }
-"""Regard's own numbers (Sheng et al. 2019) and the words that classifiers go by."""
+"""Labels by the numbers of Regard (Sheng et al. 2019) and by the words that classifiers use."""
 
 
 def label_of(word: str) -> str | None:
-    """The label that a word or number stands for, in any case; None where it stands for none."""
+    """The label that a word or number stands for, ignoring upper and lower case; None if there is none."""
     return WORDS.get(word.strip().lower())

@@ -1,8 +1,8 @@
-"""Names of what stands in the graph, kept beside it so that a shell completes them without asking a server.
+"""A cache of names in the graph, so that the shell can complete them without asking a server.
 
-One JSON file in harmgraph's home, with the names of each server apart. A connection renews those of its server when it is closed
-after it wrote, so no command has to think of it (see ``Graph.close``). What is here may be out of date: it serves completion
-alone, and no command decides by it.
+The cache is a JSON file in harmgraph's home with the names of each server. A connection that wrote updates the names of its
+server when it is closed (see ``Graph.close``), so commands need not do it. The names may be out of date: they are used for
+completion only.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from harmgraph.graph.common.whole_file import beside
 FILE = "names.json"
 KINDS = ("sources", "targets", "categories", "measures")
 MOST = 20_000
-"""Names of one kind that are kept: a shell shows no more of them."""
+"""The maximum number of names of one kind."""
 FRESH_SECONDS = 600
-"""So long nothing is asked again for a command that only reads: others may have loaded into a server that is shared."""
+"""After this time, commands that only read update the names too, since others may have loaded into a shared server."""
 
 
 def known(kind: str) -> tuple[str, ...]:
-    """The names of a kind (one of ``KINDS``) on the server that a command would use now; none where nothing is known."""
+    """The names of a kind (one of ``KINDS``) on the server that a command would use now; empty if none are known."""
     try:
         names = _read().get(_place(from_environment()), {}).get(kind, [])
-    except HarmgraphError:  # no home, or no address: a shell that completes has no place for a message
+    except HarmgraphError:  # no home or no address: completion cannot show an error
         return ()
     return tuple(name for name in names if isinstance(name, str)) if isinstance(names, list) else ()
 
@@ -41,10 +41,10 @@ def is_fresh(address: Address) -> bool:
 
 
 def keep(address: Address, names: Iterable[Sequence[str]]) -> None:
-    """Keeps the names of a server.
+    """Saves the names of a server.
 
     Args:
-        names: those of each of ``KINDS``, in their order.
+        names: the names of each kind, in the order of ``KINDS``.
 
     Raises:
         OSError: they cannot be written.
@@ -53,7 +53,7 @@ def keep(address: Address, names: Iterable[Sequence[str]]) -> None:
 
 
 def forget(address: Address | None) -> None:
-    """Forgets the names of a server; of the embedded one where None.
+    """Deletes the names of a server; of the embedded server if None.
 
     Raises:
         OSError: the file cannot be written.
@@ -63,27 +63,27 @@ def forget(address: Address | None) -> None:
 
 
 def _place(address: Address | None) -> str:
-    """Where the names of a server stand; the embedded one has another port each time."""
+    """The key of a server in the cache; the port of the embedded server changes, so it has a fixed key."""
     if address is None or address.embedded:
         return "embedded"
     return f"{address.uri} {address.database}"
 
 
 def _read() -> dict[str, dict[str, Any]]:
-    """What is kept; nothing where the file is missing or damaged: the next command that writes makes it anew."""
+    """The content of the cache; empty if the file is missing or damaged, since it is written again later."""
     try:
-        kept = json.loads((home() / FILE).read_text(encoding="utf-8"))
+        cache = json.loads((home() / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    if not isinstance(kept, dict):
+    if not isinstance(cache, dict):
         return {}
-    return {place: names for place, names in kept.items() if isinstance(names, dict)}
+    return {place: names for place, names in cache.items() if isinstance(names, dict)}
 
 
 def _write(address: Address | None, names: dict[str, Any] | None) -> None:
-    kept = _read()
-    kept.pop(_place(address), None)
+    cache = _read()
+    cache.pop(_place(address), None)
     if names is not None:
-        kept[_place(address)] = names
+        cache[_place(address)] = names
     with beside(home() / FILE) as part:
-        part.write_text(json.dumps(kept, ensure_ascii=True), encoding="utf-8")
+        part.write_text(json.dumps(cache, ensure_ascii=True), encoding="utf-8")

@@ -1,8 +1,7 @@
-"""Hands a ``py2neo.Graph`` on the same server to notebooks that use py2neo (the extra ``harmgraph[py2neo]``).
+"""A ``py2neo.Graph`` on the same server, for notebooks that use py2neo (the extra ``harmgraph[py2neo]``).
 
-py2neo 2021.2.4 is at its end of life. Against Neo4j 5.26 its queries, data frames, objects and bulk writes work; its schema
-calls, ``Graph.delete_all`` on a large graph and all that asks the server for its own procedures of 4.x do not
-(``docs/py2neo.md``).
+py2neo 2021.2.4 is at its end of life. With Neo4j 5.26 its queries, data frames, objects and bulk writes work; its schema
+calls, ``Graph.delete_all`` on a large graph and everything that needs procedures of Neo4j 4.x do not (``docs/py2neo.md``).
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def py2neo_graph(address: Address | None = None) -> py2neo.Graph:
-    """A ``py2neo.Graph`` on the user's server (``NEO4J_URI``), or on the embedded one, which is started where it is down.
+    """A ``py2neo.Graph`` on the user's server (``NEO4J_URI``), or on the embedded one, which is started if necessary.
 
     Raises:
         InputError: py2neo is not installed.

@@ -1,6 +1,6 @@
-"""The records that flow from a file to the graph: what an importer yields and the writer takes.
+"""The records that importers yield and the writer writes into the graph.
 
-All are frozen and slotted. A record knows its key; two records of one key are one node or one relationship.
+All are frozen and slotted. Records with the same key are the same node or relationship.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from harmgraph.graph.common.errors import BadName
 Scalar = str | int | float | bool | None
 Properties = Mapping[str, Scalar]
 
-MAX_KEY_LENGTH = 8000  # bytes; a range index of Neo4j takes 8 kB of key
+MAX_KEY_LENGTH = 8000  # bytes; a range index of Neo4j allows keys of 8 kB
 
 _SPACES = re.compile(" +")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -29,42 +29,42 @@ _UMLAUT = re.compile(r"[äöüßẞ]|[ÄÖÜ](?=([a-zäöüß])?)")
 
 
 def normalise(text: str) -> str:
-    """The identity of a term: NFC, lower case, ``_`` as a space, single spaces, none at the ends.
+    """The normal form of a term: NFC, lower case, ``_`` as a space, single spaces, no spaces at the ends.
 
-    Only U+0020 counts as a space: other control characters and separators are part of what the file says.
+    Only U+0020 counts as a space: other control characters and separators are part of the text.
     """
     if text.isascii():
-        spaced = text.lower().replace("_", " ")  # NFC leaves it as it is
+        spaced = text.lower().replace("_", " ")  # ASCII is already NFC
     else:
         spaced = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).lower().replace("_", " "))
-    # The test spares most terms the expression, which takes four times as long as all the rest.
+    # The test avoids the regular expression for most terms; it takes four times as long as the rest.
     return (_SPACES.sub(" ", spaced) if "  " in spaced else spaced).strip(" ")
 
 
 @lru_cache(maxsize=10_000)
 def relation_type(name: str) -> str:
-    """The relationship type of a relation's own name, in UPPER_SNAKE.
+    """The relationship type for the name of a relation, in UPPER_SNAKE.
 
     ``/r/IsA`` -> ``IS_A``, ``xWant`` -> ``X_WANT``, ``P106`` -> ``P106``,
     ``/people/person/profession`` -> ``PEOPLE_PERSON_PROFESSION``, ``können`` -> ``KOENNEN``.
 
-    Other letters beyond ASCII are transliterated, which loses what tells names apart (是 and 事 are both "shi", pêcher and
-    pécher both "pecher"): a digest of the whole name follows, as in ``SHI_0F4D2A``.
+    Other non-ASCII letters are transliterated. Since different names can then be equal (是 and 事 are both "shi", pêcher and
+    pécher both "pecher"), a digest of the whole name is appended, as in ``SHI_0F4D2A``.
 
     Raises:
-        BadName: nothing is left of it that may stand in a type.
+        BadName: the name contains nothing that can be used in a type, or is too long.
     """
     bare = name.removeprefix("/r/")
-    made = _upper_snake(bare, _NOT_TYPE) if bare.isascii() else _transliterated(bare)
-    if not made or not made[0].isalpha() or len(made) > 200:
+    type_name = _upper_snake(bare, _NOT_TYPE) if bare.isascii() else _transliterated(bare)
+    if not type_name or not type_name[0].isalpha() or len(type_name) > 200:
         raise BadName("relation", name, "gives no relationship type of the form [A-Z][A-Z0-9_]*")
-    return made
+    return type_name
 
 
 def same_relation(one: str, other: str) -> bool:
-    """Whether two names of one type are spellings of one relation: ``/r/IsA``, ``is a``, ``Is_A``; but not C++ and C#.
+    """Whether two names of one type are spellings of the same relation: ``/r/IsA``, ``is a``, ``Is_A``; but not C++ and C#.
 
-    What they differ in is case, spaces, ``_``, ``-``, ``/`` and ``.`` alone, and ``ö`` for ``oe``.
+    Spellings may differ only in case, spaces, ``_``, ``-``, ``/`` and ``.``, and in ``ö`` for ``oe``.
     """
     return _spelled(one) == _spelled(other)
 
@@ -79,11 +79,11 @@ def _upper_snake(bare: str, separators: re.Pattern[str]) -> str:
 
 
 def _with_umlauts(text: str) -> str:
-    """NFC, with umlauts as German writes them where it has none."""
+    """The text in NFC, with German umlauts written as ``ae``, ``oe``, ``ue`` and ``ss``."""
     composed = unicodedata.normalize("NFC", text)
     return _UMLAUT.sub(
-        # The first of a word in small letters gives one capital: Öffnet is Oeffnet, ÖFFNET is OEFFNET.
-        lambda found: _UMLAUTS[found[0]].capitalize() if found[1] else _UMLAUTS[found[0]],
+        # A capital umlaut before a small letter becomes one capital: Öffnet is Oeffnet, ÖFFNET is OEFFNET.
+        lambda match: _UMLAUTS[match[0]].capitalize() if match[1] else _UMLAUTS[match[0]],
         composed,
     )
 
@@ -97,12 +97,12 @@ def _transliterated(bare: str) -> str:
     digest = hashlib.blake2b(_upper_snake(text, _NOT_LETTERS).encode(), digest_size=3).hexdigest().upper()
     written = _upper_snake(anyascii(text), _NOT_TYPE)
     if not any(letter.isalpha() for letter in text):
-        return ""  # digits alone, as in ASCII
+        return ""  # only digits: no type, as with ASCII names
     return f"{written if written[:1].isalpha() else 'RELATION'}_{digest}"
 
 
 def _stays(letter: str) -> bool:
-    """Whether it is a letter, a mark on one, or a digit; other signs part words, as they do in ASCII."""
+    """Whether a character is a letter, a combining mark or a digit; other characters separate words, as in ASCII names."""
     return letter.isascii() or unicodedata.category(letter)[0] in "LMN"
 
 
@@ -121,14 +121,14 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """An item of Wikidata or Freebase: the end of a triple, or as a record of its own what a file says of it.
+    """An item of Wikidata or Freebase: head or tail of a triple or, as a separate record, its description.
 
-    As a record it makes no node: it is kept where the entity stands in a triple of the same load, before or after it.
+    A separate record creates no node: it is only used if the entity occurs in a triple of the same load, before or after it.
 
     Attributes:
-        key: as ``wikidata/Q42``.
-        name: in the chosen language, empty where the file has none.
-        properties: what else the file says of it, by the names that the importer declares; none on the end of a triple.
+        key: such as ``wikidata/Q42``.
+        name: the name in the chosen language, empty if the file has none.
+        properties: further values from the file, by the names that the importer declares; empty in a triple.
     """
 
     key: str
@@ -139,7 +139,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class RelationLabel:
-    """What people call a relation: ``P106`` is "occupation". Kept where the relation occurs in the same load."""
+    """A readable label of a relation: ``P106`` is "occupation". Only used if the relation occurs in the same load."""
 
     relation: str
     label: str
@@ -156,10 +156,10 @@ class Triple:
     """One assertion: head, relation, tail.
 
     Attributes:
-        relation: the relation's own name in the file, such as ``/r/IsA``.
-        assertion: the source's own id of the assertion, empty where the file has none.
-        properties: what else the file says of it, by the names that the importer declares.
-        line: where it stands in its file, from 1; 0 where it comes from no file.
+        relation: the name of the relation in the file, such as ``/r/IsA``.
+        assertion: the id of the assertion in the source, empty if the file has none.
+        properties: further values from the file, by the names that the importer declares.
+        line: line number in the file, from 1; 0 if it comes from no file.
     """
 
     head: Concept | Entity
@@ -180,9 +180,9 @@ class Statement:
     """A free sentence.
 
     Attributes:
-        text: the sentence as the file has it.
-        term: the annotated topic, normalised; empty where the file annotates none.
-        properties: what else the file says of it, by the names that the importer declares.
+        text: the sentence as in the file.
+        term: the annotated topic, normalised; empty if the file has none.
+        properties: further values from the file, by the names that the importer declares.
     """
 
     text: str
@@ -191,7 +191,7 @@ class Statement:
     line: int = 0
 
     def key(self, source: str, assertion: str = "") -> str:
-        """Digest of source, annotated term and text, and of the line's id where duplicates are kept."""
+        """Digest of source, annotated term and text, and of the line's id if duplicates are kept."""
         parts = "\x1f".join((source, self.term, self.text, assertion))
         return hashlib.blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
@@ -201,11 +201,11 @@ class Target:
     """A group that can be harmed.
 
     Attributes:
-        name: normalised, the key.
-        category: origin, gender, religion, profession, or one of the user's.
-        title: the name as its list writes it.
-        aliases: normalised further names that mean the same group.
-        language: of the names; concepts and sentences of this language are looked at for them.
+        name: the normalised name, which is the key.
+        category: origin, gender, religion, profession, or one defined by the user.
+        title: the name as written in the list.
+        aliases: further normalised names of the same group.
+        language: language of the names; they are searched in concepts and sentences of this language.
     """
 
     name: str
@@ -233,10 +233,10 @@ class Rejection:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """A line, or a part of one, that is left out on purpose, such as another language; counted by its reason.
+    """A line, or a part of one, that is left out on purpose, such as one in another language; counted by reason.
 
     Attributes:
-        count: how many parts of the line.
+        count: number of parts of the line that are left out.
     """
 
     line: int
@@ -249,11 +249,11 @@ Record = Triple | Statement | Target | Entity | RelationLabel | Rejection | Skip
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """What marks everything that one import writes.
+    """The marks on everything that one import writes.
 
     Attributes:
-        import_id: what the import saw; digest of its files and options.
-        since: what it brought first; number of the import within its source (see ``graph.contents.sources.generation``).
+        import_id: digest of the import's files and options; marks all that the import contains.
+        since: number of the import within its source (see ``graph.contents.sources.generation``); marks what it added.
     """
 
     source: str

@@ -1,4 +1,4 @@
-"""The shape of the graph as frozen data: constraints, indexes, the writer and ``docs/schema.md`` follow from it."""
+"""The schema of the graph as data; constraints, indexes, the writer and ``docs/schema.md`` follow from it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """One property of a node or relationship; ``type`` is Cypher's."""
+    """One property of a node or relationship; ``type`` is a Cypher type."""
 
     name: str
     type: str
@@ -16,7 +16,7 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class NodeType:
-    """A label.
+    """A node label.
 
     Attributes:
         key: the property that identifies a node; it has a uniqueness constraint.
@@ -32,7 +32,7 @@ class NodeType:
 
 @dataclass(frozen=True, slots=True)
 class RelationshipType:
-    """A relationship type; ``*`` stands for the type made from the relation's own name."""
+    """A relationship type; ``*`` stands for the types made from the names of relations."""
 
     type: str
     start: tuple[str, ...]
@@ -42,9 +42,9 @@ class RelationshipType:
 
 
 LABEL_SUFFIXES = ("_score", "_by")
-"""What stands beside a label, behind the name of its measure."""
+"""Suffixes of the properties beside a label, appended to the name of the measure."""
 WAS = "_was"
-"""Behind the name of a measure: what its label was before it changed, and since which import of the source, ``neutral@2``."""
+"""Suffix of the property with a measure's old label and the import at which it changed, such as ``neutral@2``."""
 
 _LABEL_PROPERTIES = (
     Property("sentence", "STRING", "the exact, masked text that was scored"),
@@ -322,7 +322,7 @@ RELATIONSHIPS = (
 )
 
 RESERVED_TYPES = frozenset(relationship.type for relationship in RELATIONSHIPS if relationship.type != "*")
-"""Types that the platform uses itself; a relation of a file that gives one of these is rejected."""
+"""Types that harmgraph uses itself; a relation in a file that gives one of these types is rejected."""
 
 VOLATILE = frozenset({"imported_at", "started_at", "finished_at"})
-"""Properties that tell when, not what: left out of the graph's digest."""
+"""Properties that hold times; they are left out of the graph's digest."""

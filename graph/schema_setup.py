@@ -1,4 +1,4 @@
-"""Brings constraints and indexes into the database; safe to run again."""
+"""Creates the constraints and indexes in the database; safe to run again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a scorer is: texts in, harm labels out. A member of the family is one module in ``analytics/scorers``."""
+"""Scorers turn texts into harm labels. Each scorer is a module in ``analytics/scorers`` or ``models/scorers``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Score:
 
     Attributes:
         label: positive, negative, neutral, or another label of the scorer that counts as none of them.
-        value: the number behind it, -1 (negative) to 1 (positive).
+        value: the score that the label is based on, -1 (negative) to 1 (positive).
     """
 
     label: str
@@ -40,10 +40,10 @@ class Option:
     help: str
 
     def read(self, text: str) -> str | int | float | bool:
-        """The value that a text stands for.
+        """The value of the option, read from text.
 
         Raises:
-            BadName: it stands for none.
+            BadName: the text is not a value of this option.
         """
         if isinstance(self.default, bool):
             word = text.strip().lower()
@@ -57,7 +57,7 @@ class Option:
 
 
 def _written(value: Any) -> str:
-    """An option's value as it stands in ``<measure>_by``; a text that would not be read back alike stands as JSON."""
+    """An option's value as written in ``<measure>_by``; text that could not be read back unchanged is written as JSON."""
     text = str(value)
     return json.dumps(text, ensure_ascii=False) if re.search(r'[,"()]|^\s|\s$', text) else text
 
@@ -68,11 +68,11 @@ _VALUE = re.compile(r'(\w+)=("(?:[^"\\]|\\.)*"|[^,]*)(?:,|$)', re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What ``<measure>_by`` says, as ``Scorer.by`` wrote it.
+    """The content of ``<measure>_by``, as written by ``Scorer.by``.
 
     Attributes:
-        version: None where it says none.
-        options: those that differ from their defaults, as text.
+        version: None if there is none.
+        options: the options that differ from their defaults, as text.
     """
 
     name: str
@@ -81,7 +81,7 @@ class Signature:
 
     @classmethod
     def read(cls, by: str) -> Signature:
-        """Reads it; what is none of ours is a name without version and options."""
+        """Parses the text; text of another form becomes a name without version and options."""
         match = _BY.fullmatch(by)
         if not match:
             return cls(by, None, {})
@@ -94,21 +94,21 @@ def _read_value(text: str) -> str:
         return text
     try:
         return str(json.loads(text))
-    except ValueError:  # somebody else's writing
+    except ValueError:  # not written by ``Scorer.by``
         return text
 
 
 class Scorer(ABC):
-    """Turns texts into labels. Instances hold no state that a copy in another process would lack.
+    """Turns texts into labels. Instances have no state that a copy in another process would lack.
 
     Attributes:
         name: the word on the command line.
-        measure: the harm measure it labels, the name of the property it writes.
-        citation: where it is from.
-        options: its own options.
-        workers: whether processes on all cores score side by side; False for one that uses the cores by itself.
-        texts_at_once: statements that are scored and written together: so much is lost where the run is stopped.
-        masked: whether it sees sentences with their targets masked; False for labels that are looked up.
+        measure: the harm measure it labels, which is the name of the property it writes.
+        citation: the publication it comes from.
+        options: its options.
+        workers: whether several processes score in parallel; False for a scorer that uses all cores by itself.
+        texts_at_once: number of statements that are scored and written together; at most these are lost if the run stops.
+        masked: whether it gets sentences with their targets masked; False for labels that are looked up.
     """
 
     name: ClassVar[str]
@@ -122,19 +122,19 @@ class Scorer(ABC):
     @property
     @abstractmethod
     def version(self) -> str:
-        """Version of what decides the label; a new one makes old labels stale."""
+        """Version of the method that decides the label; labels of another version are out of date."""
 
     @abstractmethod
     def scores(self, texts: Sequence[str], options: Mapping[str, Any]) -> Sequence[Score | None]:
-        """One score for each text, in their order; None where it has no opinion. Equal texts have equal scores.
+        """One score for each text, in order; None if the scorer has no opinion. Equal texts get equal scores.
 
         Args:
-            texts: sentences, masked or not as ``masked`` says.
-            options: complete, see ``chosen``.
+            texts: sentences, masked if ``masked`` is True.
+            options: values of all options, see ``chosen``.
         """
 
     def chosen(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The given options over the defaults.
+        """The defaults, overridden by the given options.
 
         Raises:
             BadName: an option that this scorer does not have.
@@ -146,17 +146,17 @@ class Scorer(ABC):
         return known | dict(options)
 
     def read(self, given: Mapping[str, str]) -> dict[str, Any]:
-        """Options that were given as text, over the defaults.
+        """The defaults, overridden by options given as text.
 
         Raises:
-            BadName: an option that this scorer does not have, or a value that is none.
+            BadName: an option that this scorer does not have, or a value that cannot be read.
         """
         self.chosen(given)
         known = {option.name: option for option in self.options}
         return self.chosen({name: known[name].read(text) for name, text in given.items()})
 
     def by(self, options: Mapping[str, Any]) -> str:
-        """What stands in ``<measure>_by``: ``vader@3.3.2``, with the options that differ from the default."""
+        """The value of ``<measure>_by``, such as ``vader@3.3.2``, with the options that differ from the defaults."""
         defaults = {option.name: option.default for option in self.options}
         changed = [
             f"{name}={_written(value)}"

@@ -1,6 +1,6 @@
-"""The statements of ``cypher/``: text with a header that is its signature.
+"""The statements of ``cypher/``: each is Cypher text with a header that describes its parameters and columns.
 
-A file holds one statement, which runs as it stands in Neo4j Browser once its parameters are set, under a header:
+A file contains one statement, which runs unchanged in Neo4j Browser once its parameters are set, below a header:
 
     // Title
     // What it does, in a line or more.
@@ -8,15 +8,15 @@ A file holds one statement, which runs as it stands in Neo4j Browser once its pa
     // returns: target string: name of the target
     // cites: Mehrabi et al. 2021, equation 1
 
-Four further lines say how a table of its rows reads; JSON and CSV keep the columns' own names and order:
+Four further lines describe how its rows are shown as a table; JSON and CSV keep the names and order of the columns:
 
-    // keys: target category           columns that tell rows apart: no table is without them, however narrow
-    // first: n o_minus                what the statement is for: beside the keys where a narrow table is folded
-    // heading: other_n = $other n     what a table calls a column; $other is the value of that parameter
-    // table: $source and $other       title of the table, the statement's own by default
+    // keys: target category           columns that identify a row; every table has them, however narrow
+    // first: n o_minus                the main columns: next to the keys when a narrow table is split
+    // heading: other_n = $other n     heading of a column; $other is the value of that parameter
+    // table: $source and $other       title of the table, the title of the statement by default
 
 Any other ``// word: text`` line is kept in ``notes``. A load statement is written for the relationship type
-``RELATED_TO``; ``with_type`` puts a checked type in its place, because a dynamic type would plan a full scan.
+``RELATED_TO``; ``with_type`` replaces it with another, checked type, since a dynamic type would lead to a full scan.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ MAX_TYPE_LENGTH = 200
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What a statement takes: ``required`` ones have no default."""
+    """A parameter of a statement; ``required`` ones have no default."""
 
     name: str
     type: str
@@ -59,7 +59,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What a statement returns."""
+    """A column that a statement returns."""
 
     name: str
     type: str
@@ -68,10 +68,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement of ``cypher/``, or of a user's file.
+    """A statement of ``cypher/``, or of a user's file.
 
     Attributes:
-        name: folder and file name without the ending, such as ``statistics/disparity``.
+        name: folder and file name without the suffix, such as ``statistics/disparity``.
         text: the Cypher without the header.
     """
 
@@ -93,13 +93,13 @@ class Statement:
         return self.with_types({TYPE_PLACEHOLDER: relation_type})
 
     def with_types(self, types: Mapping[str, str]) -> Statement:
-        """The same statement with other relationship types in the place of those that it names.
+        """The same statement with other relationship types.
 
         Args:
-            types: the type that stands in the text, and the one to put there; all are replaced at once.
+            types: new type by the type in the text; all are replaced at once.
 
         Raises:
-            BadName: as of ``with_type``.
+            BadName: as for ``with_type``.
         """
         for kind in types.values():
             checked_type(kind)
@@ -108,30 +108,30 @@ class Statement:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The columns that tell rows apart; none where the header does not say."""
+        """The columns that identify a row; empty if the header does not name any."""
         return _words(self.notes, "keys")
 
     @property
     def first(self) -> tuple[str, ...]:
-        """The columns that a narrow table shows beside the keys, in this order, before the others."""
+        """The columns that a narrow table shows first after the keys, in this order."""
         return _words(self.notes, "first")
 
     def table_title(self, given: Mapping[str, Any]) -> str:
-        """Title of a table of the rows, the values of parameters in it."""
+        """Title of a table of the rows, with the values of parameters filled in."""
         return _with_values(self.notes.get("table", (self.title,))[-1], given)
 
     def headings(self, given: Mapping[str, Any]) -> dict[str, str]:
-        """What a table calls columns whose own names would say too little, the values of parameters in it."""
+        """Table headings of columns whose names say too little, with the values of parameters filled in."""
         return {
             column: _with_values(text, given)
             for column, text in (_heading(self.name, note) for note in self.notes.get("heading", ()))
         }
 
     def arguments(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The parameters to send: those given, and the defaults of the others.
+        """The parameters to send: the given ones, and the defaults of the others.
 
         Raises:
-            BadName: a name that the statement does not take, or a required one that is missing.
+            BadName: the statement does not take a parameter, or a required one is missing.
         """
         known = {parameter.name for parameter in self.parameters}
         for name in given:
@@ -149,16 +149,16 @@ class Statement:
         return sent
 
     def pasteable(self, given: dict[str, Any]) -> str:
-        """The statement with one ``:param`` line a parameter, ready to paste into Neo4j Browser."""
+        """The statement with a ``:param`` line for each parameter, ready to paste into Neo4j Browser."""
         lines = [f":param {name} => {literal(value)};" for name, value in self.arguments(given).items()]
         return "\n".join([*lines, self.text.strip() + ";"])
 
 
 def checked_type(relation_type: str) -> str:
-    """The type itself, where it may stand in a statement.
+    """Returns the type if it may be used in a statement.
 
     Raises:
-        BadName: otherwise. The types of relationships are the only names of a file that ever enter a statement's text.
+        BadName: it may not. Relationship types are the only names from files that are inserted into a statement's text.
     """
     if not _TYPE.fullmatch(relation_type) or len(relation_type) > MAX_TYPE_LENGTH:
         raise BadName("relationship type", relation_type, "is not of the form [A-Z][A-Z0-9_]*, 200 characters at most")
@@ -166,7 +166,7 @@ def checked_type(relation_type: str) -> str:
 
 
 def literal(value: Any) -> str:
-    """A value as Cypher writes it. Strings are quoted as JSON does, which Cypher reads alike."""
+    """A value as a Cypher literal. Strings are quoted as in JSON, which Cypher reads in the same way."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -184,14 +184,14 @@ def literal(value: Any) -> str:
 
 
 def parse(name: str, source: str) -> Statement:
-    """A statement from the text of its file. See the module for the header.
+    """Parses the text of a statement's file. See the module for the header.
 
     Raises:
-        UnreadableFile: a header line of the wrong form, or a ``$parameter`` that the header does not declare.
+        UnreadableFile: a header line has the wrong form, or the header and the text have different parameters.
     """
     header: list[str] = []
     body: list[str] = []
-    for line in source.split("\n"):  # not splitlines: a string of the statement may hold U+2028 and the like
+    for line in source.split("\n"):  # not splitlines: a string in the statement may contain U+2028 and the like
         if not body and line.startswith("//"):
             header.append(line[2:].strip())
         elif body or line.strip():
@@ -241,17 +241,17 @@ def _heading(name: str, note: str) -> tuple[str, str]:
     return column, text
 
 
-def _with_values(text: str, given: Mapping[str, Any]) -> str:
-    return _PARAMETER.sub(lambda match: str(given.get(match[1], match[0])), text)
+def _with_values(text: str, values: Mapping[str, Any]) -> str:
+    return _PARAMETER.sub(lambda match: str(values.get(match[1], match[0])), text)
 
 
 def _checked_table_lines(
     name: str, notes: dict[str, tuple[str, ...]], columns: set[str], parameters: set[str]
 ) -> dict[str, tuple[str, ...]]:
-    """The notes, those about the table checked; without a signature lines of their form are remarks, and left out.
+    """The notes, after checking those about the table. Without declared columns, table notes are comments and left out.
 
     Raises:
-        UnreadableFile: one names a column or a parameter which the header does not declare.
+        UnreadableFile: a note names a column or parameter that the header does not declare.
     """
     if not columns:
         return {word: lines for word, lines in notes.items() if word not in TABLE_LINES}
@@ -261,11 +261,11 @@ def _checked_table_lines(
         ("first", _words(notes, "first")),
         ("heading", [column for column, _ in headings]),
     ):
-        odd = [each for each in named if each not in columns]
+        odd = [listed for listed in named if listed not in columns]
         if odd:
             raise UnreadableFile(name, f"the header line '{word}:' names no column of its own: {', '.join(odd)}")
     for word, texts in (("heading", [text for _, text in headings]), ("table", notes.get("table", ()))):
-        odd = [each for text in texts for each in _PARAMETER.findall(text) if each not in parameters]
+        odd = [listed for text in texts for listed in _PARAMETER.findall(text) if listed not in parameters]
         if odd:
             raise UnreadableFile(name, f"the header line '{word}:' names no parameter of its own: {', '.join(odd)}")
     return notes
@@ -290,11 +290,11 @@ def statement(name: str) -> Statement:
     """The statement ``cypher/<name>.cypher``.
 
     Raises:
-        NotFound: there is none of that name; lists near names.
+        NotFound: there is no statement of that name; lists similar names.
     """
-    found = resources.files("harmgraph.cypher").joinpath(*f"{name}.cypher".split("/"))
-    if ".." not in name and found.is_file():
-        return parse(name, found.read_text(encoding="utf-8"))
+    file = resources.files("harmgraph.cypher").joinpath(*f"{name}.cypher".split("/"))
+    if ".." not in name and file.is_file():
+        return parse(name, file.read_text(encoding="utf-8"))
     if name in statistics_of_plugins():
         return parse(name, statistics_of_plugins()[name])
     raise NotFound("statement", name, names())
@@ -302,12 +302,12 @@ def statement(name: str) -> Statement:
 
 @cache
 def statistics_of_plugins() -> Mapping[str, str]:
-    """The text of each statistic that another package brought, by its name such as ``statistics/insults``.
+    """The texts of statistics from other packages, by name, such as ``statistics/insults``.
 
-    Such a package names, at the entry points ``harmgraph.statistics``, a package of its own with ``.cypher`` files in it.
+    Such a package has an entry point in ``harmgraph.statistics`` that names a package with ``.cypher`` files.
 
     Raises:
-        DuplicateMember: two statistics have one name; of one of ours, that of the other package is refused.
+        DuplicateMember: two statistics have the same name, or one has the name of a statistic of harmgraph.
     """
     texts: dict[str, str] = {}
     places: dict[str, str] = {}
@@ -317,7 +317,7 @@ def statistics_of_plugins() -> Mapping[str, str]:
             package = point.load()
             files = [file for file in resources.files(package).iterdir() if file.name.endswith(".cypher")]
             read = {file.name.removesuffix(".cypher"): file.read_text(encoding="utf-8") for file in files}
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - the code is not ours, and harms nothing but itself
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a plug-in's failure must not affect anything else
             tell_failure("statistic", point, error)
             continue
         for stem, text in read.items():
@@ -329,7 +329,7 @@ def statistics_of_plugins() -> Mapping[str, str]:
 
 
 def from_file(path: Path) -> Statement:
-    """A statement from a user's own file; a header is welcome and not needed.
+    """A statement from a user's own file; a header is optional.
 
     Raises:
         UnreadableFile: the file cannot be read.
@@ -344,25 +344,25 @@ def from_file(path: Path) -> Statement:
 def names(folder: str = "") -> tuple[str, ...]:
     """The names of all statements, or of those in one folder of ``cypher/``."""
     root = resources.files("harmgraph.cypher")
-    found: list[str] = []
+    listed: list[str] = []
     for part in sorted(root.iterdir(), key=lambda part: part.name):
         if part.is_dir() and (not folder or part.name == folder):
-            found += [f"{part.name}/{file.name[:-7]}" for file in part.iterdir() if file.name.endswith(".cypher")]
+            listed += [f"{part.name}/{file.name[:-7]}" for file in part.iterdir() if file.name.endswith(".cypher")]
     if folder in ("", STATISTICS):
-        found += statistics_of_plugins()
-    return tuple(sorted(found))
+        listed += statistics_of_plugins()
+    return tuple(sorted(listed))
 
 
 def for_readers() -> tuple[str, ...]:
-    """The names of the statements that answer a question of a user's; the others belong to commands."""
+    """The names of the statements for users; the others are used by commands."""
     return tuple(name for name in names() if "readers" in statement(name).notes.get("for", ()))
 
 
 def from_name(name: str) -> Statement:
-    """A file of the user's own, or a statement of ``cypher/``.
+    """The statement in a user's file, or a statement of ``cypher/``.
 
     Raises:
-        UnreadableFile, NotFound: neither.
+        UnreadableFile, NotFound: the name is neither.
     """
     if Path(name).is_file():
         return from_file(Path(name))

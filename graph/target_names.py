@@ -1,4 +1,4 @@
-"""The names in a list of targets, for work that needs no database."""
+"""Reads a list of targets, for work that needs no database."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from harmgraph.graph.records import normalise
 
 @dataclass(frozen=True, slots=True)
 class ListedTarget:
-    """A target as a list has it.
+    """A target in a list.
 
     Attributes:
-        name: normalised, the identity of the target.
-        title: the name as the list spells it.
-        aliases: further names, as the list spells them.
+        name: the normalised name, which identifies the target.
+        title: the name as written in the list.
+        aliases: further names as written in the list.
     """
 
     name: str
@@ -30,15 +30,15 @@ class ListedTarget:
 
 
 def default_list() -> Path:
-    """The shipped list, ``name,category[,alias...]`` with its provenance in the header."""
+    """The path of the shipped list: ``name,category[,alias...]``, with its provenance in the header."""
     return Path(str(resources.files(__package__).joinpath("default_targets.csv")))
 
 
 def target_names(path: Path | None = None) -> tuple[str, ...]:
-    """The normalised names and aliases of a list, the shipped one where None.
+    """The normalised names and aliases in a list; in the shipped list if ``path`` is None.
 
     Raises:
-        UnreadableFile: missing, not permitted, not UTF-8, or without any name.
+        UnreadableFile: the file is missing, may not be read, is not UTF-8 or contains no name.
     """
     chosen = path or default_list()
     names: dict[str, None] = {}
@@ -51,49 +51,49 @@ def target_names(path: Path | None = None) -> tuple[str, ...]:
 
 
 def listed_targets(path: Path | None = None) -> tuple[ListedTarget, ...]:
-    """The targets of a list with their categories, in its order; the shipped list where None.
+    """The targets of a list with their categories, in order; of the shipped list if ``path`` is None.
 
     Raises:
-        UnreadableFile: missing, not permitted, not UTF-8, a line without name or category, a name that stands twice, or no
-            target at all.
+        UnreadableFile: the file is missing, may not be read or is not UTF-8, a line has no name or category, a name occurs
+            twice with different values, or there is no target.
     """
     chosen = path or default_list()
-    found: dict[str, ListedTarget] = {}
+    targets: dict[str, ListedTarget] = {}
     for line, cells in _rows(chosen):
         title, category = cells[0].strip(), cells[1].strip().lower() if len(cells) > 1 else ""
         if not normalise(title) or not category:
             raise UnreadableFile(chosen, "no name and category", line=line, remedy="write name,category[,alias...]")
         aliases = tuple(cell.strip() for cell in cells[2:] if normalise(cell))
-        one = ListedTarget(normalise(title), title, category, aliases)
-        if found.setdefault(one.name, one) != one:
+        target = ListedTarget(normalise(title), title, category, aliases)
+        if targets.setdefault(target.name, target) != target:
             raise UnreadableFile(chosen, f"{title!r} stands twice", line=line, remedy="write one line for each target")
-    if not found:
+    if not targets:
         raise _empty(chosen)
-    return tuple(found.values())
+    return tuple(targets.values())
 
 
 def finder(names: tuple[str, ...]) -> Callable[[str], str]:
-    """A function from a prompt to the target in it, the longest of those that begin first; empty where there is none."""
+    """A function that finds the first target in a prompt, or an empty string; of several that begin there, the longest."""
     longest = sorted(names, key=lambda name: (-len(name), name))
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE)
 
     def find(prompt: str) -> str:
-        found = pattern.search(prompt.replace("_", " "))
-        return found.group().lower() if found else ""
+        match = pattern.search(prompt.replace("_", " "))
+        return match.group().lower() if match else ""
 
     return find
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Line number and cells of what is neither comment nor header nor empty."""
+    """Line number and cells of every line that is not a comment, header or empty."""
     try:
         lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise UnreadableFile(path, f"cannot be read ({error})", remedy="check the path and the encoding") from error
-    kept = ((number, line) for number, line in enumerate(lines, 1) if not line.lstrip().startswith("#"))
-    for number, line in kept:
+    numbered = ((number, line) for number, line in enumerate(lines, 1) if not line.lstrip().startswith("#"))
+    for number, line in numbered:
         for cells in csv.reader([line]):
-            if any(cell.strip() for cell in cells) and [one.strip().lower() for one in cells[:2]] != [
+            if any(cell.strip() for cell in cells) and [text.strip().lower() for text in cells[:2]] != [
                 "name",
                 "category",
             ]:

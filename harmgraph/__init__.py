@@ -7,7 +7,7 @@
         harmgraph.label(graph, "vader", source="kb")
         frame = harmgraph.statistic(graph, "overgeneralization", source="kb")
 
-Each name is imported when it is first used. What they do, and all else, stands in ``docs/notebook.md``.
+Each name is imported when it is first used. They are described in ``docs/notebook.md``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The front door: a click group. Each command names the room that answers it and is imported when it is called."""
+"""The command ``harmgraph``: a click group whose commands are imported when they are called."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 from harmgraph.graph.common.command_line import State, verbose_option
 from harmgraph.graph.common.version import VERSION
 
-# Name, room, and the line of --help: written here so that --help imports no room.
+# Name, module and help line of each command, written here so that --help need not import the modules.
 COMMANDS = {
     "demo": ("harmgraph.demo:demo", "The whole main job on the bundled sample."),
     "db": ("harmgraph.graph.commands.db:db", "The embedded Neo4j: start, stop, status, open, reset, recover."),
@@ -50,7 +50,7 @@ COMPLETE = "_HARMGRAPH_COMPLETE"  # set by the script of 'harmgraph completion'
 
 
 class Rooms(click.Group):
-    """Imports a command when it is called, and lists all without importing any."""
+    """Imports a command when it is called; lists the commands without importing them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -92,14 +92,14 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs a command.
 
     Returns:
-        0 done, 1 an error the user can act on, 2 wrong usage, 130 interrupted; of a job also 3 (a threshold is exceeded)
-        and 143 (SIGTERM).
+        The exit code: 0 done, 1 an error the user can act on, 2 wrong usage, 130 interrupted; for a job also 3 (a threshold is
+        exceeded) and 143 (SIGTERM).
     """
     state = State()
     if COMPLETE in os.environ:
-        importlib.import_module("harmgraph.graph.commands.completion")  # it makes the shells known
+        importlib.import_module("harmgraph.graph.commands.completion")  # it registers the shells
     try:
-        # Outside its standalone mode click returns the code of ``click.exceptions.Exit``; commands return nothing.
+        # Without standalone mode, click returns the code of ``click.exceptions.Exit``; commands return None.
         code = cli.main(args=arguments, prog_name="harmgraph", standalone_mode=False, obj=state)
     except click.ClickException as error:
         error.show()
@@ -110,16 +110,16 @@ def main(arguments: list[str] | None = None) -> int:
         click.echo("harmgraph: not confirmed, so nothing was done; --yes where nobody can answer", err=True)
         return 1
     except BrokenPipeError:
-        # The reader (such as head) has enough: not an error, but nothing more may be written.
+        # The reader (such as head) closed the pipe: not an error, but nothing more may be written.
         sys.stdout = None
         return 0
-    except Exception as error:  # noqa: BLE001 - the last one before the user: told in one line, never hidden
+    except Exception as error:  # noqa: BLE001 - the outermost handler: every error is reported in one line
         return _tell_interrupted() if _interrupted(error) else _tell(error, state)
     return code if isinstance(code, int) else 0
 
 
 def _interrupted(error: BaseException | None) -> bool:
-    """Whether Ctrl-C is behind an error: an interrupted driver may fail in another way while it closes its connection."""
+    """Whether Ctrl-C caused an error: an interrupted driver may raise another error while it closes its connection."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__context__
     return error is not None
@@ -131,7 +131,7 @@ def _tell_interrupted() -> int:
 
 
 def _tell(error: Exception, state: State) -> int:
-    """One line on stderr: what, where, what to do. A traceback only with -v."""
+    """Prints an error on stderr in one line: what, where, what to do; with a traceback only if -v was given."""
     from harmgraph.graph.common.errors import HarmgraphError
 
     if state.verbose:

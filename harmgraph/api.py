@@ -1,4 +1,4 @@
-"""What the command line does, as functions: for notebooks and scripts. ``import harmgraph`` gives them by their names."""
+"""The functions of the command line for notebooks and scripts; ``import harmgraph`` makes them available."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ PLAN = ("version", "limit", "keep_duplicates", "max_rejects", "rejects", "expect
 
 
 def load(graph: Graph, importer: str | Importer, *files: str | Path, source: str = "", **options: Any) -> Report:
-    """Loads files, as ``harmgraph load`` does; the same files again change nothing.
+    """Loads files, like ``harmgraph load``; loading the same files again changes nothing.
 
     Args:
-        importer: its name (``harmgraph load --list``) or one of your own.
-        source: the name it gets in the graph, the importer's own (or the file's) where empty. What stood under that name
-            and is not in the files is removed.
-        options: those of the importer, and ``version``, ``limit``, ``keep_duplicates``, ``max_rejects``, ``rejects`` and
+        importer: name of an importer (``harmgraph load --list``), or your own importer.
+        source: name of the source in the graph; if empty, the name of the importer or of the file. Records that the source
+            had before and that are not in the files are removed.
+        options: options of the importer, and ``version``, ``limit``, ``keep_duplicates``, ``max_rejects``, ``rejects`` and
             ``expect`` of ``harmgraph.loader.reading.plan.Plan``.
 
     Raises:
-        UnknownMember: no importer of that name.
-        BadName: it takes no such option.
-        UnreadableFile, TooManyRejects: the files are at fault; what stood before still stands.
+        UnknownMember: there is no importer of that name.
+        BadName: it does not have such an option.
+        UnreadableFile, TooManyRejects: the files are at fault; the graph is unchanged.
         Busy, GraphError: another command is changing the graph, or the database failed.
     """
     from harmgraph.loader.commands import default_source
@@ -62,20 +62,21 @@ def label(
     processes: int = 0,
     **options: Any,
 ) -> LabelReport:
-    """Labels the statements that name a target, as ``harmgraph label`` does; what has the scorer's label already is passed over.
+    """Labels the statements that name a target, like ``harmgraph label``; skips those that already have the scorer's label.
 
     Args:
-        scorer: its name (``harmgraph label --list``) or one of your own.
-        source: one source, every source where None.
-        measure: the property to write, the scorer's own where empty.
-        all_statements: also those that name no target.
-        processes: workers; one for each core where 0. In a script, call this under ``if __name__ == "__main__":``.
-        options: those of the scorer.
+        scorer: name of a scorer (``harmgraph label --list``), or your own scorer.
+        source: one source; every source if None.
+        measure: the property to write; the scorer's own if empty.
+        all_statements: whether to label statements that name no target too.
+        processes: number of processes; one for each core if 0. In a script, call this under
+            ``if __name__ == "__main__":``.
+        options: options of the scorer.
 
     Raises:
-        UnknownMember: no scorer of that name.
-        BadName: it takes no such option, or the measure cannot be a property.
-        NotFound: no source of that name.
+        UnknownMember: there is no scorer of that name.
+        BadName: it does not have such an option, or the measure is not a valid property name.
+        NotFound: there is no source of that name.
     """
     from harmgraph.analytics.labelling import label as labelling
     from harmgraph.graph.scorer import scorers
@@ -92,19 +93,19 @@ def label(
 
 
 def statistic(graph: Graph, name: str, **parameters: Any) -> pandas.DataFrame:
-    """Computes a statistic, as ``harmgraph stats`` does.
+    """Computes a statistic, like ``harmgraph stats``.
 
     Args:
-        name: ``harmgraph stats --list`` shows them.
-        parameters: those of the statement in ``cypher/statistics``; ``resamples`` and ``seed`` of the bootstrap.
+        name: name of the statistic, see ``harmgraph stats --list``.
+        parameters: parameters of the statement in ``cypher/statistics``; ``resamples`` and ``seed`` of the bootstrap.
 
     Returns:
         One row for each target, category or pair; percentages are 0 to 100, intervals 95 %.
 
     Raises:
-        UnknownMember: no statistic of that name.
-        NotFound: no source, no target, or no measure that labels a statement, of that name.
-        BadName: a parameter that it does not take, or a needed one that is missing.
+        UnknownMember: there is no statistic of that name.
+        NotFound: the graph has no source, target or measure of that name.
+        BadName: it does not take a parameter, or a required one is missing.
     """
     from harmgraph.analytics.statistics.statistic import statistic as named
 
@@ -120,17 +121,17 @@ def figure(
     min_support: int = 10,
     out: str | Path | None = None,
 ) -> Figure:
-    """Draws a figure of the report, as ``harmgraph figure`` does.
+    """Draws a figure of the report, like ``harmgraph figure``.
 
     Args:
-        name: ``harmgraph figure --list`` shows them.
-        sources: which sources; needed where the figure is of one and there are several.
-        min_support: fewest statements of a target that single targets are shown for.
+        name: name of the figure, see ``harmgraph figure --list``.
+        sources: sources to show; required if the figure shows one source and the graph has several.
+        min_support: minimum number of statements for a target to be shown individually.
         out: an SVG, PNG or PDF file to write.
 
     Raises:
-        UnknownMember: no figure of that name.
-        InputError: the graph lacks what it shows, or the file is of no known kind.
+        UnknownMember: there is no figure of that name.
+        InputError: the graph lacks the data for it, or the file type is unknown.
     """
     from harmgraph.analytics.report.figure import figure as drawn
     from harmgraph.analytics.report.figure import write_figure
@@ -142,18 +143,18 @@ def figure(
 
 
 def report(graph: Graph, out: str | Path, *, sources: Sequence[str] = (), **options: Any) -> tuple[Path, ...]:
-    """Writes the report, as ``harmgraph report`` does.
+    """Writes the report, like ``harmgraph report``.
 
     Args:
-        out: a folder.
-        sources: every source with statements where empty.
-        options: those of ``harmgraph.analytics.report.report.write_report``, such as ``formats``, ``figures``, ``min_support``.
+        out: folder to write to.
+        sources: sources to include; every source with statements if empty.
+        options: options of ``harmgraph.analytics.report.report.write_report``, such as ``formats``, ``figures``, ``min_support``.
 
     Returns:
-        The files: the page, Markdown or JSON.
+        The files that were written: the page, Markdown or JSON.
 
     Raises:
-        NotFound: no source of that name.
+        NotFound: there is no source of that name.
     """
     from harmgraph.analytics.report.report import write_report
 
@@ -161,21 +162,21 @@ def report(graph: Graph, out: str | Path, *, sources: Sequence[str] = (), **opti
 
 
 def train(graph: Graph, source: str | None, name: str, *, model: str = "transe", **options: Any) -> dict[str, Any]:
-    """Trains an embedding of a source, as ``harmgraph embed train`` does; a training that was stopped goes on.
+    """Trains an embedding of a source, like ``harmgraph embed train``; continues a training that was stopped.
 
     Args:
-        source: None for every source.
-        name: the name that the trained model gets.
-        model: ``harmgraph embed train --help`` lists them.
-        options: those of ``harmgraph.models.embedding.options.Training``, such as ``epochs`` and ``seed``.
+        source: the source; all sources if None.
+        name: name for the trained model.
+        model: kind of model, see ``harmgraph embed train --help``.
+        options: options of ``harmgraph.models.embedding.options.Training``, such as ``epochs`` and ``seed``.
 
     Returns:
-        What is known of the model, its scores on the valid triples among it.
+        The properties of the model, including its scores on the validation triples.
 
     Raises:
         MissingExtra: torch is not installed.
-        UnknownMember, NotFound: no such model, no such source.
-        InputError: nothing to train on, or a model of that name with other options.
+        UnknownMember, NotFound: there is no such kind of model, or no such source.
+        InputError: there is nothing to train on, or a model of that name exists with other options.
     """
     from harmgraph.models.embedding import named_model
     from harmgraph.models.embedding.options import with_defaults
@@ -184,22 +185,22 @@ def train(graph: Graph, source: str | None, name: str, *, model: str = "transe",
 
 
 def probe(graph: Graph, name: str, *models: str, control: int = 0, seed: int = 0, **options: Any) -> pandas.DataFrame:
-    """Probes trained embeddings for bias, as ``harmgraph probe`` does.
+    """Probes trained embeddings for bias, like ``harmgraph probe``.
 
     Args:
-        name: of the probe: ``harmgraph probe --help`` lists them.
-        models: names of trained models; of several the mean score is given, with its interval.
-        control: draws of random groups in the place of the two values.
+        name: name of the probe, see ``harmgraph probe --help``.
+        models: names of trained models; for several, the mean score is returned with its interval.
+        control: number of draws of random groups that replace the two values, as a control.
         options: ``relation``, ``a``, ``b``, ``object_relation``, ``min_count``, … of
-            ``harmgraph.models.probing.question.Asked``, and those of the probe.
+            ``harmgraph.models.probing.question.Asked``, and options of the probe.
 
     Returns:
-        One row an object (an occupation, as a rule), the highest score first; ``attrs`` has the summary.
+        One row per object (usually an occupation), highest score first; ``attrs`` has the summary.
 
     Raises:
         MissingExtra: torch is not installed.
-        UnknownMember, NotFound, InputError: what is asked for is not there.
-        BadName: an option that the probe does not take.
+        UnknownMember, NotFound, InputError: the probe, a model or a value does not exist.
+        BadName: the probe does not have such an option.
     """
     from dataclasses import fields
 
@@ -214,13 +215,13 @@ def probe(graph: Graph, name: str, *models: str, control: int = 0, seed: int = 0
 
     member = probes.get(name)
     of_probe = {str(option.name): option.default for option in member.options()}
-    of_question = {each.name for each in fields(Asked)}
+    of_question = {field.name for field in fields(Asked)}
     unknown = sorted(set(options) - of_question - set(of_probe))
     if unknown:
         raise BadName("option", unknown[0], f"is none of {', '.join(sorted(of_question | set(of_probe)))}")
     question = Asked(**{key: value for key, value in options.items() if key in of_question})
-    given = {key: options.get(key, default) for key, default in of_probe.items()}
-    result = run(graph, member, models, question, given | {"seed": seed}, draws=control, seed=seed)
+    chosen = {key: options.get(key, default) for key, default in of_probe.items()}
+    result = run(graph, member, models, question, chosen | {"seed": seed}, draws=control, seed=seed)
     frame = pandas.DataFrame(list(result.rows))
     frame.attrs.update(result.summary)
     return frame

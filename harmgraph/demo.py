@@ -1,4 +1,4 @@
-"""``harmgraph demo``: the whole main job on the bundled sample. It calls the rooms one after the other, as a user would."""
+"""``harmgraph demo``: the complete workflow on the bundled sample, with the same steps that a user would run."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ def demo(out: Path, progress: bool) -> None:
             report = load(graph, Plan(importers.get(importer), (folder / file,), source), progress=tell)
             click.echo(f"loaded {source}: {report.in_graph:,} statements, {report.duplicates:,} duplicates")
         labelled = [label(graph, scorers.get("vader"), source=source, progress=tell) for source in sources]
-        written, current = (sum(getattr(one, name) for one in labelled) for name in ("written", "up_to_date"))
+        written, current = (
+            sum(getattr(labelling, name) for labelling in labelled) for name in ("written", "up_to_date")
+        )
         click.echo(f"labelled sentiment: {written:,} written, {current:,} up to date")
         frame = statistic("overgeneralization")(graph, source=sources[0], min_support=5)
         columns = ["target", "category", "n", "positive", "negative", "o_plus", "o_minus"]

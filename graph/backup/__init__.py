@@ -1,1 +1,1 @@
-"""Copies of the store, and what they save. The door is ``recovery``."""
+"""Recovery of a damaged store, with a copy first. The entry point is ``recovery``."""

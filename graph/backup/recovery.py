@@ -1,4 +1,4 @@
-"""Saves a store whose transaction log is cut or damaged: a copy first, then what can be read, and a list of what is missing."""
+"""Recovers a store whose transaction log is truncated or damaged: copies it, saves what is readable, lists what is missing."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import Import
-from harmgraph.graph.server import failures as server_failures
-from harmgraph.graph.server import server
-from harmgraph.graph.server import space as store_space
+from harmgraph.graph.server import failures, server, space
 from harmgraph.graph.server.folder import folder, password_file, unfinished_recovery
 from harmgraph.graph.server.lock import held
 from harmgraph.graph.server.store import store_bytes
@@ -27,7 +25,7 @@ from harmgraph.graph.server.store import store_bytes
 COPY = "before-recovery-"
 FORGIVING = {
     "internal.dbms.tx_log.fail_on_corrupted_log_files": "false",
-    "server.http.enabled": "false",  # nobody is to look at it yet, and it takes half of the start
+    "server.http.enabled": "false",  # nobody should use it yet, and it takes half of the start time
 }
 DATABASES = ("neo4j", "system")
 
@@ -37,9 +35,9 @@ class SourceLeft:
     """A source after a recovery.
 
     Attributes:
-        state: ``complete``, or ``incomplete``: then its load is to be run again.
-        counted: triples, sentences and targets that its import had counted; None where it was never finished.
-        stands: how many of them stand now.
+        state: ``complete``, or ``incomplete`` if it must be loaded again.
+        counted: number of triples, sentences and targets that its import counted; None if it was never finished.
+        stands: how many of them are in the graph now.
     """
 
     source: str
@@ -53,8 +51,8 @@ class Recovered:
     """What a recovery did.
 
     Attributes:
-        copy: folder with the store as it was.
-        sources: every source that stands.
+        copy: folder with the original store.
+        sources: all sources in the recovered store.
     """
 
     copy: str
@@ -62,23 +60,23 @@ class Recovered:
 
 
 def needs_it(tell: Tell = quiet) -> bool:
-    """Whether the store does not open as it is; starts the server where it does.
+    """Whether the store cannot be opened and needs a recovery; if it can be opened, this starts the server.
 
     Raises:
         InputError: ``NEO4J_URI`` names another server.
-        ServerError: the server does not start, for another reason.
+        ServerError: the server does not start for another reason.
     """
-    own = from_environment()
-    if own:
+    server_address = from_environment()
+    if server_address:
         raise InputError(
             "this server is yours, and harmgraph does not recover it",
-            where=f"NEO4J_URI={own.uri}",
+            where=f"NEO4J_URI={server_address.uri}",
             remedy="unset NEO4J_URI for the embedded server; of yours the manual of Neo4j tells",
         )
     if unfinished_recovery().exists():
         return True
-    if not server.running() and isinstance(server_failures.why(), LogDamaged):
-        return True  # the start before this one says so
+    if not server.running() and isinstance(failures.why(), LogDamaged):
+        return True  # as logged by the previous start
     try:
         address = server.start(tell=tell)
         with Graph.open(address) as graph:
@@ -89,14 +87,14 @@ def needs_it(tell: Tell = quiet) -> bool:
 
 
 def recover(tell: Tell = quiet) -> Recovered:
-    """Copies the store, lets Neo4j cut its log behind the last entry that can be read, and checks what is left.
+    """Copies the store, lets Neo4j truncate its log after the last readable entry, and checks what is left.
 
-    Sources of which less stands than their import counted are marked, so that their next load completes them. A recovery
-    that was stopped half way goes on with the copy that it made.
+    Sources that contain less than their import counted are marked, so that their next load completes them. A recovery that was
+    interrupted continues with the copy that it made.
 
     Raises:
-        NoSpace: there is no room for the copy; nothing was touched.
-        LogDamaged: the store cannot be saved; the copy stands.
+        NoSpace: there is no room for the copy; the store is unchanged.
+        LogDamaged: the store cannot be recovered; the copy is kept.
         ServerError: the server cannot be stopped or started.
     """
     with held(tell):
@@ -121,40 +119,42 @@ def recover(tell: Tell = quiet) -> Recovered:
             ) from error
         with Graph.open(server.start(settings={}, tell=tell)) as graph:
             left = _marked(graph)
-        # Not before the sources are marked: a recovery that is stopped earlier is begun again.
+        # Only after the sources are marked, so that a recovery that is stopped earlier is repeated.
         unfinished_recovery().unlink()
     return Recovered(str(copy), left)
 
 
 def _kept_copy(tell: Tell) -> Path:
-    """The copy of the store as it was: that of a recovery that was not finished, or a new one."""
+    """The copy of the original store: the one of an unfinished recovery, or a new one."""
     try:
         noted = Path(json.loads(unfinished_recovery().read_text(encoding="utf-8"))["copy"])
     except (OSError, ValueError, KeyError, TypeError):
-        pass  # none, or the note of one that is damaged: then what stands is copied
+        pass  # no unfinished recovery, or its note is damaged: copy the current store
     else:
         if noted.is_dir():
             return noted
     data = folder() / "data"
-    needed = store_bytes() + store_space.log_bytes() + store_space.MARGIN  # a copy, and what the log has for the store
-    left = store_space.free(home())
+    needed = (
+        store_bytes() + space.log_bytes() + space.MARGIN
+    )  # the copy, and what Neo4j writes to the store from the log
+    left = space.free(home())
     if left < needed:
         raise NoSpace(
-            f"a copy of the store is kept first, and there is no room for it: {store_space.shown(left)} free, "
-            f"{store_space.shown(needed)} needed",
+            f"a copy of the store is kept first, and there is no room for it: {space.shown(left)} free, "
+            f"{space.shown(needed)} needed",
             where=str(home()),
             remedy="make room and run 'harmgraph db recover' again",
         )
     copy = home() / f"{COPY}{time.strftime('%Y%m%d-%H%M%S')}"
     tell(f"copying the store to {copy} ...")
     with writing(copy):
-        for part in home().glob(f"{COPY}*.part"):  # of a recovery that was killed
+        for part in home().glob(f"{COPY}*.part"):  # left by a recovery that was killed
             shutil.rmtree(part)
         part = copy.with_name(f"{copy.name}.part")
         part.mkdir(mode=0o700)
         try:
             shutil.copytree(data, part / "data")
-            shutil.copy2(password_file(), part)  # the store in the copy knows no other
+            shutil.copy2(password_file(), part)  # the copied store only accepts this password
             part.rename(copy)
         except BaseException:
             shutil.rmtree(part, ignore_errors=True)
@@ -165,7 +165,7 @@ def _kept_copy(tell: Tell) -> Path:
 
 
 def _marked(graph: Graph) -> tuple[SourceLeft, ...]:
-    """What stands of each source; one of which less stands than was counted is marked as not completely loaded."""
+    """What is left of each source; a source with less than its import counted is marked as not completely loaded."""
     left = []
     for facts in sources.every(graph):
         mark = Import(facts["name"], facts.get("import_id") or "", facts.get("generation") or 1)
@@ -174,7 +174,7 @@ def _marked(graph: Graph) -> tuple[SourceLeft, ...]:
         counted = None
         if counts and facts.get("state") == "complete":
             counted = sum(counts.get("relations", {}).values()) + counts.get("statements", 0) + counts.get("targets", 0)
-        # Of a complete source without counts nothing can be missed.
+        # A complete source without saved counts cannot be checked.
         whole = facts.get("state") == "complete" and counted in (None, stands)
         if counted is not None and not whole:
             graph.write("source/mark_incomplete", name=facts["name"])

@@ -1,1 +1,1 @@
-"""Neo4j Browser: the pages before it, its guide, style and saved queries. The door is ``workbench``."""
+"""Neo4j Browser with a start page, guide, style and saved queries. The entry point is ``workbench``."""

@@ -85,7 +85,7 @@ def _serve_guide(bench: Workbench, address: Address, port: int | None, launch: b
 
 
 def _wait(page: str, launch: bool) -> None:
-    """Until Ctrl-C, which is the way to end this and no failure."""
+    """Opens the page and waits for Ctrl-C, which is the normal way to end the command."""
     import threading
     import webbrowser
 

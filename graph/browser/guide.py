@@ -17,25 +17,25 @@ GUIDE = "guide.html"
 NOTHING_LABELLED = "Nothing is labelled yet. Run <code>harmgraph label vader</code>, then open this again."
 NO_TARGET = "nobody yet"
 ANY_WORD = "bad"
-"""Asked for where nothing is said of several targets."""
+"""The example word if no word is used about several targets."""
 ORIGIN = "{origin}"
-"""Stands for the page server's own address in a guide, which the server fills in: Neo4j Browser takes whole addresses only."""
+"""Placeholder for the page server's address, which the server fills in: Neo4j Browser requires absolute addresses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What the guide tells of one graph, or of one source in it.
+    """What the guide shows about the graph, or about one source in it.
 
     Attributes:
-        worst: target, category, n, negative, o_minus and at_least of the target that fares worst, None where nothing is
-            labelled negative.
-        favoured: name of the target with the most positive statements, empty where there is none.
-        statements: statement-target pairs with a label.
-        targets: targets that have at least one.
-        sources: names of the sources that it tells of.
-        source: the one source where it is chosen, empty where it tells of all together.
-        word: what is said of several targets, for "who is called so?".
-        alone: the same of each source alone, by name, where there are several.
+        worst: target, category, n, negative, o_minus and at_least of the most harmed target, None if nothing is labelled
+            negative.
+        favoured: name of the target with the most positive statements, empty if there is none.
+        statements: number of statement-target pairs with a label.
+        targets: number of targets in at least one of them.
+        sources: names of the sources included.
+        source: the source, if this is about one source; empty if it is about all.
+        word: a word used about several targets, for "who is called so?".
+        alone: the findings of each source, by name, if there are several.
     """
 
     worst: Row | None
@@ -49,12 +49,12 @@ class Findings:
 
     @property
     def target(self) -> str:
-        """Name of the most harmed target, empty where there is none."""
+        """Name of the most harmed target, empty if there is none."""
         return str(self.worst["target"]) if self.worst else ""
 
 
 def findings(graph: Graph) -> Findings:
-    """Asks the graph for what the guide tells of all sources together, and of each alone.
+    """Queries the graph for the findings of all sources together and of each source.
 
     Raises:
         GraphError: the graph cannot be read.
@@ -89,20 +89,22 @@ def _alone(row: Row, word: str) -> Findings:
 
 
 def guides(found: Findings) -> dict[str, str]:
-    """The pages of the page server: the guide to all sources, and one to each, between which a reader chooses.
+    """The guides for the page server: one to all sources together and one to each source; readers can switch between them.
 
     Returns:
-        File name to HTML.
+        HTML by file name.
     """
-    files = {"": GUIDE} | {one.source: f"guide-{place}.html" for place, one in enumerate(found.alone, 1)}
-    return {files[one.source]: guide(one, files if found.alone else {}) for one in (found, *found.alone)}
+    files = {"": GUIDE} | {of_source.source: f"guide-{place}.html" for place, of_source in enumerate(found.alone, 1)}
+    return {
+        files[of_source.source]: guide(of_source, files if found.alone else {}) for of_source in (found, *found.alone)
+    }
 
 
 def guide(found: Findings, choice: Mapping[str, str] | None = None) -> str:
-    """The guide as HTML; names from the graph are text or quoted strings in it, whatever they hold.
+    """The guide as HTML; names from the graph are escaped, whatever they contain.
 
     Args:
-        choice: files of the guides by their source, empty for all; no choice is offered where there is none.
+        choice: file names of the guides by source, with an empty name for all sources; without it no choice is shown.
     """
     pages = resources.files(__package__).joinpath("pages", "guide.html").read_text(encoding="utf-8")
     source = {"source": found.source} if found.source else {}
@@ -141,8 +143,8 @@ def _choice(chosen: str, files: Mapping[str, str]) -> str:
     return f"<p><b>Choose a source</b>, and the whole guide is of it: {links}</p>"
 
 
-def _block(name: str, **given: str) -> str:
-    return escape(filled(statement(name), given))
+def _block(name: str, **values: str) -> str:
+    return escape(filled(statement(name), values))
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -1,15 +1,15 @@
-"""A small web server on the loopback: Neo4j Browser's files, guide and style, and a start page that logs in.
+"""A small web server on the loopback interface: Neo4j Browser's files, guide and style, and a start page that logs in.
 
-What keeps the password in:
-- it leaves this server once, in answer to a POST with the one-time token; no page, guide or address holds it;
-- requests must name ``localhost`` (a foreign name that was pointed at the loopback is refused), and the POST must
-  come from our own page; no other origin may read an answer, save guide and style where the user's own
-  Neo4j Browser is told to read them;
-- ``localhost`` is held on IPv4 and IPv6, so that nobody else answers to it;
-- only members of the Neo4j Browser archive and a handful of named pages are served: no path leads to a file.
+The password is protected in these ways:
+- it is sent only once, in answer to a POST with the one-time token; no page, guide or address contains it;
+- requests must be addressed to ``localhost`` (other host names that resolve to the loopback are refused), and the POST must
+  come from our own page; no other origin may read an answer, except that the user's own Neo4j Browser may read guide and
+  style;
+- the server listens on ``localhost`` on both IPv4 and IPv6, so that no other program can answer there;
+- only members of the Neo4j Browser archive and a few named pages are served: no path leads to a file on disk.
 
-``/follow`` is where the links of a report lead. A link names the store that it was made of, and a statement of ``cypher/``
-with its values; it is followed where this server serves that store, and answered with what to do where it serves another.
+The links in a report lead to ``/follow``. A link names the store that it was made for, and a statement of ``cypher/`` with its
+values. If this server serves that store, the link is followed; otherwise the answer says what to do.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ TYPES: Mapping[str, str] = {
     "zip": "application/zip",
 }
 SHARED = re.compile(r"/guide(-\d+)?\.html|/style\.grass")
-"""All that a Neo4j Browser of another origin may ever be allowed to read."""
+"""The only pages that a Neo4j Browser of another origin may be allowed to read."""
 START_PAGES = ("start.html", "start.css", "start.js")
 OTHER_STORE = (
     'This link is of another store than the one that is served here: nothing is opened. Run "harmgraph db open" where the '
@@ -68,15 +68,15 @@ _PORTS_TO_TRY = 20
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What one server hands out.
+    """What a server serves.
 
     Attributes:
-        pages: path to content, such as ``/guide.html``. Readable by every local user: nothing secret.
-        session: what the start page puts into local storage, the password with it; None: no start page.
-        discovery: what ``GET /`` says of the database.
-        store: which store the links that are followed must be of; empty where none are.
-        jar: the archive with Neo4j Browser's files under ``browser/``; None where they are not served.
-        reader: origin of the user's own Neo4j Browser, which may read ``SHARED``; empty where nobody may.
+        pages: content by path, such as ``/guide.html``. Every local user can read it, so it must contain no secrets.
+        session: what the start page writes to local storage, including the password; None for no start page.
+        discovery: the answer to ``GET /``, about the database.
+        store: id of the store; only links made for it are followed. Empty if no links are followed.
+        jar: the archive with Neo4j Browser's files under ``browser/``; None if they are not served.
+        reader: origin of the user's own Neo4j Browser, which may read ``SHARED``; empty if there is none.
     """
 
     pages: Mapping[str, bytes]
@@ -88,18 +88,18 @@ class Served:
 
 
 class BrowserServer:
-    """Serves in threads of its own from ``with`` to its end.
+    """A server that runs in background threads inside a ``with`` block.
 
     Attributes:
-        port: the one it listens on.
-        token: opens the start page, once.
+        port: the port it listens on.
+        token: one-time token for the start page.
     """
 
     def __init__(self, served: Served, port: int = 0) -> None:
-        """Keeps what to serve; nothing is opened before ``with``.
+        """Prepares the server; no port is opened before ``with``.
 
         Args:
-            port: the first port to try; any free one where 0.
+            port: the first port to try; 0 for any free one.
         """
         self.served = served
         self.port = port
@@ -110,12 +110,12 @@ class BrowserServer:
 
     @property
     def origin(self) -> str:
-        """The one name by which the server answers."""
+        """The only origin under which the server answers."""
         return f"http://localhost:{self.port}"
 
     @property
     def start_page(self) -> str:
-        """The address to open. The token stands after ``#``: browsers keep that part to themselves."""
+        """The address to open. The token comes after ``#``, a part that browsers do not send."""
         return f"{self.origin}/start#{self.token}"
 
     def __enter__(self) -> Self:
@@ -128,7 +128,7 @@ class BrowserServer:
             raise
         self.port = self._listeners[0].server_address[1]
         for listener in self._listeners:
-            serve = partial(listener.serve_forever, poll_interval=0.05)  # what Ctrl-C waits for at most
+            serve = partial(listener.serve_forever, poll_interval=0.05)  # the longest that Ctrl-C has to wait
             threading.Thread(target=serve, name="browser pages", daemon=True).start()
         return self
 
@@ -145,7 +145,7 @@ class BrowserServer:
             self._files.close()
 
     def spend(self, token: str) -> bool:
-        """Whether the token is the right one and was never used before; of two at once one gets True."""
+        """Whether the token is right and was not used before; of two simultaneous calls, only one returns True."""
         right = hmac.compare_digest(token.encode(), self.token.encode())
         return right and self._spent.acquire(blocking=False)
 
@@ -157,7 +157,7 @@ class BrowserServer:
 
 
 class _Listener(ThreadingHTTPServer):
-    """One socket. On Windows a reused address would let two servers share it, so only POSIX reuses."""
+    """One socket. Addresses are reused on POSIX only; on Windows, two servers could then share one."""
 
     daemon_threads = True
 
@@ -167,7 +167,7 @@ class _Listener(ThreadingHTTPServer):
         super().__init__((host, port), _Handler)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that hangs up in the middle of an answer is nothing to tell of; all else is."""
+        """Ignores connections that the browser closed during an answer; reports all other errors."""
         import sys
 
         if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
@@ -175,10 +175,10 @@ class _Listener(ThreadingHTTPServer):
 
 
 def _listen(owner: BrowserServer, first: int) -> list[_Listener]:
-    """Opens one port on 127.0.0.1 and, where the machine has IPv6, on ::1.
+    """Opens a port on 127.0.0.1 and, if the machine has IPv6, the same port on ::1.
 
     Raises:
-        ServerError: no free port among those tried.
+        ServerError: none of the ports tried is free.
     """
     last = min(first + _PORTS_TO_TRY, 65536) - 1
     for port in range(first, last + 1) if first else [0] * _PORTS_TO_TRY:
@@ -192,7 +192,7 @@ def _listen(owner: BrowserServer, first: int) -> list[_Listener]:
             return [listener, _Listener(socket.AF_INET6, "::1", listener.server_address[1], owner)]
         except OSError as error:
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
-                return [listener]  # no IPv6 on this machine: nobody else can hold the name there either
+                return [listener]  # no IPv6 on this machine, so no other program can listen there either
             listener.server_close()
     raise ServerError(
         "no free port for Neo4j Browser's pages",
@@ -216,7 +216,7 @@ class _Handler(BaseHTTPRequestHandler):
     }
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 the base class names it
-        """Says nothing: the terminal is the user's."""
+        """Logs nothing, to keep the user's terminal clean."""
 
     def do_GET(self) -> None:
         owner = self.server.owner
@@ -242,15 +242,15 @@ class _Handler(BaseHTTPRequestHandler):
             if body_of is None:
                 self._say(404, "There is no such page.")
             else:
-                # All but the entry page have a digest of their content in their name, or hardly change.
-                kept = {} if member.endswith("index.html") else {"Cache-Control": "private, max-age=86400"}
-                self._send(200, body_of, _type(member), kept)
+                # All files except the entry page have a digest of their content in their name, or hardly change.
+                headers = {} if member.endswith("index.html") else {"Cache-Control": "private, max-age=86400"}
+                self._send(200, body_of, _type(member), headers)
 
     def do_HEAD(self) -> None:
         self.do_GET()
 
     def do_POST(self) -> None:
-        self.close_connection = True  # a body, where one came, is left unread
+        self.close_connection = True  # a body, if there is one, is not read
         owner = self.server.owner
         if not self._meant_for_us():
             return
@@ -264,7 +264,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(200, json.dumps(owner.served.session).encode(), TYPES["json"])
 
     def do_OPTIONS(self) -> None:
-        """Neo4j Browser of another origin asks first, because it sends headers of its own."""
+        """Answers the preflight request of a Neo4j Browser of another origin, which sends custom headers."""
         if self._meant_for_us():
             self._send(HTTPStatus.NO_CONTENT, b"", "", self._sharing(urlsplit(self.path).path))
 
@@ -289,27 +289,27 @@ class _Handler(BaseHTTPRequestHandler):
         return shared
 
     def _root(self) -> None:
-        """As Neo4j does: what the database is for programs, the Browser for people."""
+        """Like Neo4j: sends programs the discovery document and redirects people to Neo4j Browser."""
         if "text/html" in self.headers.get("Accept", "") and self.server.owner.served.jar:
             self._send(303, b"", "", {"Location": "/browser/"})
         else:
             self._send(200, json.dumps(dict(self.server.owner.served.discovery)).encode(), TYPES["json"])
 
     def _statement(self) -> None:
-        """What a link puts into the editor: said to the start page's script alone, and only of the store that is served."""
+        """Sends the start page's script the statement of a link, if the link was made for the store that is served."""
         served = self.server.owner.served
-        given = {
+        parameters = {
             name: values[0] for name, values in parse_qs(urlsplit(self.path).query, keep_blank_values=True).items()
         }
-        if given.get("store") != served.store:
+        if parameters.get("store") != served.store:
             self._say(409, OTHER_STORE)
             return
-        landing = landing_of(given)
+        landing = landing_of(parameters)
         if landing is None:
             self._say(404, "This link names no statement that harmgraph has: write the report again.")
             return
-        found = {"store": served.store, "host": served.discovery.get("bolt_direct", ""), "landing": landing}
-        self._send(200, json.dumps(found).encode(), TYPES["json"])
+        answer = {"store": served.store, "host": served.discovery.get("bolt_direct", ""), "landing": landing}
+        self._send(200, json.dumps(answer).encode(), TYPES["json"])
 
     def _say(self, status: int, text: str) -> None:
         self._send(status, text.encode(), TYPES["txt"])

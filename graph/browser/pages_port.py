@@ -1,4 +1,4 @@
-"""The port on which a home's pages for Neo4j Browser are served: links that were made earlier still lead there."""
+"""The port for the Neo4j Browser pages of a harmgraph home; it is saved so that older links still work."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 from harmgraph.graph.common.home import home
 
 PORT = 7476
-"""Of a home whose pages were never served. Local storage belongs to a port: the same one keeps what the user saves there."""
+"""The default port. Browsers keep local storage per port, so using the same port keeps what the user saved."""
 
 
 def known() -> int:
-    """The port on which the pages of this home were served last; ``PORT`` where they never were."""
+    """The port on which the pages of this home were last served; ``PORT`` if they never were."""
     with suppress(OSError, ValueError):
         port = int(_file().read_text(encoding="ascii"))
         if 0 < port < 65536:
@@ -21,7 +21,7 @@ def known() -> int:
 
 
 def keep(port: int) -> None:
-    """Notes the port. Where the note cannot be written links made later name the usual port, whose page says what to do."""
+    """Saves the port. If that fails, later links use the default port; the page there says what to do."""
     with suppress(OSError):
         _file().write_text(f"{port}\n", encoding="ascii")
 

@@ -1,10 +1,10 @@
-"""The statements of ``cypher/`` as saved queries of Neo4j Browser: one each, runnable at a click.
+"""The statements of ``cypher/`` as saved queries of Neo4j Browser, each of which runs with one click.
 
-Neo4j Browser loses its parameters with every reload, and a saved query that sets them first is a script,
-which shows no graph. So the values stand in the text itself, and the header says what can be changed. The text is
-what somebody would have written for these values: ``r.sentiment`` for ``r[$measure]``, no ``coalesce(null, ...)``.
+Neo4j Browser loses its parameters with every reload, and a saved query that sets them first is a script, which shows no graph.
+So the values are written into the text, and the header says what can be changed. The text is what a person would write for
+these values: ``r.sentiment`` for ``r[$measure]``, no ``coalesce(null, ...)``.
 
-Saved are ``cypher/explore`` and ``cypher/statistics``, and every other statement whose header has a line
+The saved queries are ``cypher/explore``, ``cypher/statistics`` and every other statement whose header has a line
 ``// favourite: FOLDER``.
 """
 
@@ -22,17 +22,17 @@ from harmgraph.graph.statements import Statement, literal, names, statement
 
 FOLDERS = ("explore", "statistics")
 MAX_SHOWN = 60
-"""Characters of a value that the header repeats."""
+"""Maximum number of characters of a value shown in the header."""
 DIGITS = 3
-"""After the point, of what a saved query shows."""
+"""Decimal places of numbers in a saved query."""
 _OPAQUE = r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|//[^\n]*|/\*.*?\*/"
 _OF_A_MEASURE = r"\[\$\w+(?: \+ '\w+')?\]"
 _TO_FILL = re.compile(
     rf"{_OPAQUE}"
-    # A condition that holds of all where the parameter is null: t.category = coalesce($category, t.category)
+    # A condition that is true for all if the parameter is null: t.category = coalesce($category, t.category)
     rf"|(?<![\w.])(?P<left>\w+(?:\.\w+|{_OF_A_MEASURE})?) = coalesce\(\$(?P<only>\w+), (?P=left)\)"
     r"|coalesce\(\$(?P<given>\w+), (?P<otherwise>[^()]*)\)"
-    # A property whose name a parameter holds: r[$measure], r[$measure + '_score']
+    # A property whose name is in a parameter: r[$measure], r[$measure + '_score']
     r"|(?<=[\w\])])\[\$(?P<property>\w+)(?: \+ '(?P<suffix>\w+)')?\]"
     r"|\$(?P<name>\w+)",
     re.DOTALL,
@@ -50,8 +50,8 @@ class SavedQuery:
     """A statement with values in place of its parameters.
 
     Attributes:
-        id: stable, so that a later version takes the place of an earlier one.
-        folder: as shown among the favourites.
+        id: stable, so that a later version replaces an earlier one.
+        folder: folder shown among the favourites.
         title: the first line of ``text``, without the slashes.
     """
 
@@ -62,9 +62,9 @@ class SavedQuery:
 
 
 def filled(found: Statement, given: Mapping[str, Any] | None = None) -> str:
-    """The statement's Cypher for values of its parameters: those given, else the defaults, else null.
+    """The statement's Cypher with values for its parameters: the given ones, else the defaults, else null.
 
-    The same rows come back as with parameters, but that numbers with a point are rounded to ``DIGITS``.
+    It returns the same rows as with parameters, except that floats are rounded to ``DIGITS``.
     """
     values = {parameter.name: parameter.default for parameter in found.parameters}
     values.update({name: value for name, value in (given or {}).items() if name in values})
@@ -87,33 +87,33 @@ def filled(found: Statement, given: Mapping[str, Any] | None = None) -> str:
 
 
 def addressed(cypher: str) -> str:
-    """The statement as an address for Neo4j Browser may hold it, which decodes one before it looks for ``&`` and ``#``.
+    """The statement with ``&``, ``#`` and ``%`` escaped for an address, which Neo4j Browser decodes before it splits it.
 
-    In the statements of ``cypher/`` these stand in strings alone, where Cypher reads ``\\u0026`` alike.
+    In the statements of ``cypher/`` these characters only occur in strings, where Cypher reads ``\\u0026`` as the same.
     """
     return re.sub(r"[&#%]", lambda match: f"\\u{ord(match[0]):04x}", cypher)
 
 
-def _conditions(found: Statement, parameter: str, values: Mapping[str, Any]) -> list[str]:
-    """What a parameter is compared with, as the filled statement names it."""
-    lefts = dict.fromkeys(left for left, only in _CONDITION.findall(found.text) if only == parameter)
-    return [filled(replace(found, text=left, columns=()), values) for left in lefts]
+def _conditions(query: Statement, parameter: str, values: Mapping[str, Any]) -> list[str]:
+    """The expressions that a parameter is compared with, as written in the filled statement."""
+    lefts = dict.fromkeys(left for left, only in _CONDITION.findall(query.text) if only == parameter)
+    return [filled(replace(query, text=left, columns=()), values) for left in lefts]
 
 
 def _property(name: Any, suffix: str) -> str:
-    """How a property is read whose name is a value."""
+    """The Cypher that reads a property whose name is given as a value."""
     if isinstance(name, str) and _PLAIN.fullmatch(name):
         return f".{name}{suffix}"
     return f"[{literal(name)} + {literal(suffix)}]" if suffix else f"[{literal(name)}]"
 
 
 def _whole(expression: str) -> str:
-    """An expression that may stand among others."""
+    """The expression, in parentheses if it contains spaces, so that it can be part of another one."""
     return f"({expression})" if " " in expression else expression
 
 
 def _rounded(text: str, columns: set[str]) -> str:
-    """The statement, these columns of what it returns rounded."""
+    """The statement with these returned columns rounded."""
     match = _LAST_RETURN.search(text)
     if not match or not columns:
         return text
@@ -129,7 +129,7 @@ def _rounded(text: str, columns: set[str]) -> str:
 
 
 def _items(text: str) -> Iterator[str]:
-    """The parts between the commas that stand in no bracket."""
+    """The parts between commas that are not inside brackets."""
     depth = start = 0
     for match in _PARTS.finditer(text):
         if match[0] in "([{":
@@ -151,33 +151,33 @@ def saved_query(name: str, suggested: Mapping[str, Any] | None = None) -> SavedQ
     """One statement of ``cypher/``, such as ``explore/harm_map``, as a saved query.
 
     Args:
-        suggested: values for parameters that have no default; null stands where there is none.
+        suggested: values for parameters that have no default; null is used if there is none.
 
     Raises:
         NotFound: there is no statement of that name.
     """
-    found = statement(name)
-    folder = found.notes.get("favourite", (name.partition("/")[0],))[0]
-    values = {parameter.name: parameter.default for parameter in found.parameters}
-    for parameter in found.parameters:
+    query = statement(name)
+    folder = query.notes.get("favourite", (name.partition("/")[0],))[0]
+    values = {parameter.name: parameter.default for parameter in query.parameters}
+    for parameter in query.parameters:
         if parameter.required:
             values[parameter.name] = (suggested or {}).get(parameter.name)
-    lines = [found.title, *([found.description] if found.description else [])]
-    for parameter in found.parameters:
+    lines = [query.title, *([query.description] if query.description else [])]
+    for parameter in query.parameters:
         value = shorten(literal(values[parameter.name]), MAX_SHOWN, placeholder=" ...")
-        if values[parameter.name] is None and (places := _conditions(found, parameter.name, values)):
+        if values[parameter.name] is None and (places := _conditions(query, parameter.name, values)):
             value = f'all (for one write = "..." where it says IS NOT NULL behind {" and ".join(places)})'
         lines.append(f"  {parameter.name}, here {value}: {parameter.meaning}")
     return SavedQuery(
         f"harmgraph-{name.replace('/', '-')}",
         f"harmgraph {folder}",
-        _comment(found.title),
-        "\n".join(["// " + _comment(line) for line in lines] + [filled(found, values)]),
+        _comment(query.title),
+        "\n".join(["// " + _comment(line) for line in lines] + [filled(query, values)]),
     )
 
 
 def _comment(line: str) -> str:
-    """A line end or a semicolon inside a comment would make Neo4j Browser see two statements."""
+    """The line without line breaks and semicolons, which would make Neo4j Browser see two statements."""
     return re.sub(r"[\r\n\u2028\u2029]+", " ", line).replace(";", ",")
 
 
@@ -187,7 +187,7 @@ def saved_queries(suggested: Mapping[str, Any] | None = None) -> tuple[SavedQuer
 
 
 def archive(queries: tuple[SavedQuery, ...]) -> bytes:
-    """A zip of ``folder/name.cypher``, the form that Neo4j Browser takes by drag and drop."""
+    """A zip archive of ``folder/name.cypher`` files, which Neo4j Browser accepts by drag and drop."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as files:
         for query in queries:

@@ -1,4 +1,4 @@
-"""What Neo4j Browser keeps in its local storage, prepared so that it starts connected and with a guide.
+"""The content of Neo4j Browser's local storage, prepared so that it starts connected and with a guide.
 
 The keys ``connections``, ``settings``, ``grass``, ``folders`` and ``documents`` are those of Neo4j Browser 5.24.
 """
@@ -18,7 +18,7 @@ DISCOVERED = "$$discovery"
 
 
 def connections(address: Address) -> dict[str, Any]:
-    """The key ``connections``: one active connection. It holds the password."""
+    """The key ``connections``: one active connection, including the password."""
     return {
         "allConnectionIds": [DISCOVERED],
         "connectionsById": {
@@ -46,49 +46,53 @@ def connections(address: Address) -> dict[str, Any]:
 
 SETTINGS: dict[str, Any] = {
     "showSampleScripts": False,
-    "autoComplete": False,  # draw only the relationships that a statement returns: in a map of harm, harms
+    "autoComplete": False,  # draw only the relationships that a statement returns
     "allowCrashReports": False,
     "allowUserStats": False,
 }
-"""The key ``settings``, but for the command that opens the guide: its address has a port, which the page knows."""
+"""The key ``settings``, without the command that opens the guide: the start page adds it, since it knows the port."""
 
 
 def landing_of(link: Mapping[str, str]) -> str | None:
-    """Where a link leads: to Neo4j Browser with a favourite in its editor, or nowhere.
+    """The address that a link leads to: Neo4j Browser with a favourite in its editor.
 
     Args:
         link: ``query``, the name of a favourite such as ``explore/harm_map``, and values of its parameters.
 
     Returns:
-        None where there is no such favourite, or a value is not of its parameter's type.
+        The address, or None if there is no such favourite or a value does not have its parameter's type.
     """
     name = link.get("query", "")
     if name not in favourites():
         return None
-    found = statement(name)
+    query = statement(name)
     try:
-        values = {one.name: TYPES[one.type](link[one.name]) for one in found.parameters if one.name in link}
+        values = {
+            parameter.name: TYPES[parameter.type](link[parameter.name])
+            for parameter in query.parameters
+            if parameter.name in link
+        }
     except (KeyError, ValueError):
         return None
-    return landing(filled(found, values))
+    return landing(filled(query, values))
 
 
 def landing(cypher: str) -> str:
-    """The address of Neo4j Browser with a statement in its editor, beside the start page."""
+    """The address of Neo4j Browser with a statement in its editor, relative to the start page."""
     return f"browser/?cmd=edit&arg={quote(addressed(cypher), safe='')}"
 
 
 TYPES: Mapping[str, Callable[[str], str | int | float]] = {"string": str, "int": int, "float": float}
-"""Of the parameters that a link may give."""
+"""The types of parameters that a link may set."""
 
 
 def state(address: Address, guide: str, queries: tuple[SavedQuery, ...], first: str, store: str = "") -> dict[str, Any]:
-    """Everything the start page writes, and where it goes then.
+    """Everything that the start page writes to local storage, and the address that it opens next.
 
     Args:
         guide: path of the guide on the page server.
-        first: the statement that fills the editor.
-        store: which store it is, so that a link of another store is not followed into this one.
+        first: the statement to put into the editor.
+        store: id of the store, so that links made for another store are not followed.
     """
     folders = sorted({query.folder for query in queries})
     ids = {folder: folder.replace(" ", "-") for folder in folders}

@@ -1,8 +1,8 @@
 """How Neo4j Browser draws the graph: colours, sizes and captions of nodes and relationships.
 
-Neo4j Browser picks a rule by node label or relationship type alone, so a harm label, which is a property,
-has no colour of its own: the statements that draw a picture choose by it instead. Nor does it know a caption for want of
-another: an entity shows its name and its key, so that one without a name is not a blank circle.
+Neo4j Browser selects a rule only by node label or relationship type. A harm label is a property, so it cannot have its own
+colour; instead, the statements that draw a graph select by harm label. There are no fallback captions either: an entity shows
+both its name and its key, so that an entity without a name is not a blank circle.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ WHITE, INK = "#FFFFFF", "#2A2C34"
 
 @dataclass(frozen=True, slots=True)
 class NodeRule:
-    """A label's look.
+    """The appearance of nodes with a label.
 
     Attributes:
-        colour, border, text: hexadecimal; the fills are Okabe and Ito's, which colour-blind readers tell apart.
-        diameter, font: pixels.
-        caption: properties, one after the other; what a node lacks is left out.
-        meaning: as the guide's legend puts it.
+        colour, border, text: colours in hexadecimal; the fills are those of Okabe and Ito, safe for colour-blind readers.
+        diameter, font: sizes in pixels.
+        caption: properties shown one after the other; missing ones are left out.
+        meaning: text in the guide's legend.
     """
 
     label: str
@@ -35,7 +35,7 @@ class NodeRule:
 
 @dataclass(frozen=True, slots=True)
 class RelationshipRule:
-    """A relationship type's look; an empty type is the rule for every other type: the triples."""
+    """The appearance of relationships of a type; the rule with an empty type is for all other types, the triples."""
 
     type: str
     colour: str
@@ -70,7 +70,7 @@ Style = dict[str, dict[str, str]]
 
 
 def style() -> Style:
-    """The style as Neo4j Browser keeps it: selector to properties."""
+    """The style in Neo4j Browser's form: properties by selector."""
     rules: Style = {}
     for node in NODES:
         rules[f"node.{node.label}"] = {
@@ -96,7 +96,7 @@ def style() -> Style:
 
 
 def grass() -> str:
-    """The same as a ``.grass`` file, which Neo4j Browser takes by drag and drop or ``:style``."""
+    """The style as a ``.grass`` file, which Neo4j Browser accepts by drag and drop or ``:style``."""
     blocks = []
     for selector, properties in style().items():
         lines = [

@@ -1,4 +1,4 @@
-"""Neo4j Browser on a graph: what it is given, where it opens, and the same as files for by hand."""
+"""Prepares Neo4j Browser for a graph: its content, its addresses, and the same content as files."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from harmgraph.graph.connection import Graph
 STYLE, QUERIES = "style.grass", "saved-queries.zip"
 LANDING = "explore/harm_map"
 STORE_LETTERS = 16
-"""Of the database's id, 64 hexadecimal digits, those that links name."""
+"""How many of the 64 hexadecimal digits of the database's id are used in links."""
 
 
 @dataclass(frozen=True, slots=True)
 class Workbench:
-    """What Neo4j Browser is given. It holds no password.
+    """The content for Neo4j Browser, without the password.
 
     Attributes:
-        guide: HTML, as a file for by hand.
+        guide: HTML of the guide as a single file.
         style: the text of a ``.grass`` file.
         queries: the saved queries.
-        version, edition: of the server, for the discovery document.
-        store: which store it is, see ``store``; empty where no links are made of it.
-        guides: HTML by file name, as the page server has it: with a choice of source.
+        version, edition: version and edition of the server, for the discovery document.
+        store: id of the store, see ``store``; empty if no links are made for it.
+        guides: HTML by file name for the page server, with a choice of source.
     """
 
     guide: str
@@ -46,47 +46,47 @@ class Workbench:
 
     @property
     def files(self) -> dict[str, bytes]:
-        """File name to content."""
+        """Content by file name."""
         return {GUIDE: self.guide.encode(), STYLE: self.style.encode(), QUERIES: archive(self.queries)}
 
     @property
     def pages(self) -> dict[str, bytes]:
-        """Path to content, as the page server has them."""
+        """Content by path, for the page server."""
         served = self.files | {name: html.encode() for name, html in self.guides.items()}
         return {f"/{name}": content for name, content in served.items()}
 
 
 def workbench(graph: Graph) -> Workbench:
-    """Prepares guide, style and saved queries from the graph as it stands.
+    """Prepares guide, style and saved queries from the current graph.
 
     Raises:
         GraphError: the graph cannot be read.
     """
-    found = findings(graph)
+    results = findings(graph)
     server = graph.rows("schema/version")[0]
     suggested = {
-        "target": found.target,
-        "word": found.word,
-        **dict(zip(("source", "other"), found.sources, strict=False)),
+        "target": results.target,
+        "word": results.word,
+        **dict(zip(("source", "other"), results.sources, strict=False)),
     }
     return Workbench(
-        guide(found),
+        guide(results),
         grass(),
         saved_queries(suggested),
         str(server["version"]),
         str(server["edition"]),
         store(graph) if graph.address.embedded else "",
-        guides(found),
+        guides(results),
     )
 
 
 def store(graph: Graph) -> str:
-    """Which store a graph lies in: the same word however often its server starts, another for every other store."""
+    """The id of the graph's store, which stays the same when the server restarts and differs between stores."""
     return str(graph.rows("schema/store")[0]["store"])[:STORE_LETTERS]
 
 
 def served_with_browser(bench: Workbench, address: Address, jar: Path) -> Served:
-    """All that the page server needs to open a connected Neo4j Browser.
+    """Everything that the page server needs to open a connected Neo4j Browser.
 
     Args:
         jar: the neo4j-browser archive.
@@ -107,7 +107,7 @@ def served_with_browser(bench: Workbench, address: Address, jar: Path) -> Served
 
 
 def served_to(bench: Workbench, address: Address) -> Served:
-    """Guide and style for the Neo4j Browser of a user's own server, and readable by it alone."""
+    """Guide and style for the Neo4j Browser of a user's own server; only that Neo4j Browser may read them."""
     parts = urlsplit(own_browser(address))
     return Served(
         pages=bench.pages,
@@ -117,7 +117,7 @@ def served_to(bench: Workbench, address: Address) -> Served:
 
 
 def own_browser(address: Address) -> str:
-    """Where the Neo4j Browser of a user's own server is: as known, else Neo4j's default port on its host."""
+    """The address of the Neo4j Browser of a user's own server; if unknown, Neo4j's default port on its host."""
     if address.browser:
         return address.browser.rstrip("/") + "/"
     parts = urlsplit(address.uri)
@@ -127,34 +127,34 @@ def own_browser(address: Address) -> str:
 
 
 def prefilled(address: Address, guide_address: str) -> str:
-    """The address of the user's own Neo4j Browser with all filled in but the password."""
+    """The address of the user's own Neo4j Browser with everything filled in except the password."""
     return f"{_connecting(address)}&cmd=guide&arg={guide_address}"
 
 
 def editing(address: Address, cypher: str) -> str:
-    """An address that puts a statement into the editor of the Neo4j Browser of a user's own server, not run.
+    """An address that puts a statement into the editor of the user's own Neo4j Browser without running it.
 
-    It holds no password.
+    It contains no password.
     """
     return f"{_connecting(address)}&cmd=edit&arg={quote(cypher, safe='()*,:/?')}"
 
 
 def following(store: str, query: str, values: Mapping[str, str | int]) -> str:
-    """An address that puts a favourite into the editor of the Neo4j Browser that ``harmgraph db open`` serves, not run.
+    """An address that puts a favourite into the editor of the Neo4j Browser served by ``harmgraph db open``, without running it.
 
-    It leads to the port on which the pages of this home were served last. The page there follows it where it serves the
-    same store, whatever the ports of the database are by then.
+    It uses the port on which the pages of this home were last served. The page there follows the link if it serves the same
+    store, even if the ports of the database have changed.
 
     Args:
-        store: as ``store`` gives it.
+        store: id of the store, from ``store``.
         query: name of a favourite, such as ``explore/sentences_of_target``.
-        values: of its parameters.
+        values: values of its parameters.
     """
     return f"{pages()}follow?{urlencode({'store': store, 'query': query, **values}, safe='/', quote_via=quote)}"
 
 
 def pages() -> str:
-    """Where ``harmgraph db open`` serves the pages of this home, as far as is known."""
+    """The address at which ``harmgraph db open`` last served the pages of this home."""
     return f"http://localhost:{known()}/"
 
 
@@ -166,10 +166,10 @@ def _connecting(address: Address) -> str:
 
 
 def write(bench: Workbench, folder: Path) -> tuple[Path, ...]:
-    """Writes guide, style and saved queries as files; those of an earlier time are replaced.
+    """Writes guide, style and saved queries as files; existing files are replaced.
 
     Raises:
-        NoSpace: the folder cannot be made or written.
+        NoSpace: the folder cannot be created or written.
     """
     written = []
     try:

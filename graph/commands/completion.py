@@ -1,4 +1,4 @@
-"""``harmgraph completion``: click's own completion scripts, that of bash for names with blanks too."""
+"""``harmgraph completion``: click's completion scripts, with support for names with spaces in bash."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _PLAIN = re.compile(r"[^\w@%+=:,./-]")
 
 @add_completion_class
 class Bash(BashComplete):
-    """Completion for bash, which puts a completed word on the line as it is: blanks in a name are escaped here."""
+    """Completion for bash, which inserts completed words unchanged, so spaces in names are escaped here."""
 
     source_template = BashComplete.source_template.replace("read type value", "read -r type value").replace(
         "($value)", '("$value")'
     )
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the one to complete, and that one. Bash makes three words of ``--source=name``."""
+        """The words before the one to complete, and that word. Bash splits ``--source=name`` into three words."""
         words, begun = super().get_completion_args()
-        kept = [word for at, word in enumerate(words) if word != "=" or not words[at - 1].startswith("--")]
-        return kept, begun
+        whole = [word for at, word in enumerate(words) if word != "=" or not words[at - 1].startswith("--")]
+        return whole, begun
 
     def format_completion(self, item: CompletionItem[Any]) -> str:
         if item.type != "plain" or self._in_quotes():
@@ -34,7 +34,7 @@ class Bash(BashComplete):
 
     @staticmethod
     def _in_quotes() -> bool:
-        """Whether the user began the word with a quotation mark; the script hands the words over one a line."""
+        """Whether the user began the word with a quotation mark; the script passes the words one per line."""
         return os.environ["COMP_WORDS"].rpartition("\n")[2][:1] in {'"', "'"}
 
 
@@ -47,7 +47,7 @@ def completion(ctx: click.Context, shell: str) -> None:
     For bash: harmgraph completion bash >> ~/.bashrc. Commands, options and the names of sources, targets, categories, measures
     and models are completed; names are those that the last command left on this machine, and no server is asked.
     """
-    found = get_completion_class(shell)
-    if found is None:
+    completer = get_completion_class(shell)
+    if completer is None:
         raise click.UsageError(f"no completion for {shell}")
-    click.echo(found(ctx.find_root().command, {}, "harmgraph", VARIABLE).source())
+    click.echo(completer(ctx.find_root().command, {}, "harmgraph", VARIABLE).source())

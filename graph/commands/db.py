@@ -43,9 +43,9 @@ def db() -> None:
 @verbose_option
 def start(heap: str, page_cache: str) -> None:
     """Start the embedded server, or say where it runs."""
-    own = _own_server()
-    if own:
-        click.echo(f"NEO4J_URI is set: the server at {own} is yours, and nothing is started")
+    uri = _own_server()
+    if uri:
+        click.echo(f"NEO4J_URI is set: the server at {uri} is yours, and nothing is started")
         return
     from harmgraph.graph.server import server
 
@@ -61,9 +61,9 @@ def start(heap: str, page_cache: str) -> None:
 @verbose_option
 def stop() -> None:
     """Stop the embedded server cleanly."""
-    own = _own_server()
-    if own:
-        click.echo(f"NEO4J_URI is set: the server at {own} is yours, and is not stopped")
+    uri = _own_server()
+    if uri:
+        click.echo(f"NEO4J_URI is set: the server at {uri} is yours, and is not stopped")
         return
     from harmgraph.graph.server import server
 
@@ -82,7 +82,7 @@ def status(output: str) -> None:
         for name in ("store_bytes", "heap", "page_cache"):
             facts[name] = f"{facts[name] / MIB:,.0f} MiB" if facts[name] else None
         facts["store"] = facts.pop("store_bytes")
-        facts["pid"] = facts["pid"] and str(facts["pid"])  # a number of no size
+        facts["pid"] = facts["pid"] and str(facts["pid"])  # text, so that it is shown without thousands separators
         facts["running"] = "yes" if facts["running"] else "no: start it with 'harmgraph db start'"
         facts["embedded"] = "yes" if facts["embedded"] else "no: NEO4J_URI is set"
         facts = {name: value for name, value in facts.items() if value not in (None, "")}
@@ -96,19 +96,19 @@ def reset(yes: bool) -> None:
     """Stop the embedded server and delete its graph. It asks first."""
     from harmgraph.graph.common.errors import InputError
 
-    own = _own_server()
-    if own:
+    uri = _own_server()
+    if uri:
         raise InputError(
             "this server is yours, and harmgraph does not reset it",
-            where=f"NEO4J_URI={own}",
+            where=f"NEO4J_URI={uri}",
             remedy="'harmgraph source drop' removes what was loaded into it",
         )
     from harmgraph.graph import name_cache
     from harmgraph.graph.server import server
 
-    found = server.status()
+    status = server.status()
     if not yes:
-        click.confirm(f"Delete the graph in {found.home} ({found.store_bytes / MIB:,.0f} MiB)?", abort=True)
+        click.confirm(f"Delete the graph in {status.home} ({status.store_bytes / MIB:,.0f} MiB)?", abort=True)
     server.reset()
     name_cache.forget(None)
     click.echo("deleted")
@@ -134,15 +134,15 @@ def recover(yes: bool) -> None:
         click.confirm(
             "The store does not open. Copy it, and cut its log after the last entry that can be read?", abort=True
         )
-    done = recovery.recover(tell)
+    result = recovery.recover(tell)
     columns = list(recovery.SourceLeft.__slots__)
     show(
-        [dict(zip(columns, astuple(left), strict=True)) for left in done.sources],
+        [dict(zip(columns, astuple(left), strict=True)) for left in result.sources],
         "table",
         columns=columns,
         title="what stands",
     )
-    again = [left.source for left in done.sources if left.state == "incomplete"]
+    again = [left.source for left in result.sources if left.state == "incomplete"]
     if again:
         click.echo(f"make these again, by the load or filter that made them: {', '.join(again)}")
     else:
@@ -150,26 +150,26 @@ def recover(yes: bool) -> None:
     click.echo(
         "what was written last is missing: perhaps a source altogether, labels ('harmgraph label' adds them), results"
     )
-    click.echo(f"the store as it was: {done.copy} (delete it when all is well)")
+    click.echo(f"the store as it was: {result.copy} (delete it when all is well)")
 
 
 def _own_server() -> str:
-    """The address of the user's own server; empty where the embedded one is used."""
+    """The address of the user's own server; empty if the embedded one is used."""
     from harmgraph.graph.address import from_environment
 
-    own = from_environment()
-    return own.uri if own else ""
+    address = from_environment()
+    return address.uri if address else ""
 
 
 def _facts() -> dict[str, Any]:
-    """The same keys whatever runs; None where something is not known."""
+    """The facts about the server, always with the same keys; None if a value is unknown."""
     from harmgraph.graph.address import from_environment
     from harmgraph.graph.server import server
 
-    own = from_environment()
-    facts: dict[str, Any] = {"embedded": own is None}
-    if own:
-        facts |= dict.fromkeys(server.Status.__slots__) | {"running": True, "uri": own.uri}
+    address = from_environment()
+    facts: dict[str, Any] = {"embedded": address is None}
+    if address:
+        facts |= dict.fromkeys(server.Status.__slots__) | {"running": True, "uri": address.uri}
     else:
         facts |= asdict(server.status())
         if not facts["running"]:

@@ -1,6 +1,6 @@
-"""Types of options and arguments that name something of the graph: any text is taken, and a shell completes what is known.
+"""Types of options and arguments that name something in the graph: any text is accepted, and the shell completes known names.
 
-Whether there is something of that name is for the command to say, which asks the graph; completion never does (``name_cache``).
+The command itself checks in the graph whether the name exists; completion only uses the cache (``name_cache``).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class Name(click.ParamType[str], ABC):
-    """A name that a shell completes."""
+    """A name with shell completion."""
 
     @abstractmethod
     def names(self) -> Iterable[str]:
-        """The names that are known."""
+        """The known names."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         return str(value)
@@ -28,8 +28,8 @@ class Name(click.ParamType[str], ABC):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
 
-        given = ctx.params.get(str(param.name)) or ()
-        already = set(given) if isinstance(given, tuple | list) else set()
+        values = ctx.params.get(str(param.name)) or ()
+        already = set(values) if isinstance(values, tuple | list) else set()
         begun = incomplete.casefold()
         return [
             CompletionItem(name) for name in self.names() if name.casefold().startswith(begun) and name not in already
@@ -37,7 +37,7 @@ class Name(click.ParamType[str], ABC):
 
 
 class SourceName(Name):
-    """A source: what a load brought."""
+    """The name of a source."""
 
     name = "source"
 
@@ -70,7 +70,7 @@ class CategoryName(Name):
 
 
 class MeasureName(Name):
-    """A harm measure that labels statements."""
+    """The name of a harm measure with labels in the graph."""
 
     name = "measure"
 
@@ -81,10 +81,10 @@ class MeasureName(Name):
 
 
 class ModelName(Name):
-    """A trained model of this machine.
+    """The name of a trained model on this machine.
 
     Args:
-        names: gives them; they lie on the disk and need no cache.
+        names: returns the names of the models; they are on disk and need no cache.
     """
 
     name = "model"
@@ -97,7 +97,7 @@ class ModelName(Name):
 
 
 class MetricName(Name):
-    """A number that ``--save`` keeps, such as ``disparity.d_o_minus``."""
+    """The name of a number that ``--save`` saves, such as ``disparity.d_o_minus``."""
 
     name = "metric"
 
@@ -113,7 +113,7 @@ class MetricName(Name):
 
 
 class QueryName(Name):
-    """A statement of ``cypher/`` that readers use, or a file of one's own."""
+    """A statement of ``cypher/`` for users, or a file of the user's own."""
 
     name = "query"
 
@@ -136,4 +136,4 @@ OF_PARAMETER: dict[str, Name] = {
     "measure": MeasureName(),
     "against": MeasureName(),
 }
-"""Types of the parameters that statements of ``cypher/`` take, by their names."""
+"""The types of parameters of statements in ``cypher/``, by parameter name."""

@@ -31,26 +31,26 @@ def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool,
     from harmgraph.graph.common.output import show
 
     if listing or name is None:
-        rows = [{"name": each, "title": statement(each).title} for each in for_readers()]
+        rows = [{"name": listed, "title": statement(listed).title} for listed in for_readers()]
         show(rows, output, columns=["name", "title"])
         return
-    found = from_name(name)
+    query = from_name(name)
     if write and not Path(name).is_file():
         raise InputError(f"{name} belongs to harmgraph's own commands", remedy="--write is for files of your own")
     parameters = parameters_of(given)
     if cypher:
-        click.echo(found.pasteable(parameters))
+        click.echo(query.pasteable(parameters))
         return
     from harmgraph.graph.connection import Graph
 
     with Graph.open() as graph:
         if not Path(name).is_file():
-            _check_names(graph, found, parameters)
+            _check_names(graph, query, parameters)
         if write:
-            show(graph.autocommit(found, **parameters).rows, output)
+            show(graph.autocommit(query, **parameters).rows, output)
         else:
             try:
-                rows = graph.rows(found, **parameters)
+                rows = graph.rows(query, **parameters)
             except GraphError as error:
                 if "access mode" in error.what:
                     raise InputError("the statement changes the graph", where=name, remedy="add --write") from error
@@ -58,29 +58,29 @@ def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool,
             show(
                 rows,
                 output,
-                columns=[column.name for column in found.columns],
-                title=found.table_title(parameters) if "table" in found.notes else "",
-                keys=found.keys,
-                first=found.first,
-                headings=found.headings(parameters),
+                columns=[column.name for column in query.columns],
+                title=query.table_title(parameters) if "table" in query.notes else "",
+                keys=query.keys,
+                first=query.first,
+                headings=query.headings(parameters),
             )
 
 
-def _check_names(graph: Graph, found: Statement, given: dict[str, Any]) -> None:
-    """A name that nothing has would give no row, or zeros, as an answer.
+def _check_names(graph: Graph, query: Statement, parameters: dict[str, Any]) -> None:
+    """Checks the names of measures and sources, since an unknown name would give no rows, or zeros.
 
     Raises:
-        NotFound: no measure, or no source, of that name.
+        NotFound: there is no measure, or no source, of that name.
     """
     from harmgraph.graph.common.errors import NotFound
     from harmgraph.graph.contents.sources import names as source_names
 
-    taken = {parameter.name for parameter in found.parameters} & given.keys()
+    taken = {parameter.name for parameter in query.parameters} & parameters.keys()
     for parameter in taken & set(MEASURES):
-        value = given[parameter]
+        value = parameters[parameter]
         for measure in value if isinstance(value, list) else [value]:
             if measure is not None:
                 known_measure(graph, str(measure))
-    source = given.get("source") if "source" in taken else None
+    source = parameters.get("source") if "source" in taken else None
     if source is not None and source not in (known := source_names(graph)):
         raise NotFound("source", str(source), known)

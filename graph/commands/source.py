@@ -40,7 +40,7 @@ def list_sources(output: str) -> None:
 
 
 def statements(facts: dict[str, Any]) -> int:
-    """How many triples, sentences and targets a source brought, by its properties in the graph."""
+    """The number of triples, sentences and targets of a source, from its properties in the graph."""
     counts = facts.get("counts") or {}
     return int(sum(counts.get("relations", {}).values()) + counts.get("statements", 0) + counts.get("targets", 0))
 
@@ -75,10 +75,10 @@ def show(name: str, output: str) -> None:
     facts.pop("summary", None)
     facts = {"source": name, **facts}
     if facts.get("counts"):
-        # As ``source list`` counts them; the record of the load calls the free sentences alone statements.
+        # Counted as in ``source list``; in the counts of a load, ``statements`` means free sentences only.
         facts["counts"] |= {"statements": statements(facts), "sentences": facts["counts"].get("statements", 0)}
     if output == "table":
-        del facts["name"]  # the same as source, and kept for programs
+        del facts["name"]  # the same as source; only kept in JSON and CSV
         counts = facts.pop("counts", {})
         facts.pop("previous", None)
         facts |= {f"count: {key}": value for key, value in counts.items() if value not in ({}, 0)}
@@ -146,16 +146,16 @@ def diff(
 
     with Graph.open() as graph:
         facts = sources.facts(graph, name)
-        given = tuple(known_measure(graph, measure) for measure in dict.fromkeys(measures)) or labelling(graph)
+        chosen = tuple(known_measure(graph, measure) for measure in dict.fromkeys(measures)) or labelling(graph)
         if listing or target or kinds:
-            _show_statements(graph, facts, target, kinds, given, top, output)
+            _show_statements(graph, facts, target, kinds, chosen, top, output)
             return
         if not targets:
             rows = sources.difference(graph, facts)
             columns = ["relation", "before", "after", "added", "removed"]
             printer.show(rows, output, columns=columns, title=f"{name}: changes")
         if targets or output == "table":
-            _show_targets(graph, facts, given, top, output, asked=targets)
+            _show_targets(graph, facts, chosen, top, output, asked=targets)
 
 
 def _show_targets(
@@ -209,19 +209,19 @@ def _show_statements(
         if target not in standing:
             raise NotFound("target", target, standing)
     limit = 1_000_000_000 if output != "table" or not top else top
-    found, left = changes.statements(
+    changed, left = changes.statements(
         graph, facts["name"], facts.get("generation") or 1, measures, target=target, limit=limit
     )
     rows: list[dict[str, Any]] = [
         {
-            "change": one.change,
-            "targets": list(one.targets),
-            "statement": one.statement,
-            "before": one.before,
-            "now": one.now,
+            "change": statement.change,
+            "targets": list(statement.targets),
+            "statement": statement.statement,
+            "before": statement.before,
+            "now": statement.now,
         }
-        for one in found
-        if not kinds or one.change in kinds
+        for statement in changed
+        if not kinds or statement.change in kinds
     ]
     if output != "json":
         rows = [
@@ -231,11 +231,11 @@ def _show_statements(
             for row in rows
         ]
     if output == "table" and top:
-        rows = [row for kind in KINDS for row in [one for one in rows if one["change"] == kind][:top]]
+        rows = [row for kind in KINDS for row in [listed for listed in rows if listed["change"] == kind][:top]]
     columns = ("change", "targets", "statement", "before", "now")
     printer.show(rows, output, columns=columns, title=f"{facts['name']}: statements that changed")
     for kind in kinds or KINDS:
-        counted = sum(one.change == kind for one in found)
+        counted = sum(statement.change == kind for statement in changed)
         shown = sum(row["change"] == kind for row in rows)
         if counted > shown or (left[kind] is None and kind != "removed"):
             click.echo(f"more statements are {kind}: --top 0, or --output csv", err=True)
@@ -252,5 +252,5 @@ def _show_statements(
 
 
 def _labels(labels: dict[str, str], several: int) -> str:
-    """In a cell: the label alone where there is one measure."""
+    """The labels as text for a cell; without the name of the measure if there is only one."""
     return ", ".join(f"{measure} {label}" if several > 1 else label for measure, label in labels.items())

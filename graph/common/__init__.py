@@ -1,1 +1,1 @@
-"""What knows nothing of Neo4j and serves every package: errors, registry, options, progress, output, intervals."""
+"""Helpers that every package uses and that do not depend on Neo4j: errors, registry, options, progress, output, intervals."""

@@ -1,11 +1,12 @@
-"""Children that end with their parent, also where ``kill -9`` ended it and nothing of its own could run any more.
+"""Child processes that end when their parent ends, even if the parent was killed with ``kill -9``.
 
-A child that is left alone would hold locks and write files while the next command is at work. On Linux the kernel ends it
-(``prctl(2)``, PR_SET_PDEATHSIG). To the kernel the parent is the *thread* that started the child: start one from a thread
-that lives as long as it is wanted. Where the kernel does not help, a child of ``multiprocessing`` waits in a thread for
-the end of the pipe that it has from its parent.
+An orphaned child would hold locks and write files while the next command is running. On Linux the kernel ends it
+(``prctl(2)``, PR_SET_PDEATHSIG). The kernel takes the *thread* that started the child for its parent, so start a child from
+a thread that lives as long as the child is needed. On other systems, a child started by ``multiprocessing`` waits in a
+thread until the pipe from its parent is closed.
 
-Run as a program, ``python children.py PID COMMAND...``, this file becomes the command, which ends with the process PID.
+Run as a program, ``python children.py PID COMMAND...``, this file replaces itself with the command, which ends when
+the process PID ends.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ PR_SET_PDEATHSIG = 1
 
 
 def end_with_parent() -> None:
-    """To be called first in a process that ``multiprocessing`` started, by whatever method: it ends with its parent."""
+    """Makes this process end with its parent; call it first in a process started by ``multiprocessing`` (any start method)."""
     from multiprocessing import parent_process
 
     parent = parent_process()
@@ -30,16 +31,16 @@ def end_with_parent() -> None:
     if LINUX:
         _ask_kernel()
     if not parent.is_alive():
-        _end()  # it was gone before the kernel was asked
+        _end()  # the parent had ended before we asked the kernel
     if not LINUX or os.getppid() != parent.pid:
-        # The kernel watches another process: a fork server, which lives as long as what it started.
+        # The kernel watches another process: the fork server, which lives as long as its children.
         Thread(target=_end_after, args=(parent.join,), name="parent", daemon=True).start()
 
 
 def ending_with_us(command: Sequence[str]) -> list[str]:
-    """The command line of the same program, for ``subprocess``: it ends with this process.
+    """The command line for ``subprocess`` that runs ``command`` so that it ends with this process.
 
-    No ``preexec_fn``, which may hang where this process runs threads.
+    This avoids ``preexec_fn``, which may hang if this process runs threads.
     """
     if not LINUX:
         return list(command)

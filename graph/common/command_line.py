@@ -1,4 +1,4 @@
-"""Options and arguments that the commands of all rooms share."""
+"""Options and arguments shared by the commands of all packages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OUTPUTS = ("table", "json", "csv")
 
 @dataclass(slots=True)
 class State:
-    """What the front door needs to know when a command fails."""
+    """What the main program needs to know when a command fails."""
 
     verbose: bool = False
 
@@ -30,17 +30,17 @@ def _set_verbose(context: click.Context, _: click.Parameter, value: bool) -> Non
 
 
 def verbose_option(command: F) -> F:
-    """``-v``: a traceback where something fails."""
+    """``-v``: shows a traceback if the command fails."""
     return verbose_option_of("Show a traceback when something fails.")(command)
 
 
 def verbose_option_of(help_text: str) -> Callable[[F], F]:
-    """``-v`` of a command that tells more than a traceback with it; see ``is_verbose``."""
+    """``-v`` with its own help text, for a command that prints more with it than a traceback; see ``is_verbose``."""
     return click.option("-v", "--verbose", is_flag=True, expose_value=False, callback=_set_verbose, help=help_text)
 
 
 def is_verbose(context: click.Context) -> bool:
-    """Whether ``-v`` stands anywhere in the command line."""
+    """Whether ``-v`` was given anywhere on the command line."""
     return context.ensure_object(State).verbose
 
 
@@ -66,36 +66,36 @@ def progress_option(command: F) -> F:
 
 
 def renamed(old: str, new: str, *, is_flag: bool = False) -> Callable[[F], F]:
-    """Takes an option by its old name too, for one release: it is not in the help and tells its new name on stderr.
+    """Accepts an option under its old name for one more release, hidden from the help; using it prints the new name on stderr.
 
     Args:
-        old, new: flags, such as ``--restart`` and ``--again``; the command has an option ``new`` beside this.
+        old, new: flags, such as ``--restart`` and ``--again``; the command must also have the option ``new``.
         is_flag: whether the option takes no value.
     """
-    # A name of its own: that of the flag may be the one under which the command takes the new option.
-    own = f"old_name_{old.strip('-').replace('-', '_')}"
-    return click.option(old, own, cls=_OldName, new=new, is_flag=is_flag)
+    # Needs a separate name: the flag's own name may be the parameter of the new option.
+    parameter = f"old_name_{old.strip('-').replace('-', '_')}"
+    return click.option(old, parameter, cls=_OldName, new=new, is_flag=is_flag)
 
 
 class _OldName(click.Option):
-    """An option whose value goes to the option of its new name, as if it had been given there."""
+    """An option that passes its value on to the option with the new name."""
 
-    def __init__(self, param_decls: Sequence[str], new: str, **given: Any) -> None:
+    def __init__(self, param_decls: Sequence[str], new: str, **attributes: Any) -> None:
         super().__init__(
-            param_decls, hidden=True, expose_value=False, is_eager=True, help=f"Old name of {new}.", **given
+            param_decls, hidden=True, expose_value=False, is_eager=True, help=f"Old name of {new}.", **attributes
         )
         self.new = new
 
     def handle_parse_result(
         self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
     ) -> tuple[Any, list[str]]:
-        assert isinstance(opts, dict)  # of the parser; the options that come after this one read it
+        assert isinstance(opts, dict)  # the parser's dict; options processed after this one read it
         if self.name in opts:
-            taker = next(one for one in ctx.command.params if self.new in one.opts)
+            new_option = next(parameter for parameter in ctx.command.params if self.new in parameter.opts)
             value = opts.pop(self.name)
-            if taker.name in opts:
+            if new_option.name in opts:
                 raise click.UsageError(f"{self.opts[0]} is the old name of {self.new}: give {self.new} alone.", ctx)
-            opts[taker.name] = [value] if taker.multiple else value
+            opts[new_option.name] = [value] if new_option.multiple else value
             if not ctx.resilient_parsing:
                 click.echo(
                     f"harmgraph: {self.opts[0]} is now {self.new}; the old name goes with the next release", err=True
@@ -104,9 +104,9 @@ class _OldName(click.Option):
 
 
 class Family(click.Group):
-    """A group whose commands are the members of a family; an unknown one is wrong usage, with the near names.
+    """A group whose commands are the members of a family; an unknown name is a usage error that suggests similar names.
 
-    ``get_command`` raises ``UnknownMember`` where there is no member of a name.
+    ``get_command`` raises ``UnknownMember`` if no member has the name.
     """
 
     def resolve_command(
@@ -115,17 +115,17 @@ class Family(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except UnknownMember as error:
-            if ctx.resilient_parsing:  # the shell completes what is not whole yet
+            if ctx.resilient_parsing:  # shell completion of an unfinished name
                 return None, None, []
             raise click.UsageError(f"{error}.", ctx) from error
 
 
 class Member(click.ParamType[str]):
-    """The name of a member of a family: completed by the shell, and wrong usage where there is none of that name.
+    """The name of a member of a family, with shell completion; an unknown name is a usage error.
 
     Args:
         name: what a member is called.
-        names: gives the names of all; called when the first is looked up.
+        names: returns the names of all members; called on first use.
     """
 
     def __init__(self, name: str, names: Callable[[], Iterable[str]]) -> None:
@@ -170,10 +170,10 @@ class Share(click.ParamType[float]):
 
 
 def parameters_of(given: tuple[str, ...]) -> dict[str, Any]:
-    """The parameters of a statement from ``--param name=value``; a value is JSON, or plain text.
+    """The parameters of a statement from ``--param name=value``; a value is JSON or plain text.
 
     Raises:
-        click.BadParameter: one without a name or a value.
+        click.BadParameter: an item has no name or no ``=``.
     """
     import json
 

@@ -1,4 +1,4 @@
-"""Every exception the product raises on purpose.
+"""All exceptions that harmgraph raises on purpose.
 
 HarmgraphError
 ├── InputError              the user's file, option or list is at fault
@@ -35,12 +35,12 @@ from difflib import get_close_matches
 
 
 class HarmgraphError(Exception):
-    """Root of the tree.
+    """Base class of all errors.
 
     Attributes:
         what: what went wrong, without a full stop.
-        where: the file, line, address or name it concerns; empty where none.
-        remedy: what the user can do; empty where nothing.
+        where: the file, line, address or name it concerns; empty if there is none.
+        remedy: what the user can do; empty if nothing.
         exit_code: exit code of a command that ends with this error.
     """
 
@@ -59,11 +59,11 @@ class HarmgraphError(Exception):
 
 SHOWN = 200  # characters of names in a message
 CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code not in (9, 10)}
-"""For ``str.translate``: text of a file must not move a terminal's cursor."""
+"""For ``str.translate``: escapes control characters, so that text from a file cannot move the terminal's cursor."""
 
 
 def _one_line(text: str) -> str:
-    """Text from files and servers may hold line ends; an error is one line."""
+    """Joins the text into one line: text from files and servers may contain line breaks."""
     return " ".join(text.split()).translate(CONTROL)
 
 
@@ -72,7 +72,7 @@ class InputError(HarmgraphError):
 
 
 class UnknownMember(InputError):
-    """No such member of a family; lists the known ones, the nearest first."""
+    """No such member of a family; suggests the nearest name and lists all known ones."""
 
     def __init__(self, family: str, name: str, known: Iterable[str]) -> None:
         self.family = family
@@ -87,7 +87,7 @@ class DuplicateMember(InputError):
     """Two members of one family claim the same name.
 
     Attributes:
-        places: the two modules, with the package of one that another package brought.
+        places: the two modules; one that comes from another package is named with that package.
     """
 
     def __init__(self, family: str, name: str, places: tuple[str, str]) -> None:
@@ -101,7 +101,7 @@ class DuplicateMember(InputError):
 
 
 class UnreadableFile(InputError):
-    """A file that cannot be read at all, or not to its end.
+    """A file that cannot be read, or only in part.
 
     Attributes:
         path: the file.
@@ -151,13 +151,13 @@ class MissingExtra(InputError):
 
 
 def _holding(word: str, known: Iterable[str]) -> list[str]:
-    """The three shortest names that hold the word: PEOPLE_PERSON_GENDER of gender."""
+    """The three shortest names that contain the word, such as PEOPLE_PERSON_GENDER for gender."""
     held = [name for name in known if len(word) > 2 and word.casefold() in name.casefold()]
     return sorted(held, key=lambda name: (len(name), name))[:3]
 
 
 class NotFound(InputError):
-    """Nothing of that name in the graph; lists near names."""
+    """Nothing in the graph has that name; lists similar names."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str] = (), remedy: str = "") -> None:
         self.kind = kind
@@ -177,10 +177,10 @@ class NotFound(InputError):
 
 
 class GraphError(HarmgraphError):
-    """The database said no.
+    """The database refused or failed.
 
     Attributes:
-        code: the status code of Neo4j, empty where the driver gave none.
+        code: the status code of Neo4j, empty if the driver gave none.
     """
 
     def __init__(self, what: str, *, where: str = "", remedy: str = "", code: str = "") -> None:
@@ -205,7 +205,7 @@ class TooOld(GraphError):
 
 
 class Retryable(GraphError):
-    """A transient failure that outlived its retries; running the command again is safe."""
+    """A transient failure that persisted after all retries; running the command again is safe."""
 
 
 class Busy(GraphError):
@@ -213,28 +213,28 @@ class Busy(GraphError):
 
 
 class DatabaseFailed(GraphError):
-    """The server runs, but its database has stopped, may not be written or has no memory left."""
+    """The server runs, but its database has stopped, is read-only or is out of memory."""
 
 
 class StoreNotEmpty(GraphError):
-    """An operation that needs an empty store found one that holds something."""
+    """An operation that needs an empty store found a non-empty one."""
 
 
 class ServerError(HarmgraphError):
-    """The embedded server."""
+    """An error of the embedded server."""
 
 
 class StartFailed(ServerError):
-    """The server did not come up.
+    """The server did not start.
 
     Attributes:
-        last_lines: the server's own last lines.
+        last_lines: the last lines that the server printed.
     """
 
     def __init__(self, what: str, last_lines: Iterable[str], *, where: str, remedy: str) -> None:
         self.last_lines = tuple(last_lines)
-        said = " | ".join(line.strip() for line in self.last_lines[-5:] if line.strip())
-        super().__init__(f"{what}; the server said: {said or 'nothing'}", where=where, remedy=remedy)
+        shown = " | ".join(line.strip() for line in self.last_lines[-5:] if line.strip())
+        super().__init__(f"{what}; the server said: {shown or 'nothing'}", where=where, remedy=remedy)
 
 
 class DigestMismatch(ServerError):
@@ -245,7 +245,7 @@ class ServerLocked(ServerError):
     """Another command holds the server's lock.
 
     Attributes:
-        pid: the process that holds it, 0 where unknown.
+        pid: the process that holds it, 0 if unknown.
     """
 
     def __init__(self, what: str, *, where: str, remedy: str, pid: int = 0) -> None:
@@ -254,8 +254,8 @@ class ServerLocked(ServerError):
 
 
 class LogDamaged(ServerError):
-    """The store does not open, since its transaction log is cut or damaged."""
+    """The store does not open because its transaction log is truncated or damaged."""
 
 
 class NoSpace(ServerError):
-    """Disk full, or a folder that cannot be written."""
+    """The disk is full, or a folder cannot be written."""

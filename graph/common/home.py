@@ -1,4 +1,4 @@
-"""Where harmgraph keeps what is its own: one folder, private to the user."""
+"""The folder where harmgraph keeps its files, private to the user."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from harmgraph.graph.common.errors import NoSpace
 def home() -> Path:
     """The folder of the embedded server, its password and its logs.
 
-    ``HARMGRAPH_HOME`` where it is set, otherwise the platform's folder for a user's data.
-    Created with mode 0700 where it is missing.
+    This is ``HARMGRAPH_HOME`` if it is set, otherwise the platform's folder for user data.
+    It is created with mode 0700 if it is missing.
 
     Raises:
-        NoSpace: the folder cannot be made.
+        NoSpace: the folder cannot be created.
     """
     chosen = os.environ.get("HARMGRAPH_HOME")
     if chosen:

@@ -1,4 +1,4 @@
-"""Where this harmgraph was installed from, to say how its optional parts are."""
+"""Where this harmgraph was installed from, to tell the user how to install its optional parts."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ CHECKOUT = Path(__file__).resolve().parents[2]  # the folders of a checkout are 
 
 
 def extra_command(extra: str) -> str:
-    """The command that installs an optional part, such as ``models``, beside what is installed.
+    """The command that installs an optional part, such as ``models``.
 
-    harmgraph is on no package index: the part comes from the checkout that runs, or from the wheel, folder or repository that was
-    given to pip; the plain name is left for an index of the user's own.
+    harmgraph is not on a package index, so the part is installed from the checkout that is running, or from the wheel, folder
+    or repository that was given to pip. Otherwise the command uses the plain name, for a private index.
     """
     if (CHECKOUT / "pyproject.toml").is_file():
         return f"pip install --editable '{CHECKOUT}[{extra}]'"
@@ -25,10 +25,10 @@ def extra_command(extra: str) -> str:
 
 
 def _given_to_pip() -> str:
-    """The address that pip installed from (PEP 610), empty where that was a name on an index."""
+    """The URL that pip installed from (PEP 610), empty if it was a name on an index."""
     try:
-        told = json.loads(metadata.distribution("harmgraph").read_text("direct_url.json") or "{}")
+        facts = json.loads(metadata.distribution("harmgraph").read_text("direct_url.json") or "{}")
     except (metadata.PackageNotFoundError, ValueError):
         return ""
-    url, version_control = str(told.get("url", "")), told.get("vcs_info")
+    url, version_control = str(facts.get("url", "")), facts.get("vcs_info")
     return f"{version_control['vcs']}+{url}@{version_control['commit_id']}" if version_control and url else url

@@ -1,4 +1,4 @@
-"""Intervals: Wilson's of a share (1927), and percentiles of what was resampled."""
+"""Confidence intervals: Wilson's (1927) for a share, and percentiles of resampled values."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def wilson(count: float, n: int) -> tuple[float, float]:
     """The 95 % interval of ``count / n``, from 0 to 1.
 
     Args:
-        count: a fraction where the ``n`` are sentences some of which are right in part.
+        count: may be fractional, as when a sentence counts as partly right.
 
     Raises:
-        ValueError: no share of anything: n is 0, or the count is not within it.
+        ValueError: n is 0, or the count is not between 0 and n.
     """
     if not 0 <= count <= n or not n:
         raise ValueError(f"{count} of {n} is no share")
@@ -29,9 +29,9 @@ def wilson(count: float, n: int) -> tuple[float, float]:
 
 
 def wilson_arrays(counts: Any, n: Any) -> tuple[Floats, Floats]:
-    """Lower and upper ends of the same, of arrays of counts.
+    """``wilson`` for arrays of counts: the lower ends and the upper ends.
 
-    None of all begins at exactly 0 and all of them end at exactly 1, where floating point would leave 3e-17.
+    The interval of count 0 begins at exactly 0 and that of count ``n`` ends at exactly 1, without rounding errors such as 3e-17.
     """
     import numpy as np
     from statsmodels.stats.proportion import proportion_confint
@@ -42,11 +42,11 @@ def wilson_arrays(counts: Any, n: Any) -> tuple[Floats, Floats]:
 
 LEVEL = 0.95
 Z = 1.959963984540054
-"""Standard deviations on each side of a normal distribution's mean between which ``LEVEL`` of it lies."""
+"""``LEVEL`` of a normal distribution lies within this many standard deviations of its mean."""
 
 
 def percentiles(drawn: Sequence[float] | Table) -> tuple[float, float]:
-    """The ends between which ``LEVEL`` of the resampled values lie."""
+    """The two ends of the interval that contains the middle ``LEVEL`` of the resampled values."""
     import numpy
 
     low, high = numpy.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])

@@ -1,4 +1,4 @@
-"""What the system says of a full disk or of a folder that may not be written, as one of our errors."""
+"""Turns the system's errors about a full disk or a folder that cannot be written into ``NoSpace``."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ REFUSALS = frozenset(
 
 @contextmanager
 def writing(where: Path) -> Iterator[None]:
-    """Files are written in this block, below ``where``.
+    """Wraps a block that writes files below ``where``.
 
     Raises:
-        NoSpace: the disk is full, or a file or folder may not be written. Other errors pass as they are.
+        NoSpace: the disk is full, or a file or folder may not be written. Other errors are passed on unchanged.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""How a command shows rows: a table that fits the terminal, JSON or CSV."""
+"""Prints rows as a table that fits the terminal, as JSON or as CSV."""
 
 from __future__ import annotations
 
@@ -30,16 +30,17 @@ def show(
 ) -> None:
     """Prints rows to stdout.
 
-    A table that is wider than the terminal is folded: several tables below one another, each with the keys, the columns of
-    ``first`` in the upper ones; where even that is too wide, row after row. No column is left out for its width.
+    A table that is wider than the terminal is split into several tables below one another. Each repeats the keys, and the
+    columns of ``first`` come first. If even that is too wide, each row is printed as a record, one line per column. No column
+    is left out because of its width.
 
     Args:
         output: ``table``, ``json`` (an array of objects) or ``csv``.
-        columns: their order, and the header where there are no rows; the first row's keys by default.
-        digits: of the fractions of some columns in a table, where the usual two are too few.
-        keys: columns that tell rows apart; the first column by default.
-        first: what a folded table shows first, beside the keys.
-        headings: what a table calls a column, where not by its name.
+        columns: the order of the columns, also printed if there are no rows; the first row's keys by default.
+        digits: decimal places of some columns in a table, if the usual two are too few.
+        keys: columns that identify a row; the first column by default.
+        first: the columns that a split table shows first, after the keys.
+        headings: headings of a table's columns, where they differ from the column names.
     """
     names = list(columns) or (list(rows[0]) if rows else [])
     if output == "json":
@@ -53,19 +54,21 @@ def show(
 
 
 def show_one(row: Mapping[str, Any], output: str, *, title: str = "", digits: Mapping[str, int] | None = None) -> None:
-    """Prints one object: name and value a line, a JSON object, or a CSV of one row; ``digits`` as in ``show``."""
+    """Prints one object: a line for each name and value, a JSON object, or a CSV of one row; ``digits`` as in ``show``."""
     if output == "json":
         print(json.dumps(plain(dict(row)), indent=2, ensure_ascii=False, default=str, allow_nan=False))
     elif output == "csv":
         _csv([row], list(row))
     else:
-        told = digits or {}
-        lines = [{"": name, " ": _cell(value, told[name]) if name in told else value} for name, value in row.items()]
+        decimals = digits or {}
+        lines = [
+            {"": name, " ": _cell(value, decimals[name]) if name in decimals else value} for name, value in row.items()
+        ]
         _table(lines, ["", " "], title, digits={})
 
 
 def plain(value: Any) -> Any:
-    """The value without what JSON cannot say: not-a-number and infinity become null."""
+    """The value with NaN and infinity replaced by None, since JSON cannot express them."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
@@ -121,7 +124,7 @@ def _table(
 
 
 def _print_block(console: Console, columns: Sequence[_Column]) -> None:
-    """One table; it must fit."""
+    """Prints one table, which must fit the terminal."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
@@ -143,15 +146,15 @@ def _print_block(console: Console, columns: Sequence[_Column]) -> None:
 
 
 def _print_records(console: Console, columns: Sequence[_Column]) -> None:
-    """Row after row, a line for each column: where the keys leave no place for anything beside them."""
+    """Prints each row as a record, one line per column; used if the keys leave no room for other columns."""
     from rich.text import Text
 
     for cells in zip(*[column.cells for column in columns], strict=True):
         console.print()
         for column, cell in zip(columns, cells, strict=True):
             if cell:
-                told = cell.replace("\n", "  ")
-                console.print(Text(f"{column.header}: {told}", overflow="fold"))
+                text = cell.replace("\n", "  ")
+                console.print(Text(f"{column.header}: {text}", overflow="fold"))
     console.print()
 
 
@@ -160,8 +163,8 @@ class _Column:
     """A column as text.
 
     Attributes:
-        number: width of its longest line where it holds numbers, which are never folded; else 0.
-        word: length of its longest word, the header's among them.
+        number: width of its longest line if it holds numbers, which are never wrapped; else 0.
+        word: length of its longest word, including the header's.
     """
 
     name: str
@@ -172,30 +175,30 @@ class _Column:
     word: int
 
     def narrowest(self, word: int) -> int:
-        """The narrowest width at which only words longer than ``word`` are folded."""
+        """The narrowest width at which only words longer than ``word`` are broken."""
         return max(self.number, min(self.word, word), 1)
 
 
-WORDS = (32, 16)  # longer words of text are folded: long ones first, then those that are left too long
-GAPS = (3, 2, 1)  # blanks between two columns: as many of them as the terminal has room for
-KEY = 24  # characters of a key that stays on one line where a table is folded
-SAID_ONCE = 40  # characters of a value that is the same in every row
+WORDS = (32, 16)  # words longer than this are broken; the second limit is tried if the first does not fit
+GAPS = (3, 2, 1)  # spaces between two columns, tried in this order
+KEY = 24  # a key of at most this many characters stays on one line when a table is split
+SAID_ONCE = 40  # longest value that is printed once if it is the same in every row
 
 
 def _columns(
     rows: Sequence[Mapping[str, Any]], names: list[str], digits: Mapping[str, int], headings: Mapping[str, str]
 ) -> list[_Column]:
-    """The columns of a table: an interval stands under its number, and what is zero throughout is left out."""
+    """The columns of a table: an interval is shown under its number; empty columns, and ``unlabelled`` if all 0, are left out."""
     bounds = {f"{name}_{end}" for name in names for end in ("low", "high") if _has_interval(name, names)}
-    found = []
+    columns = []
     for name in names:
         empty = len(rows) > 1 and all(row.get(name) in (None, "", []) for row in rows)
         if name in bounds or empty or (name == "unlabelled" and not any(row[name] for row in rows)):
             continue
         numeric = all(_is_number(row.get(name)) for row in rows)
         cells = tuple(_cell(row.get(name), digits.get(name)) + _interval(row, name, digits.get(name)) for row in rows)
-        found.append(_column(name, headings.get(name, name.replace("_", " ")), numeric, cells))
-    return found
+        columns.append(_column(name, headings.get(name, name.replace("_", " ")), numeric, cells))
+    return columns
 
 
 def _column(name: str, header: str, numeric: bool, cells: tuple[str, ...]) -> _Column:
@@ -212,7 +215,7 @@ def _column(name: str, header: str, numeric: bool, cells: tuple[str, ...]) -> _C
 
 
 def _fit(columns: Sequence[_Column], width: int, words: Sequence[int] = WORDS) -> tuple[int, int] | None:
-    """The blanks between columns, and the length of a word that is not folded, with which they fit side by side, or None."""
+    """The gap and the limit of word length with which the columns fit side by side; None if they do not."""
     for word in words:
         taken = sum(column.narrowest(word) for column in columns) + 1
         for gap in GAPS:
@@ -222,7 +225,7 @@ def _fit(columns: Sequence[_Column], width: int, words: Sequence[int] = WORDS) -
 
 
 def _apart(columns: list[_Column]) -> tuple[list[_Column], list[str]]:
-    """The columns that tell rows apart, and what the others say in every row alike, in words."""
+    """The columns that differ between rows, and the values that are the same in every row, as text."""
     alike = [
         column
         for column in columns
@@ -230,28 +233,28 @@ def _apart(columns: list[_Column]) -> tuple[list[_Column], list[str]]:
     ]
     if len(alike) == len(columns):
         alike = alike[1:]
-    kept = [column for column in columns if column not in alike]
-    return kept, [f"{column.header} {column.cells[0]}" for column in alike]
+    rest = [column for column in columns if column not in alike]
+    return rest, [f"{column.header} {column.cells[0]}" for column in alike]
 
 
 def _on_one_line(column: _Column) -> _Column:
-    """A key whose words stand beside one another, unless that takes too much of every block."""
+    """The key column without line breaks, unless that takes too much room in every table."""
     longest = max(map(len, column.cells), default=0)
     return replace(column, number=longest) if longest <= KEY else column
 
 
 def _torn(column: _Column) -> _Column:
-    """A column of numbers whose intervals take two lines."""
+    """A column of numbers whose intervals are broken into two lines."""
     if not column.numeric:
         return column
     return _column(column.name, column.header, True, tuple(cell.replace("–", "–\n") for cell in column.cells))
 
 
 def _blocks(columns: list[_Column], width: int, keys: Sequence[str], first: Sequence[str]) -> list[list[_Column]]:
-    """The columns as one table, or folded into several that fit, the keys in each of them.
+    """The columns as one table, or split into several that fit, each with the keys.
 
     Returns:
-        Columns of each table; none where the keys and some other column do not fit side by side.
+        The columns of each table; empty if the keys and some other column do not fit side by side.
     """
     if _fit(columns, width) is not None or len(columns) < 2:
         return [columns]
@@ -279,15 +282,15 @@ def _filled(key_columns: list[_Column], others: list[_Column], width: int) -> li
 
 
 def _widths(columns: Sequence[_Column], width: int, gap: int, word: int) -> list[int]:
-    """The narrowest widths, and what is left of the line for the columns whose lines are longer, the shortest first."""
+    """The width of each column: the narrowest, plus a share of the remaining room for columns with longer lines."""
     widths = [column.narrowest(word) for column in columns]
     left = width - sum(widths) - gap * len(columns) - 1
     longest = [
         max(map(len, (line for cell in column.cells for line in cell.split("\n"))), default=0) for column in columns
     ]
     wanting = sorted((wish, at) for at, wish in enumerate(longest) if wish > widths[at])
-    for done, (wish, at) in enumerate(wanting):
-        more = min(wish - widths[at], max(left, 0) // (len(wanting) - done))
+    for served, (wish, at) in enumerate(wanting):
+        more = min(wish - widths[at], max(left, 0) // (len(wanting) - served))
         widths[at] += more
         left -= more
     return widths

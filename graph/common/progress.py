@@ -1,4 +1,4 @@
-"""What long work tells of itself: a bar that shows it at a terminal, a line now and then elsewhere."""
+"""Progress of long work: a bar at a terminal, elsewhere a line now and then."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from typing import Protocol
 
 EVERY_S = 30.0
-"""Seconds between two lines where there is no terminal; a stage that lasted as long is told of at its end too."""
+"""Seconds between two lines if there is no terminal; a stage that took at least as long also gets a line at its end."""
 
 
 class Progress(Protocol):
-    """Takes what long work tells: the stage, how much is done and, where known, how much there is."""
+    """Receives progress: the stage, how much is done and, if known, the total."""
 
     def __call__(self, stage: str, done: int, total: int | None = None) -> None: ...
 
@@ -28,7 +28,7 @@ def bar(enabled: bool = True, every_s: float | None = None) -> Iterator[Progress
     """Shows progress on stderr: a bar at a terminal, else a line now and then and at the end of long stages.
 
     Args:
-        enabled: whether to show any.
+        enabled: whether to show progress.
         every_s: seconds between two lines, ``EVERY_S`` by default.
     """
     if not enabled:
@@ -71,7 +71,7 @@ def bar(enabled: bool = True, every_s: float | None = None) -> Iterator[Progress
 
 
 class Lines:
-    """Progress as lines of a log; a thread writes them, so that one comes also where the work says nothing for long.
+    """Progress as log lines. A thread writes them, so that lines appear even if the work reports nothing for a long time.
 
     Args:
         every_s: seconds between two lines.
@@ -98,7 +98,7 @@ class Lines:
             self._end()
 
     def show(self, stage: str, done: int, total: int | None = None) -> None:
-        """Takes the state of the work; writes only where a long stage ends with it."""
+        """Notes the progress; writes a line only if this ends a long stage."""
         with self._lock:
             if stage != self._stage:
                 self._end()
@@ -114,7 +114,7 @@ class Lines:
                 _write(f"{self._line()}, {_clock(time.monotonic() - self._began)}")
 
     def _end(self) -> None:
-        """A stage is over; the lock is held."""
+        """Ends a stage; the caller holds the lock."""
         seconds = time.monotonic() - self._began
         if self._stage and seconds >= self._every_s:
             _write(f"{self._line()}, took {_clock(seconds)}")
@@ -128,17 +128,17 @@ class Lines:
 
 
 def _clock(seconds: float) -> str:
-    """Minutes and seconds, and hours where there are some."""
+    """Minutes and seconds, with hours if there are any."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def _write(line: str) -> None:
-    """A line for the log; one that nobody reads any more does not end the work."""
+    """Writes a log line; a closed stderr does not end the work."""
     try:
         print(line, file=sys.stderr, flush=True)
-    except (OSError, ValueError):  # a broken pipe; a stream that was closed
+    except (OSError, ValueError):  # a broken pipe or a closed stream
         return
 
 
@@ -146,10 +146,10 @@ Tell = Callable[[str], None]
 
 
 def quiet(_: str) -> None:
-    """Tells nobody."""
+    """Prints nothing."""
 
 
 def terminal(line: str) -> None:
-    """Writes the line to stderr where that is a terminal."""
+    """Writes the line to stderr if that is a terminal."""
     if sys.stderr.isatty():
         print(line, file=sys.stderr, flush=True)

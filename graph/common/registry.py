@@ -1,8 +1,8 @@
 """One registry for each family: importers, scorers, figures, score functions, probes.
 
-A member is one module of a home of the family, which defines the family's attribute (``IMPORTER``, ``SCORER``, …); there is
-no list to edit. Whoever installed harmgraph from a package index adds members by a package of their own, which names them as
-entry points (``docs/plugins.md``). Modules are imported when the family is first asked for a member.
+A member is a module in one of the family's packages that defines the family's attribute (``IMPORTER``, ``SCORER``, …); there
+is no list to edit. Other packages can add members through entry points (``docs/plugins.md``). The modules are imported when a
+member of the family is first requested.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PREFIX = "harmgraph."
 
 
 class Named(Protocol):
-    """What every member of a family has."""
+    """What every member of a family must have."""
 
     @property
     def name(self) -> str: ...
@@ -37,10 +37,10 @@ class Registry(Generic[M]):
 
     Args:
         family: what one member is called in messages, such as ``importer``.
-        homes: the packages whose modules are the members.
-        attribute: the module attribute that is the member.
-        group: the entry points at which other packages name members, without the prefix ``harmgraph.``; each is a module
-            with the attribute, a package of such modules, or the member itself.
+        homes: the packages whose modules define the members.
+        attribute: the module attribute that holds the member.
+        group: the entry point group through which other packages add members, without the prefix ``harmgraph.``; each entry
+            point is a module with the attribute, a package of such modules, or the member itself.
     """
 
     def __init__(self, family: str, homes: str | tuple[str, ...], attribute: str, group: str = "") -> None:
@@ -53,7 +53,7 @@ class Registry(Generic[M]):
         self._discovered = False
 
     def add(self, member: M) -> M:
-        """Adds a member that stands in no module of a home (a notebook's, a test's).
+        """Adds a member that is not defined in one of the family's packages, as from a notebook or a test.
 
         Raises:
             DuplicateMember: the name is taken.
@@ -65,7 +65,7 @@ class Registry(Generic[M]):
         """The member of that name.
 
         Raises:
-            UnknownMember: there is none; the message lists the known ones.
+            UnknownMember: there is none of that name; the message lists the known ones.
         """
         self._discover()
         if name not in self._members:
@@ -90,7 +90,7 @@ class Registry(Generic[M]):
         for point in plugins(self._group):
             for name, member in self._members_from(point):
                 self._put(members, places, member, f"{name} of {package_of(point)}")
-        # All or none: after a failure the next question fails alike.
+        # All or none: after a failure, the next call fails in the same way.
         self._members, self._places = members, places
         self._discovered = True
 
@@ -101,14 +101,14 @@ class Registry(Generic[M]):
         places[member.name] = place
 
     def _members_of(self, package: ModuleType) -> Iterator[tuple[str, M]]:
-        """Each member of a package with its module's name, by name."""
+        """The members of a package with the names of their modules, sorted by name."""
         for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
             if not info.name.startswith("_"):
                 name = f"{package.__name__}.{info.name}"
                 yield name, getattr(importlib.import_module(name), self._attribute)
 
     def _members_from(self, point: EntryPoint) -> list[tuple[str, M]]:
-        """The members that an entry point names; none where it cannot be imported, which is told."""
+        """The members of an entry point; if it cannot be imported, prints that and returns none."""
         try:
             loaded = point.load()
             if not isinstance(loaded, ModuleType):
@@ -119,15 +119,15 @@ class Registry(Generic[M]):
                 named = list(self._members_of(loaded))
             for name, member in named:
                 if not isinstance(member.name, str):
-                    raise TypeError(f"the name of {name} is no text")  # noqa: TRY301 - told like every other fault
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - the code is not ours, and harms nothing but itself
+                    raise TypeError(f"the name of {name} is no text")  # noqa: TRY301 - reported like every other fault
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a plug-in's failure must not affect anything else
             tell_failure(self.family, point, error)
             return []
         return named
 
 
 def plugins(group: str) -> tuple[EntryPoint, ...]:
-    """What other packages name at ``harmgraph.<group>``, by name; nothing where there is no group."""
+    """The entry points of ``harmgraph.<group>``, sorted by name; none if the group is empty."""
     if not group:
         return ()
     from importlib.metadata import entry_points
@@ -136,12 +136,12 @@ def plugins(group: str) -> tuple[EntryPoint, ...]:
 
 
 def package_of(point: EntryPoint) -> str:
-    """The package that brought an entry point, with its version."""
+    """The package that defines an entry point, with its version."""
     return f"{point.dist.name} {point.dist.version}" if point.dist else "a package without a name"
 
 
 def tell_failure(family: str, point: EntryPoint, error: BaseException) -> None:
-    """One line for the user: this plug-in cannot be used, and everything else can."""
+    """Prints one line for the user: this plug-in cannot be used, everything else can."""
     why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
     print(
         f"harmgraph: the {family} {point.name} of {package_of(point)} cannot be used ({why}); everything else works",

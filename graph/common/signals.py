@@ -1,4 +1,4 @@
-"""Ctrl-C that waits for the end of a step, so that what is kept is a whole state."""
+"""Delays Ctrl-C until the end of a step, so that the saved state is complete."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from types import FrameType
 
 @contextmanager
 def awaited() -> Iterator[Callable[[], bool]]:
-    """Gives a function that tells whether Ctrl-C was pressed in the block; a second one interrupts at once.
+    """Yields a function that tells whether Ctrl-C was pressed in the block; a second Ctrl-C interrupts at once.
 
-    In a thread other than the main one signals do not arrive, and nothing changes.
+    Does nothing outside the main thread, where signals do not arrive.
     """
     pressed = False
 

@@ -1,4 +1,4 @@
-"""The bytes of a file of the user's, and what tells whether it changed."""
+"""The content of a user's file, and a digest that shows whether it changed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def content(path: Path) -> bytes:
 
 
 def short_digest(path: Path) -> str:
-    """The beginning of the SHA-256 of a file, 12 hexadecimal digits: enough to tell its versions apart.
+    """The first 12 hexadecimal digits of the SHA-256 of a file: enough to tell its versions apart.
 
     Raises:
         UnreadableFile: it cannot be read.

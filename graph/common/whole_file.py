@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Atomic writing: a file appears complete or not at all."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from harmgraph.graph.common.no_space import writing
 
 @contextmanager
 def beside(path: Path) -> Iterator[Path]:
-    """A place beside a file, to be written in the block; what stands there takes the file's place when the block ends well.
+    """Yields a temporary path beside ``path``; when the block succeeds, the temporary file replaces ``path``.
 
-    Whoever reads the file meanwhile sees the old one or the new one; a block that fails leaves the old one and nothing else.
+    A reader sees either the old file or the new one. If the block fails, the old file stays and the temporary one is deleted.
     """
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
@@ -27,10 +27,10 @@ def beside(path: Path) -> Iterator[Path]:
 
 
 def write_whole(path: Path, content: bytes, *, remedy: str) -> None:
-    """Writes beside the place of a file and then puts it there; folders are made, what stood there is replaced.
+    """Writes a file atomically; missing folders are created and an existing file is replaced.
 
     Args:
-        remedy: what the user can do where it fails.
+        remedy: what the user can do if it fails.
 
     Raises:
         NoSpace: it cannot be written.
@@ -45,7 +45,7 @@ def write_whole(path: Path, content: bytes, *, remedy: str) -> None:
 
 @contextmanager
 def written(path: Path) -> Iterator[IO[str]]:
-    """The file, open for writing beside its place; it takes it when the block ends well."""
+    """Yields a temporary file open for writing; it replaces ``path`` when the block succeeds."""
     with writing(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)
         with beside(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:

@@ -1,1 +1,1 @@
-"""What stands in the graph: its sources, their changes, measures, languages and links to targets."""
+"""The contents of the graph: its sources, their changes, measures, languages and links to targets."""

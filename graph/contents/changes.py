@@ -1,8 +1,8 @@
-"""What the newest import of a source changed of what is said about targets: statements came, went, or are labelled otherwise.
+"""How the newest import of a source changed the statements about targets: which were added, removed or relabelled.
 
-What came stands in the graph with the number of its import, and a label that changed has what it was beside it. What went is
-noted before it is removed: counts for every target, and the statements about targets themselves, ``LISTED`` at most, so that no
-copy of a source stays behind. The note lives until the next import of other content, and goes with the source.
+Added statements are in the graph with the number of their import, and a changed label has its old value beside it. Removed
+statements are noted before they are removed: counts for every target, and at most ``LISTED`` of the statements themselves, so
+that no copy of a source is kept. The note is kept until the next import of other content, or until the source is dropped.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ class Counted:
     labels: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def of(self, measure: str) -> tuple[int, Mapping[str, int]]:
-        """Statements, and how many of them have each label of one measure."""
+        """The number of statements, and how many of them have each label of one measure."""
         return self.statements, self.labels.get(measure, {})
 
     def labelled(self, measure: str, label: str) -> int:
-        """How many of them have a label."""
+        """How many of the statements have a label."""
         return self.of(measure)[1].get(label, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What was noted of the newest import.
+    """What was noted about the newest import.
 
     Attributes:
-        before: statements before it by target; None where nothing was noted.
-        removed: those that it removed, by target; None where nothing was noted.
-        listed: of the removed ones, those that are listed: targets, statement, labels by measure.
-        broken_off: whether an import that was never finished had removed statements of which nothing is known.
+        before: statements before it, by target; None if nothing was noted.
+        removed: statements that it removed, by target; None if nothing was noted.
+        listed: the removed statements that were saved: targets, statement, labels by measure.
+        broken_off: whether an unfinished import removed statements that were not noted.
     """
 
     before: Mapping[str, Counted] | None = None
@@ -64,7 +64,7 @@ class Statement:
 
     Attributes:
         change: one of ``KINDS``.
-        before, now: its labels by measure; those that it has not are left out.
+        before, now: its labels by measure; measures without a label are left out.
     """
 
     change: str
@@ -75,10 +75,10 @@ class Statement:
 
 
 def note_before(graph: Graph, mark: Import, *, complete: bool) -> None:
-    """Notes what stands, before another import of the source begins to write.
+    """Notes the current statements before another import of the source begins to write.
 
     Args:
-        complete: whether what stands is a complete import; what one that was broken off left is not what stood before.
+        complete: whether the current import is complete; an unfinished one is not noted.
     """
     if complete:
         before = _json(_counted(graph, mark.source))
@@ -86,7 +86,7 @@ def note_before(graph: Graph, mark: Import, *, complete: bool) -> None:
 
 
 def note_removed(graph: Graph, mark: Import) -> None:
-    """Notes what the sweep of an import will remove. The same import again, after a kill, finds its note and leaves it."""
+    """Notes what the sweep of an import will remove. If the same import is repeated after a kill, its note is kept."""
     if mark.since <= 1:
         return
     known = _change(graph, mark.source)
@@ -116,35 +116,35 @@ def note_removed(graph: Graph, mark: Import) -> None:
 
 
 def note(graph: Graph, source: str, since: int) -> Note:
-    """What was noted of an import.
+    """What was noted about an import.
 
     Args:
         since: number of the import; the first removes nothing.
     """
     if since <= 1:
         return Note({}, {})
-    found = _change(graph, source)
-    if found.get("since") != since:
+    facts = _change(graph, source)
+    if facts.get("since") != since:
         return Note()
     return Note(
-        _read(found.get("before")),
-        _read(found.get("removed")),
-        tuple(json.loads(text) for text in found.get("listed") or ()),
-        bool(found.get("broken_off")),
+        _read(facts.get("before")),
+        _read(facts.get("removed")),
+        tuple(json.loads(text) for text in facts.get("listed") or ()),
+        bool(facts.get("broken_off")),
     )
 
 
 def by_target(graph: Graph, source: str, since: int, measure: str) -> list[dict[str, Any]]:
-    """The targets of which something changed, those of which most did first.
+    """The targets whose statements changed, most changes first.
 
     Returns:
-        Rows of ``target``, ``before``, ``after``, ``added``, ``removed``, ``relabelled``, and of the measure ``negative_before``,
-        ``negative_after``, ``positive_before``, ``positive_after``; None where nothing was noted.
+        Rows of ``target``, ``before``, ``after``, ``added``, ``removed``, ``relabelled`` and, for the measure,
+        ``negative_before``, ``negative_after``, ``positive_before``, ``positive_after``; a value is None if it was not noted.
     """
     noted = note(graph, source, since)
     after, added = _counted(graph, source), _counted(graph, source, since=since)
-    given = {"source": source, "was": measure + WAS, "relabelled": f"@{since}"}
-    relabelled = {row["target"]: row["statements"] for row in graph.rows("source/relabelled", **given)}
+    parameters = {"source": source, "was": measure + WAS, "relabelled": f"@{since}"}
+    relabelled = {row["target"]: row["statements"] for row in graph.rows("source/relabelled", **parameters)}
     rows = []
     for target in sorted({*after, *relabelled, *(noted.before or {}), *(noted.removed or {})}):
         now, was = after.get(target, Counted()), _of(noted.before, target)
@@ -168,16 +168,16 @@ def by_target(graph: Graph, source: str, since: int, measure: str) -> list[dict[
 def statements(
     graph: Graph, source: str, since: int, measures: Sequence[str], *, target: str | None = None, limit: int = LISTED
 ) -> tuple[list[Statement], dict[str, int | None]]:
-    """The statements about targets that changed: removed, added, labelled otherwise, in this order.
+    """The changed statements about targets: removed, added, relabelled, in this order.
 
     Args:
-        measures: harm measures whose labels are told.
-        target: of one target; of all where None.
-        limit: how many of those that were added, and of those that are labelled otherwise.
+        measures: harm measures whose labels are included.
+        target: statements about this target only; about all targets if None.
+        limit: at most this many added and this many relabelled statements.
 
     Returns:
-        The statements, and how many are not among them; None where that is not known. A statement about two targets that is
-        not listed counts twice.
+        The statements, and for each kind how many are missing from them, None if unknown. A missing statement about two
+        targets counts twice.
     """
     noted = note(graph, source, since)
     listed = [row for row in noted.listed if target is None or target in row["targets"]]
@@ -188,40 +188,40 @@ def statements(
     total = None
     if noted.removed is not None and not noted.broken_off:
         whole = sum(counted.statements for name, counted in noted.removed.items() if target in (None, name))
-        told = sum(len(row["targets"]) if target is None else 1 for row in listed)
-        total = max(0, whole - told)
-    found, left = removed, dict[str, int | None](removed=total, added=0, relabelled=0)
-    asked: tuple[tuple[str, dict[str, Any]], ...] = (
+        recorded = sum(len(row["targets"]) if target is None else 1 for row in listed)
+        total = max(0, whole - recorded)
+    changed, left = removed, dict[str, int | None](removed=total, added=0, relabelled=0)
+    queries: tuple[tuple[str, dict[str, Any]], ...] = (
         ("added", {"since": since}),
         ("relabelled", {"relabelled": f"@{since}"}),
     )
-    for kind, given in asked:
-        rows = _rows(graph, source, measures, target=target, limit=limit + 1, **given)
+    for kind, parameters in queries:
+        rows = _rows(graph, source, measures, target=target, limit=limit + 1, **parameters)
         left[kind] = None if len(rows) > limit else 0
         for row in rows[:limit]:
             now, was = _named(measures, row["labels"]), _named(measures, row["before"])
             before = now | was if kind == "relabelled" else {}
-            if kind == "relabelled" and before == now:  # a labelling was killed between its note and its label
+            if kind == "relabelled" and before == now:  # labelling was killed after it noted the old label
                 continue
-            found.append(Statement(kind, tuple(row["targets"]), row["statement"], before, now))
-    return found, left
+            changed.append(Statement(kind, tuple(row["targets"]), row["statement"], before, now))
+    return changed, left
 
 
-def _rows(graph: Graph, source: str, measures: Sequence[str], **given: Any) -> list[dict[str, Any]]:
+def _rows(graph: Graph, source: str, measures: Sequence[str], **parameters: Any) -> list[dict[str, Any]]:
     was = [f"{measure}{WAS}" for measure in measures]
-    return graph.rows("source/changed", source=source, measures=list(measures), was=was, **given)
+    return graph.rows("source/changed", source=source, measures=list(measures), was=was, **parameters)
 
 
-def _counted(graph: Graph, source: str, **given: Any) -> dict[str, Counted]:
+def _counted(graph: Graph, source: str, **parameters: Any) -> dict[str, Counted]:
     measures = labelling(graph)
-    found: dict[str, tuple[int, dict[str, dict[str, int]]]] = {}
-    for row in graph.rows("source/labels_by_target", source=source, measures=list(measures), **given):
-        count, labels = found.get(row["target"], (0, {}))
+    by_target: dict[str, tuple[int, dict[str, dict[str, int]]]] = {}
+    for row in graph.rows("source/labels_by_target", source=source, measures=list(measures), **parameters):
+        count, labels = by_target.get(row["target"], (0, {}))
         for measure, label in _named(measures, row["labels"]).items():
             of = labels.setdefault(measure, {})
             of[label] = of.get(label, 0) + row["statements"]
-        found[row["target"]] = (count + row["statements"], labels)
-    return {target: Counted(*counts) for target, counts in found.items()}
+        by_target[row["target"]] = (count + row["statements"], labels)
+    return {target: Counted(*counts) for target, counts in by_target.items()}
 
 
 def _change(graph: Graph, source: str) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""One number for a whole graph: equal graphs have equal digests, in whatever order they were written."""
+"""A digest of the whole graph: equal graphs have equal digests, whatever order they were written in."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _SPACE = 1 << 256
 def digest(graph: Graph) -> str:
     """Digest of all nodes and relationships with their labels, types, ends and properties.
 
-    What tells when and not what (``graph.schema.VOLATILE``) is left out. The digests of the parts are added up, so the order in
-    which they are read does not matter; memory does not grow with the graph.
+    Times (``graph.schema.VOLATILE``) are left out. The digests of the nodes and relationships are added up, so the order in
+    which they are read does not matter, and memory does not grow with the graph.
 
     Returns:
         64 hexadecimal digits.
@@ -30,6 +30,6 @@ def digest(graph: Graph) -> str:
 
 
 def _part(kind: str, identity: list[Any], properties: dict[str, Any]) -> int:
-    kept = {name: value for name, value in properties.items() if name not in VOLATILE}
-    text = json.dumps([kind, identity, kept], sort_keys=True, ensure_ascii=True, default=str)
+    stable = {name: value for name, value in properties.items() if name not in VOLATILE}
+    text = json.dumps([kind, identity, stable], sort_keys=True, ensure_ascii=True, default=str)
     return int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")

@@ -1,4 +1,4 @@
-"""What a source calls entities and relations, and how it describes them: taken back where the source goes or is renewed."""
+"""Removes the names and descriptions that a source gave to entities and relations, when it is dropped or loaded again."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ BATCH = 10_000
 
 
 def forget(graph: Graph, source: str) -> None:
-    """Takes back all names, descriptions and labels that a source gave; what other sources gave shows again.
+    """Removes all names, descriptions and labels that a source gave; names from other sources become visible again.
 
-    Safe to run again. Where two sources gave an entity the same property, such as a description, and the one that shows is
-    forgotten, the other's comes back with its next load.
+    Safe to run again. If two sources gave an entity the same property, such as a description, and the visible one is removed,
+    the other source's value comes back when that source is loaded again.
     """
     graph.autocommit("source/forget_names", source=source)
     graph.autocommit("source/forget_descriptions", source=source)

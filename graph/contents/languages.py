@@ -1,4 +1,4 @@
-"""Why no statement names a target: what is loaded, and the target lists, may speak different languages."""
+"""Explains why no statement names a target: the sources and the target lists may be in different languages."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ LOAD = "load a knowledge base first ('harmgraph load --list')"
 
 
 def why_nothing_is_named(graph: Graph, source: str | None = None) -> str:
-    """One line for the user: which languages stand, which the target lists have, and what to do.
+    """One line for the user: the languages of the sources, those of the target lists, and what to do.
 
     Args:
-        source: one source, every source where None.
+        source: one source; every source if None.
     """
-    found = graph.rows("link/languages", source=source)[0]
-    standing = sorted({*found["concepts"], *found["sentences"]})
+    row = graph.rows("link/languages", source=source)[0]
+    standing = sorted({*row["concepts"], *row["sentences"]})
     if not standing:
-        if found["entities"]:
+        if row["entities"]:
             return (
                 "no statement names a target: what is loaded are entities, and the names of entities count for no harm"
             )
         return f"no statement names a target: {LOAD}"
-    lists = sorted(found["targets"])
+    lists = sorted(row["targets"])
     if not lists:
         return "no statement names a target: there is no target list; load one with 'harmgraph target load FILE'"
     shared = sorted(set(standing) & set(lists))

@@ -1,4 +1,7 @@
-"""Keeps NAMES and ABOUT true to the target lists: text of a concept, name of an entity, annotated term of a sentence."""
+"""Keeps the links NAMES and ABOUT up to date with the target lists.
+
+A target is matched with the text of a concept, the name of an entity or the annotated term of a sentence.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,12 @@ from harmgraph.graph.connection import Graph
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """What stands after linking.
+    """The links in the graph after linking.
 
     Attributes:
-        names: concepts linked to targets.
-        about: sentences linked to targets.
-        entities: entities linked to targets.
+        names: number of concepts linked to targets.
+        about: number of sentences linked to targets.
+        entities: number of entities linked to targets.
     """
 
     names: int
@@ -23,7 +26,7 @@ class Links:
 
 
 def link(graph: Graph) -> Links:
-    """Makes the missing links and removes those that no target list supports any more; safe to run again."""
+    """Creates missing links and removes those that no target list supports any more; safe to run again."""
     graph.write("link/stale_names")
     graph.write("link/stale_entities")
     graph.autocommit("link/stale_about")

@@ -1,8 +1,8 @@
-"""The harm measures that stand as labels in the graph.
+"""The harm measures that occur as labels in the graph.
 
-The graph itself is asked, and no list of them is kept: a label is also removed by a load, by a scorer without an opinion and
-by a statement of the user's own. The store's property names say at once what nobody ever labelled; a label of a measure that
-stands is found among the statements about targets, and only of a measure that was removed all statements are looked at.
+No list of them is kept, since a label can also be removed by a load, by a scorer without an opinion or by a user's own
+statement; they are queried from the graph. The store's property names rule out measures that were never used. Then the
+statements about targets are searched, and all other statements only if no label of the measure is found there.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from harmgraph.graph.common.errors import NotFound
 from harmgraph.graph.connection import Graph
 
 NAMES = ("measure", "measures", "against")
-"""What a statement's parameter is called that takes a measure, or several."""
+"""The names of statement parameters that take one or several measures."""
 
 
 def measures(graph: Graph) -> tuple[str, ...]:
-    """The harm measures of which at least one label stands, sorted."""
+    """The harm measures with at least one label in the graph, sorted."""
     return _standing(graph, [row["measure"] for row in graph.rows("measure/named")])
 
 
 def stands(graph: Graph, name: str) -> bool:
-    """Whether at least one statement carries a label of a measure."""
+    """Whether at least one statement has a label of a measure."""
     return any(row["measure"] == name for row in graph.rows("measure/named")) and bool(_standing(graph, [name]))
 
 
 def known_measure(graph: Graph, name: str) -> str:
-    """The name itself, where it is a measure that stands.
+    """Returns the name if the graph has labels of this measure.
 
     Raises:
-        NotFound: no label of it stands; lists near names, or says that nothing is labelled.
+        NotFound: it has none; lists similar names, or says that nothing is labelled.
     """
     if stands(graph, name):
         return name
@@ -40,10 +40,10 @@ def known_measure(graph: Graph, name: str) -> str:
 
 
 def _standing(graph: Graph, names: Iterable[str]) -> tuple[str, ...]:
-    asked = list(names)
-    found: set[str] = set()
+    wanted = list(names)
+    present: set[str] = set()
     for statement in ("measure/about_targets", "measure/anywhere"):
-        left = [name for name in asked if name not in found]
+        left = [name for name in wanted if name not in present]
         if left:
-            found |= {row["measure"] for row in graph.rows(statement, measures=left)}
-    return tuple(sorted(found))
+            present |= {row["measure"] for row in graph.rows(statement, measures=left)}
+    return tuple(sorted(present))

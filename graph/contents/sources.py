@@ -1,4 +1,4 @@
-"""The sources of the graph: begin and finish an import, list, drop, and what changed since the import before."""
+"""The sources of the graph: begin and finish an import, list and drop sources, compare an import with the previous one."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from harmgraph.graph.statements import statement
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What stands in the graph of one source.
+    """How much of one source the graph contains.
 
     Attributes:
-        relations: triples per relationship type.
-        statements: sentences.
-        targets: targets of a target list.
-        added: how many of them the newest import brought.
+        relations: number of triples per relationship type.
+        statements: number of sentences.
+        targets: number of targets of a target list.
+        added: how many of all these the newest import added.
     """
 
     relations: Mapping[str, int] = field(default_factory=dict)
@@ -37,14 +37,14 @@ class Counts:
 
 
 def relation_types(graph: Graph) -> list[str]:
-    """The relationship types of triples that the store knows; one that was emptied may still be among them."""
+    """The relationship types of triples that the store knows; types without triples may be among them."""
     return [row["type"] for row in graph.rows("source/relation_types") if row["type"] not in RESERVED_TYPES]
 
 
 def generation(graph: Graph, name: str, import_id: str) -> int:
-    """The number of an import within its source, from 1: one more where a complete import of other content stands.
+    """The number of an import within its source, from 1; it increases after a complete import of other content.
 
-    The same load has the same number again, and so has the load that follows one which was never finished.
+    Repeating a load gives the same number, and so does a load after an unfinished one.
     """
     source = find(graph, name)
     if source is None:
@@ -54,11 +54,11 @@ def generation(graph: Graph, name: str, import_id: str) -> int:
 
 
 Standing = Literal["nothing", "same", "other"]
-"""What stands of a source: nothing, just what the import brings, or something else, which is swept in the end."""
+"""What the graph contains of a source: nothing, the same import, or another one, whose rest is removed at the end."""
 
 
 def begin(graph: Graph, mark: Import, facts: Mapping[str, Any]) -> Standing:
-    """Marks the source as loading; gives what stood of it before."""
+    """Marks the source as loading; returns what the graph contained of it before."""
     source = find(graph, mark.source)
     standing: Standing = "nothing"
     if source is not None:
@@ -71,7 +71,7 @@ def begin(graph: Graph, mark: Import, facts: Mapping[str, Any]) -> Standing:
 
 
 def finish(graph: Graph, mark: Import, counts: Mapping[str, Any], summary: Mapping[str, Any]) -> None:
-    """Marks the source as complete, with its counts and what the next import will call ``previous``."""
+    """Marks the source as complete, with its counts and the summary that the next import saves as ``previous``."""
     graph.write(
         "source/finish",
         name=mark.source,
@@ -82,10 +82,10 @@ def finish(graph: Graph, mark: Import, counts: Mapping[str, Any], summary: Mappi
 
 
 def count(graph: Graph, mark: Import, *, triples: bool = True) -> Counts:
-    """Counts what the source has in the graph now.
+    """Counts what the graph contains of the source now.
 
     Args:
-        triples: False where the source can have none, which saves a look at every triple of the graph.
+        triples: False if the source cannot have any, which saves reading every triple of the graph.
     """
     rows = graph.rows("source/triple_counts", source=mark.source, since=mark.since) if triples else []
     relations = {row["type"]: row["triples"] for row in rows}
@@ -97,18 +97,18 @@ def count(graph: Graph, mark: Import, *, triples: bool = True) -> Counts:
 
 
 def count_alone(graph: Graph) -> Counts:
-    """The counts of a source that is alone in the graph and was imported once: from the store's own numbers, at once."""
+    """The counts of a source that is alone in the graph and was imported once, taken from the store's statistics, so fast."""
     relations = {}
     for kind in relation_types(graph):
-        found = graph.rows(statement("source/type_count").with_type(kind))[0]["triples"]
-        if found:
-            relations[kind] = found
+        triples = graph.rows(statement("source/type_count").with_type(kind))[0]["triples"]
+        if triples:
+            relations[kind] = triples
     sentences = graph.rows("source/all_statements")[0]["statements"]
     return Counts(relations, sentences, 0, sum(relations.values()) + sentences)
 
 
 def sweep(graph: Graph, mark: Import) -> int:
-    """Removes what an earlier import of the source left, and concepts that stand in no triple any more.
+    """Removes what is left of an earlier import of the source, and concepts that are in no triple any more.
 
     Returns:
         Number of triples, sentences and targets removed.
@@ -118,22 +118,22 @@ def sweep(graph: Graph, mark: Import) -> int:
         changes.note_removed(graph, mark)
     for kind in relation_types(graph):
         query = statement("source/sweep_triples").with_type(kind)
-        done = graph.autocommit(query, source=mark.source, import_id=mark.import_id)
-        removed += done.counters["relationships_deleted"]
+        written = graph.autocommit(query, source=mark.source, import_id=mark.import_id)
+        removed += written.counters["relationships_deleted"]
     for name in ("source/sweep_statements", "source/sweep_targets"):
-        done = graph.autocommit(name, source=mark.source, import_id=mark.import_id)
-        removed += done.counters["nodes_deleted"]
+        written = graph.autocommit(name, source=mark.source, import_id=mark.import_id)
+        removed += written.counters["nodes_deleted"]
     _sweep_orphans(graph)
     return removed
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a sweep would take of what complete imports of a source had brought.
+    """How much a sweep would remove of what complete imports of a source added.
 
     Attributes:
-        stood: triples, sentences and targets that they brought.
-        lost: those among them that the newest import does not have.
+        stood: number of triples, sentences and targets that they added.
+        lost: how many of them the newest import does not have.
     """
 
     stood: int
@@ -141,7 +141,7 @@ class Loss:
 
 
 def loss(graph: Graph, mark: Import) -> Loss:
-    """What ``sweep`` would remove; what an import brought that was never complete is no loss."""
+    """What ``sweep`` would remove; records of imports that were never complete do not count."""
     facts = asdict(mark)
     names = ("source/lost_triples", "source/lost_statements", "source/lost_targets")
     rows = [graph.rows(name, **facts)[0] for name in names]
@@ -149,7 +149,7 @@ def loss(graph: Graph, mark: Import) -> Loss:
 
 
 def stood(source: Mapping[str, Any]) -> int:
-    """How many triples, sentences and targets the last complete import of a source had, by its own counts."""
+    """How many triples, sentences and targets the last complete import of a source had, according to its saved counts."""
     complete = source.get("state") == "complete"
     counts = (source.get("counts") if complete else source.get("previous")) or {}
     total: int = sum(counts.get("relations", {}).values()) + counts.get("statements", 0) + counts.get("targets", 0)
@@ -163,7 +163,7 @@ def _sweep_orphans(graph: Graph) -> None:
 
 
 def graph_types(graph: Graph) -> list[str]:
-    """The relationship types of which at least one triple stands."""
+    """The relationship types with at least one triple in the graph."""
     return [
         kind
         for kind in relation_types(graph)
@@ -182,12 +182,12 @@ def imports(graph: Graph) -> dict[str, int]:
 
 
 def find(graph: Graph, name: str) -> dict[str, Any] | None:
-    """The properties of one source, as ``facts``; None where there is none of that name."""
+    """The properties of one source, as from ``facts``; None if there is no source of that name."""
     return next((source for source in every(graph) if source["name"] == name), None)
 
 
 def facts(graph: Graph, name: str) -> dict[str, Any]:
-    """The properties of one source, its JSON properties read.
+    """The properties of one source, with JSON properties decoded.
 
     Raises:
         NotFound: no source of that name.
@@ -204,12 +204,12 @@ def every(graph: Graph) -> list[dict[str, Any]]:
 
 
 def is_list_of_targets(facts: Mapping[str, Any]) -> bool:
-    """Whether a source brought targets and so, it seems, no statements."""
+    """Whether a source has targets, in which case it is assumed to have no statements."""
     return bool((facts.get("counts") or {}).get("targets"))
 
 
 def drop(graph: Graph, name: str) -> int:
-    """Removes a source with all that came from it alone.
+    """Removes a source and everything that came only from it.
 
     Returns:
         Number of triples, sentences and targets removed.
@@ -231,13 +231,13 @@ def _read(source: dict[str, Any]) -> dict[str, Any]:
 
 
 def difference(graph: Graph, source: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What the newest import changed against the one before it.
+    """What the newest import changed compared with the previous one.
 
     Args:
         source: the properties of the source (``facts``).
 
     Returns:
-        One row a relation (``relation``, ``before``, ``after``, ``added``, ``removed``), sentences as ``(sentences)``,
+        One row per relation (``relation``, ``before``, ``after``, ``added``, ``removed``), sentences as ``(sentences)``,
         and ``(all)`` last.
     """
     mark = Import(source["name"], source["import_id"], source.get("generation") or 1)

@@ -1,1 +1,1 @@
-"""How rows are mapped over workers."""
+"""Parallel processing with worker processes."""

@@ -1,4 +1,4 @@
-"""Scores texts on all cores."""
+"""Scores texts in parallel on all cores."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from harmgraph.graph.common.children import end_with_parent
 from harmgraph.graph.scorer import Score, Scorer
 
 CHUNK = 1_000
-WORTH_A_POOL = 4_000  # texts in one call below which starting processes costs more than it gives
+WORTH_A_POOL = 4_000  # with fewer texts in a call, starting processes costs more than it saves
 
 
 class Workers:
-    """A pool of processes that starts with the first call that is worth it.
+    """A pool of processes that is started by the first call with enough texts.
 
     Args:
-        processes: one for each core where 0; 1 scores in this process.
+        processes: number of processes; 0 for one per core, 1 to score in this process.
     """
 
     def __init__(self, scorer: Scorer, options: Mapping[str, Any], processes: int = 0) -> None:
@@ -40,20 +40,20 @@ class Workers:
             self._pool.shutdown(cancel_futures=True)
 
     def scores(self, texts: Sequence[str]) -> Sequence[Score | None]:
-        """One score for each text, in their order."""
+        """One score for each text, in order."""
         if self._processes == 1 or (self._pool is None and len(texts) < WORTH_A_POOL):
             return self._scorer.scores(texts, self._options)
         if self._pool is None:
-            # Not forked: this process may run threads, a progress bar's among them.
+            # Not forked, since this process may run threads, such as that of a progress bar.
             self._pool = ProcessPoolExecutor(
                 self._processes, multiprocessing.get_context("forkserver"), initializer=_begin_worker
             )
         chunks = [texts[start : start + CHUNK] for start in range(0, len(texts), CHUNK)]
-        found = self._pool.map(self._scorer.scores, chunks, [self._options] * len(chunks))
-        return [score for chunk in found for score in chunk]
+        results = self._pool.map(self._scorer.scores, chunks, [self._options] * len(chunks))
+        return [score for chunk in results for score in chunk]
 
 
 def _begin_worker() -> None:
-    """Ctrl-C reaches every process of the terminal: the parent ends the pool, and where it cannot, its own end does."""
+    """Ignores Ctrl-C, which reaches every process of the terminal: the worker ends with the pool or with its parent."""
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,1 +1,1 @@
-"""What the figures of ``analytics`` and of ``models`` share, so that they look alike."""
+"""Style and helpers shared by the figures of ``analytics`` and ``models``."""

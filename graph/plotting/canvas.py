@@ -1,4 +1,4 @@
-"""A figure's canvas, style and file: the same bytes each time."""
+"""Creates figures and writes them to files; the same figure always gives the same bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PIXELS_PER_INCH = 200
 
 
 def blank() -> Figure:
-    """An empty figure with a canvas of its own; pyplot knows nothing of it."""
+    """An empty figure with its own canvas, independent of pyplot."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -32,11 +32,11 @@ def blank() -> Figure:
 
 @contextmanager
 def style() -> Iterator[None]:
-    """The project's style, whatever the user's matplotlibrc says; what it was before stands again afterwards."""
+    """Applies the project's style inside the block, whatever the user's matplotlibrc says; restores the old style afterwards."""
     import matplotlib
 
     with matplotlib.rc_context(), warnings.catch_warnings():
-        # A name in a script that the font lacks is drawn as boxes; the tables have it as it is.
+        # Characters that the font lacks are drawn as boxes; the tables show them correctly.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         matplotlib.rcdefaults()
         chosen: Any = matplotlib.rcParams
@@ -45,7 +45,7 @@ def style() -> Iterator[None]:
 
 
 def rendered(figure: Figure, kind: str, *, title: str = "", alt: str = "") -> bytes:
-    """The bytes of an SVG, PNG or PDF file. They hold no date; title and alternative text are in them.
+    """The bytes of an SVG, PNG or PDF file, with title and alternative text and without a date.
 
     Args:
         kind: one of ``FORMATS``.
@@ -63,8 +63,10 @@ def rendered(figure: Figure, kind: str, *, title: str = "", alt: str = "") -> by
 
 
 def _described(svg: bytes, title: str, alt: str) -> bytes:
-    """An SVG with the title and the description that screen readers look for."""
+    """The SVG with a title and a description for screen readers."""
     start = svg.index(b">", svg.index(b"<svg")) + 1
-    said = "".join(f"\n <{tag}>{escape(text)}</{tag}>" for tag, text in (("title", title), ("desc", alt)) if text)
+    description = "".join(
+        f"\n <{tag}>{escape(text)}</{tag}>" for tag, text in (("title", title), ("desc", alt)) if text
+    )
     opening = svg[:start].replace(b"<svg ", b'<svg role="img" ', 1)
-    return opening + said.encode() + svg[start:]
+    return opening + description.encode() + svg[start:]

@@ -1,8 +1,8 @@
-"""Names beside points that cover neither one another, nor a mark, nor the frame.
+"""Places names beside points so that they do not cover each other, a mark or the frame.
 
-Each name in turn, the most important first, takes the nearest free place around its point; one that finds none is left out.
-That is quick, gives the same picture each time, and no name is ever unreadable (Christensen, Marks and Shieber 1995 compare
-such greedy placement with slower ways).
+Each name in turn, the most important first, gets the nearest free place around its point; a name without a free place is left
+out. This is fast, gives the same picture every time, and every name is readable (Christensen, Marks and Shieber 1995 compare
+such greedy placement with slower methods).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Box = tuple[float, float, float, float]  # left, bottom, right, top in pixels
 AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 ABOVE = ((0, 1), (0, -1), (0.6, 1), (-0.6, 1), (0.6, -1), (-0.6, -1))
 DISTANCES = (3.0, 8.0, 14.0, 21.0, 29.0)
-"""From the edge of the mark to the name, in points of 1/72 inch."""
+"""Distances from the edge of the mark to the name, in points (1/72 inch)."""
 AIR = 1.0
-"""Between two names, in points."""
+"""Space between two names, in points."""
 
 
 def name_points(
@@ -35,20 +35,20 @@ def name_points(
     mark_size: float = 5.0,
     **look: Any,
 ) -> list[Text]:
-    """Writes names beside their points, with a line to those that stand off.
+    """Writes names beside their points, with a line to names that are further away.
 
-    The figure's layout must be settled before (``figure.draw_without_rendering`` and no layout engine).
+    The figure's layout must be final (``figure.draw_without_rendering`` and no layout engine).
 
     Args:
-        named: x, y in data units and the name, the most important first.
-        marks: x, y of all marks drawn, those of the named ones among them.
-        ways: directions in which a name may lie from its point, the best first.
-        keep_off: further places to leave free, in pixels.
-        mark_size: width of a mark, points.
-        look: properties of the texts.
+        named: x and y in data units and the name, the most important first.
+        marks: x and y of all marks drawn, including those of the named points.
+        ways: directions from a point to its name, the best first.
+        keep_off: further areas to leave free, in pixels.
+        mark_size: width of a mark, in points.
+        look: text properties.
 
     Returns:
-        The names that found room, in their order.
+        The names that were placed, in order.
     """
     if not named:
         return []
@@ -57,25 +57,25 @@ def name_points(
     at = axes.transData.transform([(x, y) for x, y in marks] or [(named[0][0], named[0][1])])
     taken: list[Box] = [(x - half, y - half, x + half, y + half) for x, y in at] + list(keep_off)
     frame = axes.get_window_extent()
-    kept: list[Text] = []
+    shown: list[Text] = []
     for x, y, name in named:
         text = axes.text(x, y, name, ha="center", va="center", **({"fontsize": 7.5} | look))
         extent = text.get_window_extent()
         point = axes.transData.transform((x, y))
         room = (frame.x0, frame.y0, frame.x1, frame.y1)
-        found = _free(point, extent.width, extent.height, half, unit, ways, taken, room)
-        if found is None:
+        place = _free(point, extent.width, extent.height, half, unit, ways, taken, room)
+        if place is None:
             text.remove()
             continue
-        box, distance = found
+        box, distance = place
         middle = axes.transData.inverted().transform(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
         text.set_position((middle[0], middle[1]))
         air = AIR * unit
         taken.append((box[0] - air, box[1] - air, box[2] + air, box[3] + air))
-        kept.append(text)
+        shown.append(text)
         if distance > DISTANCES[1]:
             _connect(axes, point, box)
-    return kept
+    return shown
 
 
 def _free(
@@ -100,8 +100,8 @@ def _free(
     return None
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _overlap(box: Box, taken: Box) -> bool:
+    return box[0] < taken[2] and taken[0] < box[2] and box[1] < taken[3] and taken[1] < box[3]
 
 
 def _connect(axes: Axes, point: Any, box: Box) -> None:

@@ -1,4 +1,4 @@
-"""How all figures look. Every difference that a colour shows is also shown by a hatch, a marker or a word."""
+"""The style of all figures. Every difference shown by colour is also shown by a hatch, a marker or a word."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from harmgraph.graph.common.errors import CONTROL
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Blue and orange are told apart by every common form of colour vision, and in grey: their lightness differs by a third.
+# Blue and orange are distinguishable with every common form of colour vision and in grey: their lightness differs by a third.
 PLUS, MINUS, BOTH, NEUTRAL = "#1b5e9e", "#e0701a", "#7b3f98", "#6b7680"
 INK, SOFT, LINE, PAPER = "#1d2329", "#56616c", "#c9d1d8", "#ffffff"
 HATCH = {"o_plus": "", "o_minus": "////", "n": ""}
@@ -20,7 +20,7 @@ SIGN = {
     "o_plus": "O+ (favouritism), % of a target's statements",
 }
 SERIES = ((PLUS, "o"), (MINUS, "s"), (BOTH, "D"), (NEUTRAL, "^"), ("#117733", "v"), ("#88631a", "P"))
-"""Colour and marker of the first, second, … of several things."""
+"""Colour and marker of the first, second, … series."""
 
 STYLE: Mapping[str, Any] = {
     "axes.edgecolor": SOFT,
@@ -47,7 +47,7 @@ STYLE: Mapping[str, Any] = {
     "svg.fonttype": "path",
     "svg.hashsalt": "harmgraph",
     "text.color": INK,
-    "text.parse_math": False,  # a name may hold dollar signs
+    "text.parse_math": False,  # a name may contain dollar signs
     "xtick.color": SOFT,
     "xtick.labelcolor": INK,
     "xtick.labelsize": 8.5,
@@ -59,17 +59,17 @@ STYLE: Mapping[str, Any] = {
 LEGEND: Mapping[str, Any] = {"alignment": "left", "title_fontproperties": {"weight": "bold", "size": 10}}
 
 WIDTH = 9.6
-"""Of a figure, inches: the text width of the page at 100 dots an inch."""
+"""Width of a figure in inches: the text width of the page at 100 dots per inch."""
 
 
 def plain(text: Any, longest: int = 60) -> str:
-    """A text of a source as a figure may show it: one line, no control characters, not too long."""
+    """Text from a source, prepared for a figure: one line, no control characters, not too long."""
     line = " ".join(str(text).split()).translate(CONTROL)
     return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
 
 
 def number(value: float | None) -> str:
-    """As many digits as carry meaning: ``1,324,925``, ``22.9``, ``0.74``."""
+    """The number with a sensible number of digits: ``1,324,925``, ``22.9``, ``0.74``."""
     if value is None:
         return "–"
     digits = 0 if abs(value) >= 1_000 or value == int(value) else 1 if abs(value) >= 1 else 2
@@ -77,15 +77,15 @@ def number(value: float | None) -> str:
 
 
 def bounds(low: float | None, high: float | None) -> str:
-    """An interval: ``4.1 to 5.6``, empty where there is none."""
+    """An interval, such as ``4.1 to 5.6``; empty if there is none."""
     return "" if low is None or high is None else f"{number(low)} to {number(high)}"
 
 
 def series_legend(names: Sequence[str], size: float) -> list[Any]:
-    """Handles of a legend whose things are told apart by ``SERIES``.
+    """Legend handles for series that use ``SERIES``.
 
     Args:
-        size: of the markers, in points.
+        size: size of the markers, in points.
     """
     from matplotlib.lines import Line2D
 
@@ -97,7 +97,7 @@ def series_legend(names: Sequence[str], size: float) -> list[Any]:
 
 
 def rows_grid(axes: Axes) -> None:
-    """A light grid along the numbers of an axes whose rows are things."""
+    """Adds a light vertical grid to axes whose rows are items."""
     axes.grid(axis="x")
     axes.set_axisbelow(True)
     axes.tick_params(axis="y", length=0)

@@ -1,1 +1,1 @@
-"""The embedded Neo4j: fetched, started, stopped, watched. The door is ``server``."""
+"""The embedded Neo4j server: fetch, start, stop and monitor it. The entry point is ``server``."""

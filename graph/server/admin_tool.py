@@ -1,4 +1,4 @@
-"""``neo4j-admin``, for work on a store whose server is down."""
+"""Runs ``neo4j-admin`` on a store while its server is stopped."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ def admin(*arguments: str) -> str:
     """Runs ``neo4j-admin`` on the store of the embedded server, inside ``graph.server.server.offline()``.
 
     Args:
-        arguments: as of the command line, such as ``"database", "info"``; public in the process list.
+        arguments: as on the command line, such as ``"database", "info"``; visible in the process list.
 
     Returns:
         What it printed.
 
     Raises:
         NoSpace: the disk is full.
-        StartFailed: it failed; with its last lines.
+        StartFailed: it failed; the error has its last lines.
     """
     size = memory()
     prepare(size)
-    done = subprocess.run(
-        # It writes to the store: without us it must not go on beside the next command.
+    result = subprocess.run(
+        # It writes to the store, so it must not outlive this process and run beside the next command.
         ending_with_us(java_command(ENTRY, *arguments, jars=distribution.jars(), heap=size.heap)),
         env=java_environment() | {"NEO4J_HOME": str(folder()), "NEO4J_CONF": str(folder() / "conf")},
         stdin=subprocess.DEVNULL,
@@ -41,17 +41,17 @@ def admin(*arguments: str) -> str:
         errors="replace",
         check=False,
     )
-    if done.returncode and "No space left on device" in done.stdout + done.stderr:
+    if result.returncode and "No space left on device" in result.stdout + result.stderr:
         raise NoSpace(
             f"the disk is full, so neo4j-admin {' '.join(arguments[:2])} ended",
             where=str(folder()),
             remedy="make room and run the same command again",
         )
-    if done.returncode:
+    if result.returncode:
         raise StartFailed(
-            f"neo4j-admin {' '.join(arguments[:2])} ended with exit code {done.returncode}",
-            telling(done.stdout + done.stderr)[-LAST_LINES:],
+            f"neo4j-admin {' '.join(arguments[:2])} ended with exit code {result.returncode}",
+            telling(result.stdout + result.stderr)[-LAST_LINES:],
             where=str(folder()),
             remedy="mend what it names and run this again",
         )
-    return done.stdout
+    return result.stdout

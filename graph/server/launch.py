@@ -1,4 +1,4 @@
-"""One start of the server: the process, and the wait until it answers."""
+"""Starts the server process and waits until it answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from harmgraph.graph.address import Address
 from harmgraph.graph.common.errors import HarmgraphError, NoSpace, ServerError, StartFailed
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Tell
-from harmgraph.graph.server import failures as server_failures
+from harmgraph.graph.server import failures
 from harmgraph.graph.server import state as server_state
 from harmgraph.graph.server.folder import console_file, folder, last_lines, password_file
 from harmgraph.graph.server.java import java_command, java_environment
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     import neo4j
 
 BOLT, HTTP = 7687, 7474
-# After a hard stop Neo4j first repeats what its log holds, which takes minutes on a large store.
+# After a hard stop Neo4j first replays its log, which takes minutes on a large store.
 START_S, PATIENCE_S, END_S = 900, 30, 90
 
 
 def launch(jars: list[Path], size: Memory, tell: Tell, settings: Mapping[str, str] | None = None) -> Address:
-    """Starts the server and waits until it answers; on any failure, Ctrl-C too, nothing is left running.
+    """Starts the server and waits until it answers; after any failure, including Ctrl-C, nothing is left running.
 
     Raises:
         StartFailed: with the server's own last lines.
@@ -45,7 +45,7 @@ def launch(jars: list[Path], size: Memory, tell: Tell, settings: Mapping[str, st
     except StartFailed as error:
         if not any("already in use" in line for line in error.last_lines):
             raise
-    # Another program took a port between our look at it and the server's.
+    # Another program took a port after we checked it.
     return _launch(jars, size, free(0, 0), tell, settings)
 
 
@@ -72,7 +72,7 @@ def _launch(
         _end(child)
         server_state.forget()
         raise
-    # It is to outlive this process; without this, Python would warn that it still runs.
+    # The server outlives this process; without this, Python would warn that it is still running.
     child.returncode = 0
     return address
 
@@ -85,7 +85,7 @@ def _spawn(jars: list[Path], size: Memory) -> subprocess.Popen[bytes]:
         console = console_file().open("wb")
     with console:
         try:
-            # A session of its own: Ctrl-C in the terminal is not for the server, and it outlives this command.
+            # In a separate session, the server is not ended by Ctrl-C in the terminal and outlives this command.
             return subprocess.Popen(
                 command,
                 env=java_environment(),
@@ -116,11 +116,11 @@ def _await(child: subprocess.Popen[bytes], address: Address, tell: Tell) -> None
 
     port = urlsplit(address.uri).port or BOLT
     began = time.monotonic()
-    told = 0.0
+    last_told = 0.0
     with neo4j.GraphDatabase.driver(
         address.uri,
         auth=(address.username, address.password),
-        # It may listen and not answer yet: to notice soon that it has ended.
+        # The server may listen without answering yet; short timeouts let us notice soon that it has ended.
         connection_timeout=3,
         connection_acquisition_timeout=3,
         max_transaction_retry_time=1,
@@ -128,24 +128,24 @@ def _await(child: subprocess.Popen[bytes], address: Address, tell: Tell) -> None
         while (waited := time.monotonic() - began) < START_S:
             if child.poll() is not None:
                 raise _failed(f"Neo4j ended with exit code {child.returncode}")
-            # Another program may have taken the port: it is not to be sent our password, again and again.
+            # Another program may have taken the port; it must not be sent our password.
             if _listens(child.pid, port) and _opened(driver):
                 return
-            if waited - told > PATIENCE_S:
-                told = waited
+            if waited - last_told > PATIENCE_S:
+                last_told = waited
                 tell(f"Neo4j has been starting for {waited:.0f} s; after a hard stop it repairs its store first ...")
             time.sleep(0.2)
     raise _failed(f"Neo4j did not answer within {START_S} s")
 
 
 def _opened(driver: neo4j.Driver) -> bool:
-    """Whether the server lets us in and its database is online."""
+    """Whether the server accepts our password and its database is online."""
     from neo4j.exceptions import AuthError, DriverError, Neo4jError
 
     state_of = statement("schema/state")
     try:
         driver.verify_connectivity()
-        found = driver.execute_query(state_of.text, state_of.arguments({}), database_="system").records
+        rows = driver.execute_query(state_of.text, state_of.arguments({}), database_="system").records
     except AuthError as error:
         raise StartFailed(
             "the store does not take harmgraph's password",
@@ -154,24 +154,24 @@ def _opened(driver: neo4j.Driver) -> bool:
             remedy="put the store's password back into that file, or start anew with 'harmgraph db reset'",
         ) from error
     except (DriverError, Neo4jError):
-        return False  # not up yet; whoever waits sees when it has ended
-    state = found[0] if found else {"state": "", "message": ""}
+        return False  # not up yet; the caller notices if the process has ended
+    state = rows[0] if rows else {"state": "", "message": ""}
     if state["state"] != "online" and state["message"]:
         raise _failed(f"the database does not open ({state['message']})")
     return bool(state["state"] == "online")
 
 
 def _listens(pid: int, port: int) -> bool:
-    """Whether the port is the process's own: another Neo4j may have taken it between our look at it and the server's."""
+    """Whether the process itself listens on the port; another Neo4j may have taken it after we checked it."""
     import psutil
 
     try:
-        held = psutil.Process(pid).net_connections("tcp")
+        connections = psutil.Process(pid).net_connections("tcp")
     except psutil.NoSuchProcess:
         return False
     except psutil.AccessDenied:
-        return True  # it cannot be told
-    return any(one.status == psutil.CONN_LISTEN and one.laddr.port == port for one in held)
+        return True  # it cannot be determined
+    return any(connection.status == psutil.CONN_LISTEN and connection.laddr.port == port for connection in connections)
 
 
 def _failed(what: str) -> HarmgraphError:
@@ -180,7 +180,7 @@ def _failed(what: str) -> HarmgraphError:
         return NoSpace(
             "the disk is full", where=str(folder()), remedy="make room, or set HARMGRAPH_HOME to another folder"
         )
-    known = server_failures.why("\n".join(lines), hurt=True)
+    known = failures.why("\n".join(lines), hurt=True)
     if known:
         return known
     return StartFailed(what, lines, where=str(console_file()), remedy="mend what it names and run this again")

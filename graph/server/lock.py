@@ -1,4 +1,4 @@
-"""Two commands do not start, stop or rebuild one server at the same time."""
+"""The lock that keeps two commands from starting, stopping or rebuilding the server at the same time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SOON_S, WAIT_S = 0.5, 240
 def held(tell: Tell = quiet) -> Iterator[None]:
     """Holds the server's lock; a thread that holds it may take it again.
 
-    The system frees it when its holder dies, so it cannot be left behind.
+    The system releases it when its holder dies, so it is never left behind.
 
     Raises:
         ServerLocked: another command has held it for minutes.
@@ -28,7 +28,7 @@ def held(tell: Tell = quiet) -> Iterator[None]:
     path = lock_file()
     lock = FileLock(path, is_singleton=True)
     with writing(path):
-        path.touch(mode=0o600)  # a lock that cannot be made is no lock that is held
+        path.touch(mode=0o600)  # a lock file that cannot be created must not look like a held lock
         try:
             lock.acquire(timeout=SOON_S)
         except Timeout:

@@ -1,4 +1,4 @@
-"""How much memory the embedded server gets: from the machine's, or as the user says."""
+"""How much memory the embedded server gets: a share of the machine's, or what the user sets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harmgraph.graph.common.errors import InputError
 MIB = 1 << 20
 _SIZE = re.compile(r"(\d+)\s*([kmg]?)b?", re.IGNORECASE)
 _UNITS = {"": 1, "k": 1 << 10, "m": MIB, "g": 1 << 30}
-# What a container may use: control groups version 2, then version 1.
+# The memory limit of a container: control groups version 2, then version 1.
 _LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 
 
@@ -27,7 +27,7 @@ class Memory:
 def memory(heap: str = "", page_cache: str = "") -> Memory:
     """A quarter of the machine for the heap (512 MiB to 4 GiB), an eighth for the page cache (128 MiB to 4 GiB).
 
-    ``HARMGRAPH_HEAP`` and ``HARMGRAPH_PAGECACHE``, or the arguments, say otherwise: ``2g``, ``512m``.
+    The arguments, or ``HARMGRAPH_HEAP`` and ``HARMGRAPH_PAGECACHE``, override these: ``2g``, ``512m``.
 
     Raises:
         InputError: a size that cannot be read, or a heap below 128 MiB.
@@ -45,7 +45,7 @@ def memory(heap: str = "", page_cache: str = "") -> Memory:
 
 
 def size(text: str) -> int:
-    """Bytes of ``512m``, ``2g``.
+    """The number of bytes of a size such as ``512m`` or ``2g``.
 
     Raises:
         InputError: it cannot be read.
@@ -57,7 +57,7 @@ def size(text: str) -> int:
 
 
 def _total() -> int:
-    """The machine's memory, or the container's limit where that is less."""
+    """The machine's memory, or the container's limit if that is lower, in bytes."""
     import psutil
 
     total: int = psutil.virtual_memory().total

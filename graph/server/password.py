@@ -33,19 +33,19 @@ def read(path: Path) -> str:
 
 
 def make(path: Path) -> str:
-    """Puts a new random password into a file that must not exist yet; it is never seen empty or readable by others."""
+    """Writes a new random password to a file that must not exist yet; the file is never empty or readable by others."""
     password = secrets.token_urlsafe(24)
     with beside(path) as part:
-        part.unlink(missing_ok=True)  # of a process of the same number that was killed
+        part.unlink(missing_ok=True)  # left by a killed process with the same pid
         _write_private(part, password + "\n")
     return password
 
 
 def write_initial(path: Path, password: str) -> None:
-    """Writes Neo4j's own file of the initial password, which it reads at the first start of a store.
+    """Writes the file with the initial password, which Neo4j reads at the first start of a store.
 
     The command ``neo4j-admin dbms set-initial-password`` would write the same, but takes the password as an argument,
-    which the process list shows to everybody.
+    which is visible to everybody in the process list.
     """
     salt = secrets.token_bytes(32)
     digest = hashlib.sha256(salt + password.encode()).digest()

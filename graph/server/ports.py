@@ -1,4 +1,4 @@
-"""Ports on the loopback."""
+"""Free and used ports on the loopback interface."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ LOOPBACK = "127.0.0.1"
 
 
 def free(*wanted: int) -> list[int]:
-    """For each wanted port itself where it is free, otherwise any free one; 0 wants any. No two are the same."""
-    found: list[int] = []
-    with ExitStack() as taken:  # all stay taken until the last is found, so that none comes twice
+    """For each wanted port, that port if it is free, otherwise any free one; 0 means any. All ports are different."""
+    ports: list[int] = []
+    with ExitStack() as taken:  # all stay open until the last is found, so that no port is returned twice
         for port in wanted:
             try:
                 probe = taken.enter_context(_listening(port))
             except OSError:
                 probe = taken.enter_context(_listening(0))
-            found.append(probe.getsockname()[1])
-    return found
+            ports.append(probe.getsockname()[1])
+    return ports
 
 
 def answers(port: int) -> bool:
-    """Whether something listens there; a server too busy to answer soon still does."""
+    """Whether something listens on the port; a timeout counts as yes, since the server may be busy."""
     try:
         with socket.create_connection((LOOPBACK, port), timeout=2):
             return True
@@ -35,7 +35,7 @@ def answers(port: int) -> bool:
 def _listening(port: int) -> socket.socket:
     probe = socket.socket()
     try:
-        # What an ended server's connections left behind does not keep its port taken.
+        # Closing connections of a server that has ended do not block its port.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind((LOOPBACK, port))
         probe.listen(1)

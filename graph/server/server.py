@@ -1,7 +1,7 @@
-"""The embedded server: a real Neo4j Community on the loopback, started on demand, one for each home of harmgraph's.
+"""The embedded server: Neo4j Community on the loopback interface, started on demand, one for each harmgraph home.
 
-It outlives the command that started it. What ``kill -9`` left behind, of the server or of a command, is noticed and
-repaired by the next start.
+It outlives the command that started it. After the server or a command was killed with ``kill -9``, the next start cleans up
+what is left.
 """
 
 from __future__ import annotations
@@ -15,19 +15,8 @@ from typing import TYPE_CHECKING
 from harmgraph.graph.address import Address, from_environment
 from harmgraph.graph.common.errors import NoSpace, ServerError
 from harmgraph.graph.common.progress import Tell, terminal
-from harmgraph.graph.server import (
-    distribution,
-    password,
-)
-from harmgraph.graph.server import (
-    failures as server_failures,
-)
-from harmgraph.graph.server import (
-    space as store_space,
-)
-from harmgraph.graph.server import (
-    state as server_state,
-)
+from harmgraph.graph.server import distribution, failures, password, space
+from harmgraph.graph.server import state as server_state
 from harmgraph.graph.server.admin_tool import admin
 from harmgraph.graph.server.folder import folder, password_file
 from harmgraph.graph.server.launch import embedded, launch
@@ -42,19 +31,19 @@ if TYPE_CHECKING:
 __all__ = ["Status", "address", "admin", "offline", "reset", "running", "start", "status", "stop"]
 
 STOP_S = 90
-FULL_S = 10  # on a full disk a stop takes until there is room, however long
+FULL_S = 10  # on a full disk a stop lasts until there is room
 START_ROOM = 4 * MIB
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What ``db status`` tells.
+    """What ``db status`` shows.
 
     Attributes:
-        uri, browser: addresses, empty where no server runs.
-        pid: 0 where no server runs.
-        store_bytes: size of the store on disk.
-        heap, page_cache: bytes, of the running server; 0 where none runs.
+        uri, browser: addresses, empty if no server runs.
+        pid: 0 if no server runs.
+        store_bytes: size of the store on disk, in bytes.
+        heap, page_cache: bytes, of the running server; 0 if none runs.
     """
 
     running: bool
@@ -69,11 +58,11 @@ class Status:
 
 
 def address(tell: Tell = terminal) -> Address:
-    """The user's own server where ``NEO4J_URI`` is set, otherwise the embedded one, started where it does not run.
+    """The user's own server if ``NEO4J_URI`` is set, otherwise the embedded one, which is started if necessary.
 
     Raises:
         InputError: ``NEO4J_URI`` cannot be used.
-        ServerError: as ``start``.
+        ServerError: as for ``start``.
     """
     return from_environment() or start(tell=tell)
 
@@ -81,12 +70,13 @@ def address(tell: Tell = terminal) -> Address:
 def start(
     heap: str = "", page_cache: str = "", tell: Tell = terminal, settings: Mapping[str, str] | None = None
 ) -> Address:
-    """The running server, started where none runs.
+    """The address of the running server; starts it if it does not run.
 
     Args:
-        heap, page_cache: sizes such as ``2g``, see ``graph.server.memory``; of no effect where one runs already.
+        heap, page_cache: sizes such as ``2g``, see ``graph.server.memory``; ignored if the server is already running.
         tell: called with a line for the user before something takes long.
-        settings: of Neo4j for this start, by a recovery (``graph.backup.recovery``), which may then be unfinished.
+        settings: Neo4j settings for this start only, used by a recovery (``graph.backup.recovery``); an unfinished recovery is
+            then no error.
 
     Raises:
         StartFailed: with the server's own last lines.
@@ -104,32 +94,32 @@ def start(
         if there:
             return there
         if settings is None:
-            server_failures.check_recovered()
+            failures.check_recovered()
         size = memory(heap, page_cache)
         left = _process()
         if left:
-            # Nobody else holds the lock: whoever started or stopped it was killed half way.
+            # We hold the lock, so the command that was starting or stopping this server was killed.
             tell("ending a Neo4j that a killed command left behind ...")
             _end(left, STOP_S)
         jars = distribution.jars(tell)
-        store_space.release()
+        space.release()
         _check_room()
         tell("starting Neo4j ...")
         return launch(jars, size, tell, settings)
 
 
 def _check_room() -> None:
-    """Without room the server would come up half, or never: it writes its log of the start, and what it repeats after a kill.
+    """Checks the disk space for a start: the server writes its log and, after a kill, what it replays from the transaction log.
 
     Raises:
-        NoSpace: there is less.
+        NoSpace: there is too little; the server might not start, or only in part.
     """
-    killed = server_state.read() is not None  # a stop forgets it
-    wanted = START_ROOM + (store_space.log_bytes() if killed else 0)
-    left = store_space.free(folder())
+    killed = server_state.read() is not None  # a clean stop deletes it
+    wanted = START_ROOM + (space.log_bytes() if killed else 0)
+    left = space.free(folder())
     if left < wanted:
         raise NoSpace(
-            f"the disk is nearly full: {store_space.shown(left)} free, {store_space.shown(wanted)} needed to start Neo4j",
+            f"the disk is nearly full: {space.shown(left)} free, {space.shown(wanted)} needed to start Neo4j",
             where=str(folder()),
             remedy="make room and run the same command again",
         )
@@ -149,15 +139,15 @@ def stop(timeout_s: float = STOP_S) -> bool:
         if there:
             _end(there, timeout_s)
         server_state.forget()
-        store_space.release()
+        space.release()
         return there is not None
 
 
 def running() -> Address | None:
-    """The address of the running server; None where none runs. Quick, and starts nothing.
+    """The address of the running server; None if none runs. Fast, and starts nothing.
 
     Raises:
-        ServerError: one runs but its password is gone.
+        ServerError: a server runs but its password is missing.
     """
     state = server_state.read()
     if state is None or not state.ready or server_state.process(state) is None or not answers(state.bolt):
@@ -166,7 +156,7 @@ def running() -> Address | None:
 
 
 def status() -> Status:
-    """What runs, where, and how large the store is."""
+    """Whether the server runs, its addresses, and the size of its store."""
     from harmgraph.graph.common.home import home
 
     there, state = running(), server_state.read()
@@ -185,13 +175,13 @@ def status() -> Status:
 
 
 def reset() -> None:
-    """Ends the server and deletes its store and password; the next start makes new ones."""
+    """Kills the server and deletes its store and password; the next start creates new ones."""
     import psutil
 
     with held():
         there = _process()
         if there:
-            # Not stopped: on a full disk it would wait for room to write what is going to be deleted.
+            # Killed, not stopped: on a full disk it would wait for room to write data that is deleted anyway.
             with suppress(psutil.NoSuchProcess):
                 there.kill()
             _end(there, STOP_S)
@@ -201,9 +191,9 @@ def reset() -> None:
 
 @contextmanager
 def offline() -> Iterator[None]:
-    """Keeps the server down for the block, with its lock held; starts it again afterwards where it ran before.
+    """Stops the server for the block and holds its lock; starts it again afterwards if it was running.
 
-    Inside it, ``admin`` works on the store.
+    Inside the block, ``admin`` can work on the store.
     """
     with held():
         before = server_state.read()
@@ -228,10 +218,10 @@ def _end(process: psutil.Process, timeout_s: float) -> None:
     began = time.monotonic()
     with suppress(psutil.NoSuchProcess):  # it ended by itself
         process.terminate()
-        # Not only wait(): of a server that another living process started, a zombie stays, which is as good as gone.
+        # wait() is not enough: a server started by another living process stays as a zombie, which counts as ended.
         while server_state.is_ours(process):
             took = time.monotonic() - began
-            if took > min(FULL_S, timeout_s) and store_space.free(folder()) < MIB:
+            if took > min(FULL_S, timeout_s) and space.free(folder()) < MIB:
                 raise NoSpace(
                     "the disk is full, and Neo4j cannot write its store: it ends as soon as there is room",
                     where=str(folder()),

@@ -1,8 +1,8 @@
-"""Room on the disk of the embedded server's store: looked at, and kept, before anything is written.
+"""Disk space for the embedded server's store: checked and reserved before anything is written.
 
-Neo4j appends a transaction to its log before it changes the store. Where the disk is full in the middle of that, the log ends
-within an entry and the database may never open again. So no statement that writes is sent unless there is room for its log
-entry, and for the pages that the server writes at its next checkpoint (``docs/decisions/0012-full-disk.md``).
+Neo4j appends a transaction to its log before it changes the store. If the disk fills up in the middle of that, the log ends
+within an entry and the database may never open again. So a writing statement is only sent if there is room for its log entry
+and for the pages that the server writes at its next checkpoint (``docs/decisions/0012-full-disk.md``).
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ from harmgraph.graph.server.memory import MIB
 
 DATABASE = "neo4j"
 MARGIN = 32 * MIB
-"""Stays free beside all that is counted: index pages, the server's own notes, what other programs write meanwhile."""
+"""Bytes that stay free for all that is not counted: index pages, the server's own logs, files of other programs."""
 UNTOLD = 16 * MIB
-"""Log of a statement whose parameters do not tell how much it writes."""
+"""Bytes assumed for a statement whose parameters do not show how much it writes."""
 LOG_OF_PARAMETERS = 10
-"""Bytes of log and store for each byte of parameters; 3.4 to 8.6 of log were measured."""
+"""Bytes of log and store for each byte of parameters; 3.4 to 8.6 bytes of log were measured."""
 ROTATION = 32 * MIB
-"""Size at which the server begins a new file of its log."""
+"""Size in bytes at which the server begins a new log file."""
 CHECKPOINT_FILES = 2
-"""Files of log after which the server makes a checkpoint, and lets older log go."""
+"""Number of log files after which the server makes a checkpoint and deletes older log files."""
 ROOMY = 8192 * MIB
-"""With so much free space at its start the server gets a longer log: fewer checkpoints, loads are a seventh quicker."""
+"""With this much free space when it starts, the server gets larger log files: fewer checkpoints make loads a seventh faster."""
 ROOMY_TIMES = 4
 CHECKPOINT_S = 30
-"""The server looks every 10 s whether a checkpoint is due."""
+"""Seconds to wait for a checkpoint; the server checks every 10 s whether one is due."""
 KEEP_SIZE = 1  # FALLOC_FL_KEEP_SIZE of Linux
 UNSUPPORTED = frozenset({errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL})
 
 
 class StoreSpace:
-    """The room that the statements under way need, together; one for each connection.
+    """The disk space that all running statements need together; there is one object for each connection.
 
-    On Linux it is not only looked at: the blocks are given to the file of the log beforehand, behind its end, so that no
-    other program takes them meanwhile.
+    On Linux the space is not only checked: the blocks are allocated to the log file beforehand, beyond its end, so that no
+    other program can take them in the meantime.
     """
 
     def __init__(self) -> None:
@@ -62,13 +62,13 @@ class StoreSpace:
 
     @contextmanager
     def kept(self, need: int) -> Iterator[None]:
-        """Keeps room for a statement while the block runs.
+        """Reserves space for a statement while the block runs.
 
         Args:
             need: bytes, see ``needed``.
 
         Raises:
-            NoSpace: there is not enough; nothing was written.
+            NoSpace: there is not enough space; nothing was written.
         """
         with self._lock:
             self._under_way += need
@@ -80,10 +80,10 @@ class StoreSpace:
                 self._under_way -= need
 
     def check(self) -> None:
-        """Looks whether there is room for what is under way, and keeps it; waits where the server is about to let log go.
+        """Checks and reserves the space for all running statements; waits if the server is about to delete log files.
 
         Raises:
-            NoSpace: there is not enough.
+            NoSpace: there is not enough space.
         """
         until = time.monotonic() + CHECKPOINT_S
         while (short := self._short()) is not None:
@@ -96,17 +96,17 @@ class StoreSpace:
             need = self._under_way
             log = _log_files()
             total = sum(size for _, size, _ in log)
-            # Pages that stand in memory alone; measured, they grow the store by 0.4 to 0.8 of the log.
+            # Pages that are only in memory; as measured, they grow the store by 0.4 to 0.8 of the log.
             reserve = (min(total, self._page_cache) if self._page_cache else total) + MARGIN
             newest = log[-1] if log else None
             next_file = _next(newest[0]) if newest else None
-            # Blocks that an earlier statement was given and has not used.
+            # Blocks that were allocated for an earlier statement and not used.
             ahead = newest[2] + _blocks(next_file) if newest and next_file else 0
             for place, wanted in _by_device(need, reserve):
                 left = free(place)
-                kept = ahead if place == _log_folder() else 0
-                if left + kept < wanted:
-                    return no_room(place, wanted - kept, left)
+                reserved = ahead if place == _log_folder() else 0
+                if left + reserved < wanted:
+                    return no_room(place, wanted - reserved, left)
             if newest and self._limit is not None:
                 largest = max(newest[1], *_sizes()) + need
                 if largest > self._limit:
@@ -128,21 +128,21 @@ class StoreSpace:
 
 
 def needed(parameters: Any) -> int:
-    """Bytes that a statement with these parameters may add to the log and to the store."""
+    """The bytes that a statement with these parameters may add to the log and the store."""
     try:
-        size = len(marshal.dumps(parameters, 2))  # newer forms write a repeated text once; the server does not
-    except ValueError:  # a value that is not plain, such as a time
+        size = len(marshal.dumps(parameters, 2))  # newer versions store a repeated text once; the server does not
+    except ValueError:  # a value that marshal does not support, such as a time
         size = len(str(parameters))
     return max(UNTOLD, LOG_OF_PARAMETERS * size)
 
 
 def rotation() -> int:
-    """The size of a file of its log that a server which starts now is given, in bytes."""
+    """The log file size, in bytes, for a server that starts now."""
     return ROTATION * (ROOMY_TIMES if free(folder()) > ROOMY else 1)
 
 
 def _rotation_of_the_server() -> int:
-    """That of the server that runs; what its settings do not tell, an older harmgraph started it with."""
+    """The log file size of the running server; the default if its settings, from an older harmgraph, do not have it."""
     with suppress(OSError, ValueError):
         for line in (folder() / "conf" / "neo4j.conf").read_text(encoding="utf-8").splitlines():
             name, _, value = line.partition("=")
@@ -152,10 +152,10 @@ def _rotation_of_the_server() -> int:
 
 
 def release() -> None:
-    """Gives blocks back that were kept for statements; only while no server runs.
+    """Frees the blocks that were reserved for statements; call it only while no server runs.
 
-    With them goes the file that was made for the log's next part: a server that stopped before it began the file takes its
-    emptiness for a damaged log.
+    This also deletes the empty file that was created for the next part of the log: a server that stopped before using it
+    would take it for a damaged log.
     """
     log = _log_files()
     for path, size, ahead in log:
@@ -167,7 +167,7 @@ def release() -> None:
 
 
 def free(place: Path) -> int:
-    """Bytes that may still be written below a folder, which need not stand yet; 0 where no file can be made."""
+    """The bytes that can still be written below a folder, which need not exist yet; 0 if no file can be created."""
     while True:
         try:
             facts = os.statvfs(place)
@@ -180,13 +180,13 @@ def free(place: Path) -> int:
 
 
 def check_left(place: Path, more: int = 0) -> None:
-    """Files that are no part of the store leave the running server its margin.
+    """Checks that files outside the store leave the running server its margin.
 
     Args:
-        more: bytes that are to be written.
+        more: bytes that will be written.
 
     Raises:
-        NoSpace: they would not.
+        NoSpace: they do not.
     """
     left = free(place)
     if left < more + MARGIN:
@@ -194,17 +194,17 @@ def check_left(place: Path, more: int = 0) -> None:
 
 
 def store_bytes() -> int:
-    """Size of the store without its log: what of it is empty, the next writes fill first."""
+    """Size of the store in bytes without its log; the next writes first fill its unused parts."""
     return sum(_sizes())
 
 
 def log_bytes() -> int:
-    """Size of the transaction log."""
+    """Size of the transaction log in bytes."""
     return sum(size for _, size, _ in _log_files())
 
 
 def no_room(place: Path, wanted: int, left: int) -> NoSpace:
-    """What a command says that stops before the disk is full."""
+    """The error of a command that stops before the disk is full."""
     return NoSpace(
         f"the disk is nearly full: {shown(left)} free, {shown(wanted)} needed; stopped before the graph is hurt",
         where=str(place),
@@ -213,13 +213,13 @@ def no_room(place: Path, wanted: int, left: int) -> NoSpace:
 
 
 def shown(size: int) -> str:
-    """``12 MiB``."""
+    """A size as text, such as ``12 MiB``."""
     return f"{size / MIB:,.0f} MiB"
 
 
 @contextmanager
 def watched(space: StoreSpace, end: Callable[[], None]) -> Iterator[None]:
-    """Looks again and again while a statement with transactions of its own runs; ends it where the room gets short.
+    """Checks the space regularly while a statement that manages its own transactions runs; ends it if space runs out.
 
     Args:
         end: called once, from another thread, to end the statement.
@@ -255,7 +255,7 @@ def watched(space: StoreSpace, end: Callable[[], None]) -> Iterator[None]:
 
 
 def _by_device(need: int, reserve: int) -> list[tuple[Path, int]]:
-    """What each file system must have left; as a rule log and store are on one."""
+    """The bytes that each file system must have left; usually the log and the store are on the same one."""
     log, store = _log_folder(), folder() / "data" / "databases"
     with suppress(FileNotFoundError):
         if log.stat().st_dev != store.stat().st_dev:
@@ -268,11 +268,11 @@ def _log_folder() -> Path:
 
 
 def _log_files() -> list[tuple[Path, int, int]]:
-    """Files of the log that the server has begun, oldest first: path, bytes, and bytes of its blocks behind its end."""
+    """The non-empty log files, oldest first: path, size, and bytes allocated beyond the end."""
     files = []
     with suppress(FileNotFoundError):
         for path in _log_folder().glob("neostore.transaction.db.*"):
-            with suppress(FileNotFoundError):  # let go meanwhile
+            with suppress(FileNotFoundError):  # deleted in the meantime
                 facts = path.stat()
                 if facts.st_size:
                     files.append((_number(path), path, facts.st_size, max(0, facts.st_blocks * 512 - facts.st_size)))
@@ -284,7 +284,7 @@ def _number(path: Path) -> int:
 
 
 def _next(path: Path) -> Path:
-    """The file that the server begins after this one of its log; it takes one that stands and is empty."""
+    """The log file that follows this one; the server uses an existing file if it is empty."""
     return path.with_suffix(f".{_number(path) + 1}")
 
 
@@ -304,7 +304,7 @@ def _sizes() -> list[int]:
 
 
 def _file_limit(pid: int) -> int | None:
-    """The size that no file of the server may exceed; None where there is no limit or it cannot be told."""
+    """The maximum size of the server's files (``ulimit -f``); None if there is no limit or it cannot be determined."""
     import psutil
 
     try:
@@ -325,13 +325,13 @@ def _fallocate() -> Callable[[int, int, int, int], int] | None:
 
 
 def _keep(path: Path, start: int, length: int, how: int = 0) -> bool:
-    """Gives blocks to a file from ``start`` on, whose end stays where it is.
+    """Allocates blocks to a file from ``start`` on without changing its size.
 
     Args:
-        how: ``os.O_CREAT`` where the file may not stand yet.
+        how: ``os.O_CREAT`` if the file may not exist yet.
 
     Returns:
-        Whether the system can do so.
+        Whether the system supports this.
 
     Raises:
         OSError: no space is left.
@@ -342,7 +342,7 @@ def _keep(path: Path, start: int, length: int, how: int = 0) -> bool:
     try:
         file = os.open(path, os.O_WRONLY | how, 0o600)
     except FileNotFoundError:
-        return False  # let go meanwhile: the next statement keeps room in the newer one
+        return False  # deleted in the meantime: the next statement reserves space in the newer file
     try:
         if call(file, KEEP_SIZE, start, length):
             number = ctypes.get_errno()

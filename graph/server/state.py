@@ -1,4 +1,4 @@
-"""What runs and where, kept in a file; whether it is still true is asked of the process itself."""
+"""The state of the running server, kept in a file; whether it still runs is checked with the process itself."""
 
 from __future__ import annotations
 
@@ -35,57 +35,57 @@ class ServerState:
 
 
 def read() -> ServerState | None:
-    """The last run's state; None where there is none, or where a killed command left half of one."""
+    """The state of the last run; None if there is none or the file is incomplete."""
     try:
-        found = json.loads(state_file().read_text(encoding="utf-8"))
+        facts = json.loads(state_file().read_text(encoding="utf-8"))
         return ServerState(
-            **{name: int(found[name]) for name in ServerState.__slots__ if name != "ready"}, ready=bool(found["ready"])
+            **{name: int(facts[name]) for name in ServerState.__slots__ if name != "ready"}, ready=bool(facts["ready"])
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
 def write(state: ServerState) -> None:
-    """Keeps the state; a reader sees the old one or the new one."""
+    """Writes the state; a reader sees either the old one or the new one."""
     with beside(state_file()) as part:
         part.write_text(json.dumps(asdict(state)), encoding="utf-8")
 
 
 def forget() -> None:
-    """Nothing runs."""
+    """Deletes the state: no server runs."""
     state_file().unlink(missing_ok=True)
 
 
 def process(state: ServerState) -> psutil.Process | None:
-    """The process that the state names, if it still is the server of this folder."""
+    """The process in the state, if it is still the server of this folder."""
     import psutil
 
-    with contextlib.suppress(psutil.Error):  # gone, or another user's: then it is not ours
-        found = psutil.Process(state.pid)
-        return found if is_ours(found) else None
+    with contextlib.suppress(psutil.Error):  # ended, or another user's: not our server
+        candidate = psutil.Process(state.pid)
+        return candidate if is_ours(candidate) else None
     return None
 
 
 def search() -> psutil.Process | None:
-    """The server of this folder among all processes: also one whose state a killed command never wrote."""
+    """Searches all processes for the server of this folder; also finds one whose state was never written."""
     import psutil
 
-    for found in psutil.process_iter():
-        if is_ours(found):
-            return found
+    for process in psutil.process_iter():
+        if is_ours(process):
+            return process
     return None
 
 
 def is_ours(found: psutil.Process) -> bool:
-    """Whether this is a living server on this very folder.
+    """Whether this process is a running server of this folder.
 
-    Its command line says so. The pid alone does not: after ``kill -9`` or a restart of the machine it may belong to
-    any other program.
+    This is decided by its command line. The pid is not enough: after ``kill -9`` or a restart of the machine it may
+    belong to another program.
     """
     import psutil
 
     try:
         line = found.cmdline()
-    except psutil.Error:  # gone, a zombie, or another user's
+    except psutil.Error:  # ended, a zombie, or another user's
         return False
     return ENTRY in line and f"--home-dir={folder()}" in line

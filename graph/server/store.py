@@ -1,4 +1,4 @@
-"""The embedded server's files on disk: made ready, measured, deleted."""
+"""Prepares, measures and deletes the embedded server's files."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ OF_THE_STORE = ("data", "run", "logs")
 
 
 def prepare(size: Memory, bolt: int = 0, http: int = 0, settings: Mapping[str, str] | None = None) -> str:
-    """Makes the folders, the settings and, for a new store, the password.
+    """Creates the folders, the settings and, for a new store, the password.
 
     Args:
-        bolt, http: the ports; 0 where nothing is going to listen.
-        settings: of Neo4j, beside harmgraph's own.
+        bolt, http: the ports; 0 if no server will listen.
+        settings: further Neo4j settings, added to harmgraph's own.
 
     Returns:
         The password.
 
     Raises:
-        ServerError: there is a store but its password is gone.
+        ServerError: there is a store but its password is missing.
         NoSpace: the disk is full, or a folder cannot be written.
     """
     base = folder()
@@ -52,20 +52,20 @@ def _conf(bolt: int, http: int, size: Memory, settings: Mapping[str, str] | None
 
 
 def store_bytes() -> int:
-    """Size of the store and its transaction logs."""
+    """Size of the store and its transaction logs in bytes."""
     total = 0
     for path in (folder() / "data").rglob("*"):
-        with contextlib.suppress(FileNotFoundError):  # went away while we counted
+        with contextlib.suppress(FileNotFoundError):  # deleted while we counted
             total += path.stat().st_size if path.is_file() else 0
     return total
 
 
 def delete_store() -> None:
-    """Deletes the store, its logs and its password; a new store gets a new one.
+    """Deletes the store, its logs and its password; a new store gets a new password.
 
     Raises:
         ServerError: a folder of the store is a link that leads out of harmgraph's home.
-        NoSpace: it may not be deleted.
+        NoSpace: the files cannot be deleted.
     """
     base = folder()
     for name in OF_THE_STORE:
@@ -81,7 +81,7 @@ def delete_store() -> None:
             shutil.rmtree(doomed)
         for name in OF_THE_STORE:
             if (base / name).exists():
-                # Away in one step: a store that is half deleted would not start.
+                # Moved away in one step, since a half-deleted store would not start.
                 (base / name).rename(doomed)
                 shutil.rmtree(doomed)
         password_file().unlink(missing_ok=True)

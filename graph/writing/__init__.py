@@ -1,1 +1,1 @@
-"""Records into the graph, in batches or in bulk. The door is ``import_run``: one import from begin to finish."""
+"""Writes records into the graph, in batches or in bulk. The entry point is ``import_run``: one import from start to finish."""

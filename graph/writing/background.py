@@ -1,4 +1,4 @@
-"""Work that goes on in a thread while its owner prepares the next piece."""
+"""Runs work in a background thread while the caller prepares the next piece."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 
 class Background:
-    """One thread and one piece at a time: more that wait would only take memory.
+    """One thread that runs one piece of work at a time; a queue would only take memory.
 
-    What a piece raises is raised by the next ``run`` or by ``wait``.
+    An exception in a piece is raised by the next ``run`` or ``wait``.
     """
 
     def __init__(self) -> None:
@@ -17,20 +17,20 @@ class Background:
         self._piece: Future[object] | None = None
 
     def run(self, piece: Callable[[], object]) -> None:
-        """Hands over a piece, once the one before is done."""
+        """Waits for the previous piece, then starts this one in the thread."""
         self.wait()
         if self._pool is None:
             self._pool = ThreadPoolExecutor(1, thread_name_prefix="harmgraph")
         self._piece = self._pool.submit(piece)
 
     def wait(self) -> None:
-        """Until what was handed over is done."""
+        """Waits until the current piece is done."""
         piece, self._piece = self._piece, None
         if piece:
             piece.result()
 
     def close(self) -> None:
-        """Ends the thread, when the piece under way is done."""
+        """Ends the thread as soon as the current piece is done."""
         self._piece = None
         if self._pool:
             self._pool.shutdown(cancel_futures=True)

@@ -1,4 +1,4 @@
-"""Records gathered into batches of plain rows, which ``graph.writing.writer`` writes and which can pass between processes."""
+"""Collects records into batches of plain rows, which ``graph.writing.writer`` writes and which processes can exchange."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from harmgraph.graph.writing.deferred_rows import Aside
 from harmgraph.graph.writing.first_time import FirstTime
 
 BATCH = 20_000
-FIRST_BATCH = 5_000  # so that the server has work early
+FIRST_BATCH = 5_000  # smaller, so that the server has work early
 
-LABEL = 2  # values of a relation's label: type and label
-CONCEPT = 2  # values of a concept: text and language; an entity has none, its name comes apart
-NO_FILE = -1  # of a name that came with a triple
+LABEL = 2  # number of values of a relation's label: type and label
+CONCEPT = 2  # number of values of a concept: text and language; an entity has none, its name is written separately
+NO_FILE = -1  # file number of a name that came with a triple
 
 TripleRow = tuple[str, str, str, dict[str, Scalar] | None]
 """Keys of head and tail, assertion, properties or None."""
@@ -39,14 +39,14 @@ class Batch:
     """At most ``BATCH`` records.
 
     Attributes:
-        nodes: the ends of the triples by their key: text and language of a concept, nothing of an entity.
-        first: triples by their type that surely come for the first time in their load.
-        others: triples by their type that may repeat an earlier one; they follow those of ``first``.
+        nodes: the heads and tails of the triples by key: text and language of a concept, an empty tuple for an entity.
+        first: triples by type that certainly occur for the first time in this load.
+        others: triples by type that may repeat an earlier one; they are written after those of ``first``.
         statements: rows of ``cypher/load/statements``.
         targets: rows of ``cypher/load/targets``.
-        relations: the relation's own name by its type, of types that no earlier batch has.
-        entities: what files say of entities; these batches follow all others.
-        labels: what files call a relation, by its type.
+        relations: the names of relations by type, only for types that are in no earlier batch.
+        entities: names and descriptions of entities; these batches follow all others.
+        labels: the labels of relations from files, by type.
     """
 
     nodes: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -60,28 +60,28 @@ class Batch:
 
 
 class Batches:
-    """Gathers the records of one import.
+    """Collects the records of one import.
 
     Args:
         source: name of the source.
-        properties: names of the properties that the importer may give to a triple or statement; one that a record lacks
-            is removed from an older version of it.
-        described: the same of entities.
+        properties: names of the properties that the importer may set on a triple or statement; a property that a record
+            lacks is removed from an older version of it.
+        described: the same for entities.
 
     Attributes:
-        names_kept: how much of what each file says of entities and relations is of those that triples have, by the number of
-            the file; known when ``last`` is through.
+        names_kept: by file number, how many of its descriptions of entities and relations belong to ones that occur in triples;
+            complete once ``last`` is exhausted.
     """
 
     def __init__(self, source: str, properties: Sequence[str] = (), described: Sequence[str] = ()) -> None:
         self._source = source
         self._empty: dict[str, Scalar] = dict.fromkeys(properties)
         self._undescribed: dict[str, Scalar] = dict.fromkeys(described)
-        self._types: dict[str, str] = {}  # by the relation's own name
+        self._types: dict[str, str] = {}  # by the relation's name
         self._named: set[str] = set()
         self._first_time = FirstTime()
-        self._names: dict[str, str] = {}  # that ends of triples brought, in this batch
-        self._aside = Aside()  # what is said of entities and relations: their triples may come later
+        self._names: dict[str, str] = {}  # names that came with triples in this batch
+        self._aside = Aside()  # descriptions of entities and relations; their triples may come later
         self.names_kept: Counter[int] = Counter()
         self._entities = False  # whether the batch has any
         self._batch = Batch()
@@ -91,11 +91,11 @@ class Batches:
     def add(
         self, record: Triple | Statement | Target | Entity | RelationLabel, assertion: str = "", file: int = 0
     ) -> Batch | None:
-        """Takes a record; gives the batch that it fills. What is said of an entity or a relation waits for ``last``.
+        """Adds a record; returns the batch if this fills it. Descriptions of entities and relations wait for ``last``.
 
         Args:
-            assertion: stands in where the record has none of its own.
-            file: number of the file that it is from.
+            assertion: the id to use if the record has none of its own.
+            file: number of the file that the record comes from.
         """
         if isinstance(record, Entity):
             self._note_entity(record, file)
@@ -115,7 +115,7 @@ class Batches:
         return self.rest() if self._waiting >= self._room else None
 
     def rest(self) -> Batch | None:
-        """What waits; None where nothing does."""
+        """The records that wait, as a batch; None if there are none."""
         if not self._waiting:
             return None
         batch, self._batch, self._waiting, self._room = self._batch, Batch(), 0, BATCH
@@ -128,7 +128,7 @@ class Batches:
         return batch
 
     def last(self) -> Iterator[Batch]:
-        """The batches that follow when all records were added: what waits, then what is said of entities and relations."""
+        """The remaining batches after all records were added: waiting records, then descriptions of entities and relations."""
         batch = self.rest()
         if batch:
             yield batch
@@ -147,7 +147,7 @@ class Batches:
             yield batch
 
     def close(self) -> None:
-        """Drops what waits."""
+        """Drops all waiting descriptions."""
         self._aside.close()
 
     def _note_entity(self, entity: Entity, file: int) -> None:
@@ -156,7 +156,7 @@ class Batches:
             self._aside.put(entity.key, (file, (entity.key, entity.name, normalise(entity.name), values)))
 
     def _end(self, key: str, entity: Entity) -> tuple[str, ...]:
-        """The values of an entity that ends a triple: none; its name, where it brings one, is put aside."""
+        """The node values of an entity in a triple, which are empty; if it has a name, that is set aside."""
         self._entities = True
         if entity.name and self._names.get(key) != entity.name:
             self._names[key] = entity.name

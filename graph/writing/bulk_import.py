@@ -1,7 +1,7 @@
-"""Neo4j's own offline importer on the store of the embedded server: CSV files in, a whole new store out.
+"""Runs Neo4j's offline importer, which builds a new store for the embedded server from CSV files.
 
-The new store is built beside the old one and takes its place in one step at the end, so that an import that fails or is
-stopped half way leaves what was there.
+The new store is built beside the old one and replaces it in one step at the end, so an import that fails or is stopped leaves
+the old store unchanged.
 """
 
 from __future__ import annotations
@@ -16,23 +16,22 @@ from harmgraph.graph.address import from_environment
 from harmgraph.graph.common.errors import GraphError, StoreNotEmpty
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.server import server
-from harmgraph.graph.server import space as store_space
+from harmgraph.graph.server import server, space
 from harmgraph.graph.server.folder import folder
 
 DATABASE = "neo4j"
-ARRAY_DELIMITER = "U+001F"  # a source's name may hold the default one
-BESIDE = "harmgraph-import"  # name of the database while it is built
+ARRAY_DELIMITER = "U+001F"  # a source's name may contain the default delimiter
+BESIDE = "harmgraph-import"  # name of the database while it is being built
 OLD = "harmgraph-old"
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """CSV for the importer: a header of its own, and rows.
+    """CSV files for the importer: a header file and a file of rows.
 
     Attributes:
-        label: of the nodes; empty for relationships, whose rows hold their type.
-        multiline: whether a value of the rows holds a line end.
+        label: label of the nodes; empty for relationships, whose rows contain their type.
+        multiline: whether a value in the rows contains a line break.
     """
 
     label: str
@@ -42,58 +41,58 @@ class Table:
 
 
 def check_ours() -> None:
-    """The importer works on files, so the server must be the one that harmgraph starts.
+    """Checks that the embedded server is in use, since the importer works on its files.
 
     Raises:
-        GraphError: ``NEO4J_URI`` names another.
+        GraphError: ``NEO4J_URI`` names another server.
     """
-    own = from_environment()
-    if own:
+    address = from_environment()
+    if address:
         raise GraphError(
             "the offline importer needs the server that harmgraph starts itself",
-            where=own.uri,
+            where=address.uri,
             remedy="load without --bulk, or unset NEO4J_URI",
         )
 
 
 def check_empty(graph: Graph, *, targets: str, source: str, import_id: str) -> None:
-    """An import makes a new store, so nothing may be lost with the old one.
+    """Checks that nothing is lost when the import replaces the store.
 
     Args:
-        targets: name of a target list that may stand, since it is loaded again.
-        source, import_id: the import that is to begin; what an earlier run of just it left unfinished may stand.
+        targets: name of a target list that may be in the graph, since it is loaded again.
+        source, import_id: the import that is to begin; an unfinished earlier run of the same import may be in the graph.
 
     Raises:
-        StoreNotEmpty: anything else stands; the message names it.
+        StoreNotEmpty: the graph contains anything else; the message names it.
     """
     standing = graph.rows("source/held", targets=targets, source=source, import_id=import_id)
     if standing:
-        found = ", ".join(f"{row['count']:,} {row['label']}" for row in standing)
+        contents = ", ".join(f"{row['count']:,} {row['label']}" for row in standing)
         raise StoreNotEmpty(
-            f"the graph is not empty ({found})",
+            f"the graph is not empty ({contents})",
             where=graph.address.uri,
             remedy="load without --bulk, or give --replace to delete all of it",
         )
 
 
 def replace_store(tables: Sequence[Table], report: Path) -> None:
-    """Stops the server, builds a store of the tables, puts it in the place of the old one and starts the server again.
+    """Stops the server, builds a new store from the tables, replaces the old store and starts the server again.
 
-    The server comes back also where this fails; the old store then still stands.
+    If this fails, the old store stays and the server is started again.
 
     Args:
-        report: where the importer writes what it could not take.
+        report: file to which the importer writes the rows it could not import.
 
     Raises:
         NoSpace: there is no room for the new store beside the old one.
-        StartFailed: the importer failed, with its last lines; or the server does not start again.
+        StartFailed: the importer failed (the error has its last lines), or the server does not start again.
         ServerLocked: another command is starting or stopping the server.
     """
     with server.offline():
         _delete(BESIDE)
-        # A low estimate: the importer itself says where the disk is full, and the old store stands until it is done.
+        # A low estimate: the importer itself reports a full disk, and the old store stays until it is done.
         rows = sum(path.stat().st_size for table in tables for path in (table.header, table.rows))
-        store_space.check_left(folder(), rows)
+        space.check_left(folder(), rows)
         try:
             server.admin(
                 "database",

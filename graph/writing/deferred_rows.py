@@ -1,4 +1,4 @@
-"""Rows that wait until all else is read, to see which of them are wanted; on disk where they are many."""
+"""Rows that wait until everything is read, when it is known which of them are wanted; kept on disk if there are many."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from typing import IO, Any
 from harmgraph.graph.common.errors import NoSpace
 
 PARTS = 64
-WAITING = 1_000  # rows, and keys, of a part in memory
+WAITING = 1_000  # rows, or keys, of a part that are kept in memory
 
 Place = tuple[int, int]
-"""Of what was written: where it begins in the file, and its length in bytes."""
+"""Where a piece was written: its offset in the file and its length, in bytes."""
 
 
 class Aside:
-    """Takes rows by their key and, in any order, the keys that are wanted; gives the rows of those keys, once.
+    """Collects rows by key and, in any order, the keys that are wanted; then returns the rows of the wanted keys, once.
 
-    Equal keys fall into one part; a part at a time is looked at in memory, where a wanted key takes some dozen bytes. A key
-    that nobody wants is taken for a wanted one where their hashes of 64 bits are equal.
-    Every method raises ``NoSpace`` where the temporary file cannot be made, cannot grow or does not give back what it took.
+    Equal keys are in the same part, and parts are processed in memory one at a time; a wanted key takes a few dozen bytes. An
+    unwanted key is taken for a wanted one if their 64-bit hashes are equal.
+    Every method raises ``NoSpace`` if the temporary file cannot be created, cannot grow or cannot be read back.
     """
 
     def __init__(self) -> None:
         self._rows: list[list[Any]] = [[] for _ in range(PARTS)]
         self._wanted = [array("q") for _ in range(PARTS)]
-        self._row_places: list[list[Place]] = [[] for _ in range(PARTS)]  # in the file
+        self._row_places: list[list[Place]] = [[] for _ in range(PARTS)]  # offsets in the file
         self._wanted_places: list[list[Place]] = [[] for _ in range(PARTS)]
         self._file: IO[bytes] | None = None
 
     def put(self, key: str, row: Any) -> None:
-        """Takes a row of plain values."""
+        """Adds a row of plain values."""
         part = hash(key) % PARTS
         waiting = self._rows[part]
         waiting.append((key, row))
@@ -42,7 +42,7 @@ class Aside:
             waiting.clear()
 
     def want(self, key: str) -> None:
-        """Notes that the rows of a key are wanted."""
+        """Marks the rows of a key as wanted."""
         digest = hash(key)
         waiting = self._wanted[digest % PARTS]
         waiting.append(digest)
@@ -51,7 +51,7 @@ class Aside:
             del waiting[:]
 
     def rows(self) -> Iterator[Any]:
-        """The rows that are wanted; those of one key in their order. None are left."""
+        """The wanted rows; those of one key are in their original order. Empties the collection."""
         for part in range(PARTS):
             wanted = set(self._wanted[part])
             for place in self._wanted_places[part]:
@@ -66,8 +66,8 @@ class Aside:
     def close(self) -> None:
         """Drops everything."""
         for lists in (self._rows, self._row_places, self._wanted_places):
-            for one in lists:
-                one.clear()
+            for column in lists:
+                column.clear()
         self._wanted = [array("q") for _ in range(PARTS)]
         file, self._file = self._file, None
         if file is not None:
@@ -80,7 +80,7 @@ class Aside:
             if self._file is None:
                 self._file = tempfile.TemporaryFile(prefix="harmgraph-", buffering=0)  # noqa: SIM115 - see close
             start = self._file.seek(0, 2)
-            while left:  # an unbuffered file may take a part only
+            while left:  # an unbuffered file may write only a part
                 taken = self._file.write(left)
                 if not taken:
                     raise _no_space("nothing more is taken")
@@ -90,20 +90,20 @@ class Aside:
         return start, length
 
     def _loaded(self, place: Place) -> Any:
-        # Read at once: ``marshal.load`` asks an unbuffered file for every single value.
+        # Read in one piece: ``marshal.load`` would read every single value separately from an unbuffered file.
         assert self._file is not None
         start, length = place
-        found = bytearray()
+        data = bytearray()
         try:
             self._file.seek(start)
-            while len(found) < length:
-                read = self._file.read(length - len(found))
+            while len(data) < length:
+                read = self._file.read(length - len(data))
                 if not read:
-                    raise _no_space(f"they end after {len(found):,} of {length:,} bytes")
-                found += read
+                    raise _no_space(f"they end after {len(data):,} of {length:,} bytes")
+                data += read
         except OSError as error:
             raise _no_space(error.strerror or str(error)) from error
-        return marshal.loads(found)
+        return marshal.loads(data)
 
 
 def _no_space(why: str) -> NoSpace:

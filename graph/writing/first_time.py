@@ -1,28 +1,28 @@
-"""Tells that something surely comes for the first time, in little memory."""
+"""Tells whether something certainly occurs for the first time, using little memory."""
 
 from __future__ import annotations
 
-BITS = 26  # of a place: 8 MiB in all
+BITS = 26  # bits of a position: the filter takes 8 MiB
 
 
 class FirstTime:
-    """A Bloom filter: it may take a new one for one that came before, never the other way round.
+    """A Bloom filter of what occurred before: it has false positives, never false negatives.
 
-    Of a million different ones it takes one in a thousand for an earlier one, of thirty millions one in three.
+    Of a million different items, one in a thousand is taken for a repeated one; of thirty million, one in three.
     """
 
     def __init__(self) -> None:
         self._bits = bytearray(1 << (BITS - 3))
 
     def note(self, digest: int) -> bool:
-        """Notes a 64-bit digest; True where it surely was not noted before."""
+        """Notes a 64-bit digest; returns True if it was certainly not noted before."""
         bits, mask = self._bits, (1 << BITS) - 1
-        one, two = digest & mask, (digest >> BITS) & mask
-        one_bit, two_bit = 1 << (one & 7), 1 << (two & 7)
-        one >>= 3
-        two >>= 3
-        if bits[one] & one_bit and bits[two] & two_bit:
+        first, second = digest & mask, (digest >> BITS) & mask
+        first_bit, second_bit = 1 << (first & 7), 1 << (second & 7)
+        first >>= 3
+        second >>= 3
+        if bits[first] & first_bit and bits[second] & second_bit:
             return False
-        bits[one] |= one_bit
-        bits[two] |= two_bit
+        bits[first] |= first_bit
+        bits[second] |= second_bit
         return True

@@ -1,7 +1,7 @@
-"""One import of one source from begin to finish: begin, write, remove what went, link, count, mark as complete.
+"""One import of one source from start to finish: begin, write, remove old records, link, count, mark as complete.
 
-The loader, the bulk load and whatever else makes a source in the graph go through here, so that an import which was killed is
-completed by running it again, whichever command it was.
+The loader, the bulk load and everything else that creates a source in the graph use this module, so an import that was killed
+can be completed by running the same command again.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ class Outcome:
     """What an import did.
 
     Attributes:
-        counts: what stands of the source.
+        counts: what the graph contains of the source.
         links: links to targets in the whole graph.
-        removed: triples, sentences and targets that an earlier import had and this one has not.
-        kept_by_other_list: targets that another list of the same language brought first and that keep its category.
-        called_by_language: targets called by their language, such as ``chef (de)``: a list of another language has a chef.
-        shared_types: names of relations by the type that they give, where these are no spellings of one.
+        removed: number of triples, sentences and targets that an earlier import had and this one does not.
+        kept_by_other_list: number of targets that another list of the same language added first and that keep its category.
+        called_by_language: targets whose name includes their language, such as ``chef (de)``, because a list of another
+            language also has a chef.
+        shared_types: pairs of different relation names that give the same relationship type, by type.
     """
 
     counts: sources.Counts
@@ -43,17 +44,17 @@ class Outcome:
 
 
 class ImportRun:
-    """An import under way; a context manager, as what waits to be written is dropped where it fails.
+    """An import in progress; as a context manager, it drops waiting records if it fails.
 
-    The source is marked as loading with the first batch, or with ``complete`` where there is none: an import that fails
-    before it writes leaves what stood.
+    The source is marked as loading with the first batch, or by ``complete`` if there is none: an import that fails before
+    it writes leaves the graph unchanged.
 
     Args:
         facts: properties of the source, such as its importer and version.
-        properties: names of the properties that triples and sentences may have; one that a record lacks is removed from an
-            older version of it.
-        described: the same of entities.
-        phrase: the phrase of a relation by its own name.
+        properties: names of the properties that triples and sentences may have; a property that a record lacks is removed
+            from an older version of it.
+        described: the same for entities.
+        phrase: returns the phrase of a relation for its name.
     """
 
     def __init__(
@@ -87,11 +88,11 @@ class ImportRun:
             self._writer.close()
 
     def add(self, record: Written, assertion: str = "") -> None:
-        """Takes a record; ``assertion`` stands in where it has none of its own."""
+        """Adds a record; ``assertion`` is used if it has no id of its own."""
         self._begun().add(record, assertion)
 
     def write(self, batch: Batch) -> None:
-        """Takes a batch that was gathered elsewhere."""
+        """Writes a batch that was collected elsewhere."""
         self._begun().write(batch)
 
     def complete(
@@ -102,13 +103,13 @@ class ImportRun:
         agree: Callable[[sources.Loss], None] | None = None,
         triples: bool = True,
     ) -> Outcome:
-        """Writes what waits, removes what an earlier import left, links, counts and marks the source as complete.
+        """Writes waiting records, removes what is left of an earlier import, links, counts and marks the source as complete.
 
         Args:
-            tally: what was read; kept with the counts.
-            summary: further facts of this import, which the next one calls ``previous``.
-            agree: called before anything is removed, with what would go; raises where it must not.
-            triples: False where the source can have none, which saves a look at every triple of the graph.
+            tally: what was read; saved with the counts.
+            summary: further facts about this import, which the next one saves as ``previous``.
+            agree: called with the loss before anything is removed; raises an error to prevent it.
+            triples: False if the source cannot have any, which saves reading every triple of the graph.
         """
         writer = self._begun()
         self._progress("writing", 0)
@@ -154,11 +155,11 @@ def complete_offline(
     phrase: Callable[[str], str] = str,
     progress: Progress = silent,
 ) -> Outcome:
-    """The rest of an import whose nodes and relationships ``neo4j-admin`` wrote into an empty store.
+    """Completes an import whose nodes and relationships ``neo4j-admin`` wrote into an empty store.
 
     Args:
-        relations: the relation's own name by its type.
-        labels: what people call it, by its type.
+        relations: the names of relations by type.
+        labels: the labels of relations by type.
     """
     sources.begin(graph, mark, facts)
     write_relations(graph, mark, relations, labels, phrase)
@@ -172,10 +173,10 @@ def complete_offline(
 def _finish(
     graph: Graph, mark: Import, counts: sources.Counts, tally: Mapping[str, Any], summary: Mapping[str, Any]
 ) -> None:
-    kept = {
+    totals = {
         **tally,
         "relations": dict(sorted(counts.relations.items())),
         "statements": counts.statements,
         "targets": counts.targets,
     }
-    sources.finish(graph, mark, kept, kept | {"import_id": mark.import_id} | dict(summary))
+    sources.finish(graph, mark, totals, totals | {"import_id": mark.import_id} | dict(summary))

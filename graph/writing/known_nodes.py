@@ -1,4 +1,4 @@
-"""The ids of the nodes that a load has met, by their keys, in little memory."""
+"""The ids of the nodes that a load has seen, by key, using little memory."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ OLDER = 4_000_000  # 20 bytes each
 
 
 class KnownNodes:
-    """Recent nodes stand in a dictionary; older ones as two digests of their key, 96 bits together, and their id.
+    """Keeps recent nodes in a dictionary, and older ones as two digests of their key (96 bits together) and their id.
 
-    It may forget a node, never mistake one, but for keys of equal digests: once in 10**16 loads of four million nodes.
+    It may forget a node but does not confuse two nodes, unless their digests are equal: once in 10**16 loads of four million
+    nodes.
     """
 
     def __init__(self) -> None:
-        import numpy as np  # not above: commands that write nothing import this module too
+        import numpy as np  # imported here, since commands that write nothing import this module too
 
         self._recent: dict[str, int] = {}
         self._hashes = np.empty(0, np.int64)  # ascending
@@ -30,24 +31,24 @@ class KnownNodes:
         self._ids = np.empty(0, np.int64)
 
     def find(self, keys: Collection[str]) -> dict[str, int]:
-        """The ids of those among the keys that are known."""
+        """The ids of the known nodes among the keys."""
         import numpy as np
 
         recent = self._recent
-        found = {key: recent[key] for key in keys if key in recent}
-        if len(self._hashes) and len(found) < len(keys):
-            left = [key for key in keys if key not in found]
+        nodes = {key: recent[key] for key in keys if key in recent}
+        if len(self._hashes) and len(nodes) < len(keys):
+            left = [key for key in keys if key not in nodes]
             hashes, checks = _digests(left)
             places = np.searchsorted(self._hashes, hashes)
             places[places == len(self._hashes)] = 0
             known = (self._hashes[places] == hashes) & (self._checks[places] == checks)
             ids = self._ids[places].tolist()
             for number in np.flatnonzero(known).tolist():
-                found[left[number]] = ids[number]
-        return found
+                nodes[left[number]] = ids[number]
+        return nodes
 
     def add(self, ids: Mapping[str, int]) -> None:
-        """Notes nodes that ``find`` did not know."""
+        """Adds nodes that ``find`` did not know."""
         import numpy as np
 
         self._recent.update(ids)

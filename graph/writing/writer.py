@@ -1,7 +1,7 @@
 """Writes batches of records: nodes first, then relationships, in one transaction with a statement for each type.
 
-A batch may be sent twice: all is merged, or guarded by the number of the batch. Measured: ends found by element id and
-batches of 20,000 list rows are the quickest shape that is safe against a kill (``docs/decisions/0003-writing.md``).
+A batch may be sent twice: everything is merged, or guarded by the number of the batch. As measured, finding heads and tails by
+element id and batches of 20,000 list rows is the fastest way that is safe against a kill (``docs/decisions/0003-writing.md``).
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from harmgraph.graph.writing.known_nodes import KnownNodes
 
 
 class Writer:
-    """Streams the records of one import into the graph; use ``flush`` at the end, and as a context manager where it may fail.
+    """Streams the records of one import into the graph. Call ``flush`` at the end; use it as a context manager if it may fail.
 
-    A batch's nodes are written by one thread, its relationships by another, while the next one is gathered: the server and
-    this program work at the same time, and what the two write never meets.
+    One thread writes the nodes of a batch and another its relationships while the next batch is collected, so the server and
+    this program work at the same time. The two threads never write the same nodes or relationships.
 
-    Memory is bounded: a few batches wait, and the ids of a limited number of nodes are known
-    (``graph.writing.known_nodes``); a node that was forgotten is merged again by its key.
+    Memory is bounded: a few batches wait, and the ids of a limited number of nodes are kept (``graph.writing.known_nodes``);
+    a forgotten node is merged again by its key.
 
     Args:
-        properties: names of the properties that the importer may give; one that a record lacks is removed from an
+        properties: names of the properties that the importer may set; a property that a record lacks is removed from an
             older version of it.
-        phrase: the phrase of a relation by its own name, kept as ``Relation.template``.
-        described: names of the properties that the importer may give to an entity.
-        empty_source: nothing of the source stands; see ``write``.
-        renews_names: another import of the source stands: the names that it gave to entities and relations go before the new
-            ones come, and not before all is read.
+        phrase: returns the phrase of a relation for its name, saved as ``Relation.template``.
+        described: names of the properties that the importer may set on an entity.
+        empty_source: whether the graph contains nothing of the source; see ``write``.
+        renews_names: whether the graph contains another import of the source. The names that it gave to entities and
+            relations are then removed before the new ones are written, once everything is read.
 
     Attributes:
-        kept_by_other_list: targets that another list of the same language brought first and that keep its category.
-        called_by_language: names of targets, such as ``chef (de)``, where a list of another language has a chef too.
-        shared_types: relations of the graph that have another name than this import's of the same type, by the type.
+        kept_by_other_list: number of targets that another list of the same language added first and that keep its category.
+        called_by_language: names such as ``chef (de)``, of targets that a list of another language has too.
+        shared_types: by type, the name of the relation in the graph and the different name in this import.
     """
 
     def __init__(
@@ -62,9 +62,9 @@ class Writer:
         self._phrase = phrase
         self._empty: dict[str, Scalar] = dict.fromkeys(properties)
         self._gather = partial(Batches, mark.source, properties, described)
-        self._gathered: Batches | None = None  # holds a filter of 8 MiB, which whole batches do not need
-        self._known = KnownNodes()  # the last part of the element id
-        self._database = ""  # the parts before
+        self._gathered: Batches | None = None  # has a filter of 8 MiB, which is not needed for whole batches
+        self._known = KnownNodes()  # by key, the last part of the element id
+        self._database = ""  # the parts of the element id before it
         self._relations: dict[str, str] = {}
         self._labels: dict[str, str] = {}
         self._nodes = Background()
@@ -85,14 +85,14 @@ class Writer:
         self.close()
 
     def close(self) -> None:
-        """Ends the threads; what waits is dropped."""
+        """Ends the threads and drops waiting records."""
         if self._gathered:
             self._gathered.close()
         self._nodes.close()
         self._relationships.close()
 
     def add(self, record: Triple | Sentence | Target | Entity | RelationLabel, assertion: str = "") -> None:
-        """Takes a record; writes when a batch is full. ``assertion`` stands in where the record has none of its own."""
+        """Adds a record and writes a full batch. ``assertion`` is used if the record has no id of its own."""
         if self._gathered is None:
             self._gathered = self._gather()
         batch = self._gathered.add(record, assertion)
@@ -100,17 +100,17 @@ class Writer:
             self.write(batch)
 
     def write(self, batch: Batch) -> None:
-        """Hands a batch over to the thread; waits while earlier ones are under way.
+        """Hands a batch to the thread; waits while earlier ones are being written.
 
-        Where ``empty_source`` was given, because nothing of the source stands (``graph.contents.sources.begin``), triples
-        that surely come for the first time are created: a fifth quicker than merging.
+        With ``empty_source`` (the graph contains nothing of the source, see ``graph.contents.sources.begin``), triples that
+        certainly occur for the first time are created, which is a fifth faster than merging.
         """
         self._relations.update(batch.relations)
         self._labels.update(batch.labels)
         self._nodes.run(lambda: self._write(batch))
 
     def flush(self) -> None:
-        """Writes all that waits."""
+        """Writes all waiting records."""
         for batch in self._gathered.last() if self._gathered else ():
             self.write(batch)
         self._nodes.wait()
@@ -130,7 +130,7 @@ class Writer:
             self.kept_by_other_list += len(batch.targets) - written.rows[0]["written"]
             self.called_by_language += written.rows[0]["called"]
         if batch.entities:
-            self._relationships.wait()  # what it writes holds the same nodes
+            self._relationships.wait()  # it locks the nodes that are written next
             self._renew()
             write_entities(self._graph, self._mark, batch.entities)
 
@@ -158,17 +158,17 @@ class Writer:
         common = asdict(self._mark)
         if name == "load/triples":
             common["without"] = self._empty
-        made: list[tuple[Statement, Mapping[str, Any]]] = []
+        writes: list[tuple[Statement, Mapping[str, Any]]] = []
         for kind in sorted(triples):
             rows = [
                 [f"{database}{ids[head]}", f"{database}{ids[tail]}", assertion, values]
                 for head, tail, assertion, values in triples[kind]
             ]
-            made.append((statement(name).with_type(kind), {"rows": rows, **common}))
-        return made
+            writes.append((statement(name).with_type(kind), {"rows": rows, **common}))
+        return writes
 
     def _ids_of(self, nodes: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
-        """The ids of these nodes, creating those that the graph lacks."""
+        """The ids of these nodes; creates those that the graph lacks."""
         ids = self._known.find(nodes)
         concepts: list[list[str]] = []
         entities: list[list[str]] = []
@@ -197,15 +197,15 @@ def write_relations(
     labels: Mapping[str, str],
     phrase: Callable[[str], str],
 ) -> dict[str, tuple[str, str]]:
-    """Writes the ``Relation`` of each type that has none, and what the source calls them.
+    """Writes a ``Relation`` for each type that has none, and the labels that the source gives to relations.
 
     Args:
-        relations: the relation's own name by its type.
-        labels: what people call it, by its type, where the source says so.
-        phrase: the phrase of a relation by its own name.
+        relations: the names of relations by type.
+        labels: the labels of relations by type, if the source has any.
+        phrase: returns the phrase of a relation for its name.
 
     Returns:
-        By the type, the name of a relation that stands already and this import's, where these are no spellings of one.
+        By type, the name of an existing relation and its name in this import, if these are not spellings of one name.
     """
     standing: tuple[Row, ...] = ()
     if relations:
@@ -218,7 +218,7 @@ def write_relations(
 
 
 def write_entities(graph: Graph, mark: Import, rows: Sequence[EntityRow]) -> None:
-    """Writes names and descriptions of the entities that stand in the graph."""
+    """Writes names and descriptions of entities that are in the graph."""
     names = [row[:3] for row in rows if row[1]]
     described = [
         (key, values, sorted(name for name, value in values.items() if value is not None))
