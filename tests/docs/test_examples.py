@@ -29,11 +29,14 @@ from tests.support.places import DOCS
 from tests.support.toy import ring, toy
 
 
-def test_notebook(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notebook(graph: Graph, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "agg")
-    names = run("notebook.md")
+    try:
+        names = run("notebook.md")
+    finally:
+        shutil.rmtree(home / "models", ignore_errors=True)
     assert {path.name for path in tmp_path.rglob("*")} >= {"worst.png", "bars.svg", "report.html"}
     assert len(names["rates"]) > 5  # type: ignore[arg-type]
     assert not names["frame"].empty  # type: ignore[attr-defined]

@@ -21,6 +21,7 @@ import pytest
 
 from harmgraph.graph.address import Address
 from harmgraph.graph.common.errors import NoSpace, ServerError, StartFailed
+from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.server import (
     launch as server_launch,
@@ -330,7 +331,11 @@ def test_ctrl_c_while_it_starts_leaves_nothing(empty_home: Path) -> None:
 def test_a_full_disk_is_one_clear_line(empty_home: Path) -> None:
     """``/dev/full`` stands for the disk: writing the state to it fails as on a full one."""
     folder().mkdir()
-    state_file().with_suffix(".part").symlink_to("/dev/full")
+    with beside(state_file()) as part:
+        name = part
+        part.touch()
+    state_file().unlink()
+    name.symlink_to("/dev/full")
     with pytest.raises(NoSpace, match=r"No space left on device.*; make room"):
         server.start(HEAP, PAGE_CACHE)
     assert servers(empty_home) == []
