@@ -148,7 +148,7 @@ def test_a_learning_rate_that_is_none(examples: Path, encoder: Path, rate: float
 
 
 def test_a_training_that_diverges(examples: Path, encoder: Path) -> None:
-    with pytest.raises(InputError, match=r"loss of epoch 1 is not a number; .*--learning-rate"):
+    with pytest.raises(InputError, match=r"loss of epoch 1 is not a number: .*--learning-rate"):
         train("diverges", examples, str(encoder), recipe=Recipe(epochs=1, learning_rate=1e9), threads=1)
     assert not trained("diverges").exists()
 

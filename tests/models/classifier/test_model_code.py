@@ -163,7 +163,7 @@ def test_a_model_of_the_hub_is_refused_by_its_name(tmp_path: Path) -> None:
 def test_a_damaged_configuration(tmp_path: Path, file: str, content: str | bytes) -> None:
     folder = tiny_model.save(tmp_path / "folder")
     (folder / file).write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(UnreadableFile, match=f"{file}: is no JSON object"):
+    with pytest.raises(UnreadableFile, match=f"{file}: is not a JSON object"):
         opened(str(folder))
 
 

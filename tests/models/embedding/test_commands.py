@@ -80,7 +80,7 @@ def test_eval_of_a_sample_says_so(graph: Graph, capsys: pytest.CaptureFixture[st
     assert f"2 of {found['drawn_from']} triples, drawn at random by seed 0" in capsys.readouterr().err
     assert main([*asked, "--sample", "100000"]) == 0
     shown = capsys.readouterr()
-    assert f"valid has {found['drawn_from']} triples to rank: all of them were" in shown.err
+    assert f"valid has only {found['drawn_from']} triples to rank: all of them were" in shown.err
     assert "drawn" not in shown.out + shown.err.replace("drawn_from", "")
     assert main(["embed", "eval", "ring", "--sample", "2", "--negatives", "none.tsv"]) == 2
     assert torch.get_num_threads() == 1
@@ -139,7 +139,9 @@ def test_a_model_of_another_import_says_so(graph: Graph, capsys: pytest.CaptureF
         "the source 'kb' was imported again since (before then, after now); train it again" in capsys.readouterr().err
     )
     assert train("old", "--epochs", "1") == 1
-    assert "was trained with another state of the graph; --again" in capsys.readouterr().err
+    assert (
+        "was trained with another state of the graph; train it from the start with --again" in capsys.readouterr().err
+    )
     assert train("old", "--epochs", "1", "--again") == 0
     assert main(["embed", "eval", "old"]) == 0
     graph.write("source/forget", name="kb")
@@ -170,7 +172,7 @@ def test_what_cannot_begin_changes_nothing(graph: Graph, capsys: pytest.CaptureF
     assert train("ring", "--epochs", "1") == 0
     before = store.config("ring")
     for more, why in (
-        (["--device", "tpu"], "device 'tpu' is not here"),
+        (["--device", "tpu"], "device 'tpu' is not available"),
         (["--processes", "2"], "with 1 processes; continue with --processes 1"),
         (["--processes", "99"], "is more than the batch of 16"),
     ):

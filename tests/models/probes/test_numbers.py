@@ -12,6 +12,7 @@ from scipy import stats
 from statsmodels.stats.proportion import confint_proportions_2indep
 
 from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.intervals import Z
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.probes.pairs import Pairs
 from harmgraph.models.probes.parity import Parity
@@ -67,7 +68,7 @@ def test_pairs_by_hand() -> None:
     assert one.low is None
     two = Pairs().scores(flat(), keys=[("e4", "e6"), ("e5", "e7")])
     assert two.values[0] == pytest.approx((2 + 3) / 2)
-    assert two.low is not None and two.values[0] - two.low[0] == pytest.approx(1.96 * 0.5)
+    assert two.low is not None and two.values[0] - two.low[0] == pytest.approx(Z * 0.5)
     with pytest.raises(InputError, match="no vector for e9"):
         Pairs().scores(flat(), keys=[("e4", "e9")])
 

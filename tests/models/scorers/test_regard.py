@@ -111,7 +111,7 @@ def test_what_labels_mean_can_be_said(tmp_path: Path) -> None:
     assert said.labels == ("negative", "neutral", "positive")
     with pytest.raises(BadName, match="not one of the model's"):
         opened(str(nameless), "LABEL_9=neg")
-    with pytest.raises(BadName, match="'angry' is none of"):
+    with pytest.raises(BadName, match="'angry' is not one of"):
         opened(str(nameless), "LABEL_0=angry")
 
 
@@ -134,7 +134,7 @@ def test_pickled_weights_are_refused(tmp_path: Path) -> None:
 
 def test_unknown_arithmetic(model: Path) -> None:
     regard = scorers.get("regard")
-    with pytest.raises(BadName, match="none of auto, fp32"):
+    with pytest.raises(BadName, match="not one of auto, fp32"):
         regard.by(options(model, precision="fp8"))
     with pytest.raises(BadName, match="not auto, cpu or cuda"):
         regard.by(options(model, device="tpu"))
