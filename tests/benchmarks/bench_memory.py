@@ -17,7 +17,7 @@ from tests.benchmarks.setting import Setting, fresh
 MEASURED = """
 import resource, sys
 from pathlib import Path
-from harmgraph import main
+from harmgraph.__main__ import main
 code = main(sys.argv[1:])
 status = Path("/proc/self/status").read_text()
 peak = int(status.split("VmHWM:")[1].split()[0])
