@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.common.options import with_defaults
 from harmgraph.graph.common.registry import Registry
 
 POSITIVE = "positive"
@@ -139,11 +140,7 @@ class Scorer(ABC):
         Raises:
             BadName: an option that this scorer does not have.
         """
-        known = {option.name: option.default for option in self.options}
-        for name in options:
-            if name not in known:
-                raise BadName("option", name, f"is not one of the scorer {self.name}; it has {sorted(known)}")
-        return known | dict(options)
+        return with_defaults(self.options, options, f"scorer {self.name}")
 
     def read(self, given: Mapping[str, str]) -> dict[str, Any]:
         """The defaults, overridden by options given as text.

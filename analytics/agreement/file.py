@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harmgraph.graph.common.errors import InputError
-
 if TYPE_CHECKING:
     from harmgraph.analytics.agreement.agreement import Agreement
 
@@ -19,11 +17,10 @@ def check_ending(path: Path | None) -> None:
     Raises:
         InputError: it is not the ending of a format that can be written.
     """
-    from harmgraph.graph.plotting.canvas import FORMATS
+    from harmgraph.graph.plotting.canvas import file_kind
 
-    if path is not None and _kind(path) not in FORMATS:
-        endings = ", ".join(f".{form}" for form in FORMATS)
-        raise InputError(f"ends in none of {endings}", where=str(path), remedy=REMEDY)
+    if path is not None:
+        file_kind(path, remedy=REMEDY)
 
 
 def write_figure(path: Path, agreement: Agreement, by: str) -> None:
@@ -34,14 +31,12 @@ def write_figure(path: Path, agreement: Agreement, by: str) -> None:
     """
     from harmgraph.analytics.agreement.plot import description, draw_agreement
     from harmgraph.graph.common.whole_file import write_whole
-    from harmgraph.graph.plotting.canvas import blank, rendered, style
+    from harmgraph.graph.plotting.canvas import blank, file_kind, rendered, style
 
     figure = blank()
     with style():
         draw_agreement(figure, agreement, by)
-    content = rendered(figure, _kind(path), title=f"Agreement of people and {by}", alt=description(agreement, by))
+    content = rendered(
+        figure, file_kind(path, remedy=REMEDY), title=f"Agreement of people and {by}", alt=description(agreement, by)
+    )
     write_whole(path, content, remedy=REMEDY)
-
-
-def _kind(path: Path) -> str:
-    return path.suffix.removeprefix(".").lower()

@@ -73,7 +73,8 @@ def _check_interval(one: Threshold, where: str) -> None:
     if not one.beyond_chance or name not in statistic_names():
         return
     known = statistic(name)
-    bootstrapped = {estimate.column for estimate in known.bootstrap.estimates} if known.bootstrap else set()
+    bootstrap = known.bootstrap
+    bootstrapped = {estimate.column for estimate in bootstrap.estimates} if bootstrap else set()
     if f"{column}_low" not in {each.name for each in known.columns} and column not in bootstrapped:
         raise InputError(
             f"fail_if {one.text!r}: {one.metric} has no interval",

@@ -13,7 +13,7 @@ from harmgraph.analytics.drawing.renderer import render_figure
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.whole_file import write_whole
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.plotting.canvas import FORMATS, rendered
+from harmgraph.graph.plotting.canvas import file_kind, rendered
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -65,18 +65,6 @@ def figure(
     return Picture(render_figure(drawing, numbers, subject), drawing.title, drawing.alt(numbers, subject))
 
 
-def check_kind(path: Path) -> str:
-    """The kind of file that a name asks for, one of ``FORMATS``.
-
-    Raises:
-        InputError: of no known kind.
-    """
-    kind = path.suffix.removeprefix(".").lower()
-    if kind not in FORMATS:
-        raise InputError(f"ends in none of {', '.join('.' + known for known in FORMATS)}", where=str(path))
-    return kind
-
-
 def write_figure(picture: Picture, path: Path) -> None:
     """Writes a picture as SVG, PNG or PDF, by the file's name.
 
@@ -84,7 +72,7 @@ def write_figure(picture: Picture, path: Path) -> None:
         InputError: of no known kind.
         NoSpace: it cannot be written.
     """
-    content = rendered(picture.figure, check_kind(path), title=picture.title, alt=picture.alt)
+    content = rendered(picture.figure, file_kind(path), title=picture.title, alt=picture.alt)
     write_whole(path, content, remedy="choose another file with --out")
 
 

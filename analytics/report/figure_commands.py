@@ -58,12 +58,13 @@ def figure(
         raise click.UsageError(
             "Name a figure ('harmgraph figure --list') and the file: harmgraph figure NAME --out FILE.svg"
         )
-    from harmgraph.analytics.report.figure import check_kind, write_figure
     from harmgraph.analytics.report.figure import figure as drawn
+    from harmgraph.analytics.report.figure import write_figure
     from harmgraph.graph.connection import Graph
+    from harmgraph.graph.plotting.canvas import file_kind
 
     try:
-        check_kind(out)
+        file_kind(out)
     except InputError as error:
         raise click.UsageError(str(error)) from error
     ratings = people_labels(human_sentences, human_labels, human_csv)

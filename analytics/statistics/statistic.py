@@ -40,7 +40,8 @@ class Statistic:
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns of the frame that a call gives."""
-        hidden = self.bootstrap.column if self.bootstrap else ""
+        bootstrap = self.bootstrap
+        hidden = bootstrap.column if bootstrap else ""
         return tuple(column for column in self.statement.columns if column.name != hidden)
 
     @property
@@ -102,8 +103,9 @@ class Statistic:
         """
         self._check_names(graph, parameters)
         frame = graph.frame(self.statement, **parameters)
-        if self.bootstrap:
-            frame = with_intervals(frame, self.bootstrap, resamples=resamples, seed=seed)
+        bootstrap = self.bootstrap
+        if bootstrap:
+            frame = with_intervals(frame, bootstrap, resamples=resamples, seed=seed)
         return frame
 
     def measures_of(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:

@@ -7,8 +7,10 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.plotting.style import STYLE
 
 if TYPE_CHECKING:
@@ -18,6 +20,19 @@ FORMATS = ("svg", "png", "pdf")
 
 
 PIXELS_PER_INCH = 200
+
+
+def file_kind(path: Path, *, remedy: str = "") -> str:
+    """The kind of figure that a file name asks for by its ending, one of ``FORMATS``.
+
+    Raises:
+        InputError: it is not the ending of a format that can be written.
+    """
+    kind = path.suffix.removeprefix(".").lower()
+    if kind not in FORMATS:
+        endings = ", ".join(f".{form}" for form in FORMATS)
+        raise InputError(f"ends in none of {endings}", where=str(path), remedy=remedy)
+    return kind
 
 
 def blank() -> Figure:

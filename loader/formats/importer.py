@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.common.options import with_defaults
 from harmgraph.graph.common.registry import Registry
 from harmgraph.graph.records import Record, Rejection, Skip
 from harmgraph.loader.formats.lines import MAX_LINE, Lines, open_lines
@@ -162,11 +163,7 @@ class Importer(ABC):
         Raises:
             BadName: an option that this importer does not have.
         """
-        known = {option.name: option.default for option in self.options}
-        for name in options:
-            if name not in known:
-                raise BadName("option", name, f"is not one of the importer {self.name}; it has {sorted(known)}")
-        return known | dict(options)
+        return with_defaults(self.options, options, f"importer {self.name}")
 
 
 importers: Registry[Importer] = Registry("importer", "harmgraph.loader.importers", "IMPORTER", "importers")

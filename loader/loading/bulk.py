@@ -60,7 +60,7 @@ def load_in_bulk(plan: Plan, *, replace: bool = False, progress: Progress = sile
     mark = Import(plan.source, import_id(plan, digests))
     with ExitStack() as stack:
         stack.enter_context(pipeline.rarely_collected())
-        with Graph.open() as graph, graph.holding(_purpose(plan)):
+        with Graph.open() as graph, graph.holding(pipeline.purpose(plan)):
             if not replace:
                 bulk_import.check_empty(
                     graph, targets=default_targets.SOURCE, source=mark.source, import_id=mark.import_id
@@ -80,7 +80,7 @@ def load_in_bulk(plan: Plan, *, replace: bool = False, progress: Progress = sile
         with Graph.open() as graph:
             progress("making indexes", 0)
             default_targets.ensure(graph)
-            with graph.holding(_purpose(plan)):
+            with graph.holding(pipeline.purpose(plan)):
                 outcome = complete_offline(
                     graph,
                     mark,
@@ -93,10 +93,6 @@ def load_in_bulk(plan: Plan, *, replace: bool = False, progress: Progress = sile
                     progress=progress,
                 )
                 return pipeline.report_of(graph, plan, result, mark.import_id, started, outcome)
-
-
-def _purpose(plan: Plan) -> str:
-    return f"load {plan.importer.name} as {plan.source}"
 
 
 @contextmanager

@@ -171,7 +171,7 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
     schema_setup.apply(graph)
     with ExitStack() as stack:
         stack.enter_context(rarely_collected())
-        stack.enter_context(graph.holding(f"load {plan.importer.name} as {plan.source}"))
+        stack.enter_context(graph.holding(purpose(plan)))
         before = sources.find(graph, plan.source)
         stands = check_standing(plan, before)
         stood = sources.stood(before or {})
@@ -217,6 +217,11 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
             triples=plan.importer.gives == "triples",  # a list of targets has none
         )
         return report_of(graph, plan, result, mark.import_id, started, outcome)
+
+
+def purpose(plan: Plan) -> str:
+    """What a load tells other commands that want to change the graph."""
+    return f"load {plan.importer.name} as {plan.source}"
 
 
 def held_back(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Mapping, Sequence
 from math import isnan
@@ -10,11 +11,12 @@ from typing import Any
 
 import click
 
-from harmgraph.graph.common.errors import InputError, NoSpace
+from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.output import show
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.graph.common.whole_file import write_whole
 from harmgraph.models.probing.run import Result
 
+REMEDY = "choose another file"
 FIGURES = (".png", ".svg", ".pdf")
 BLUE, ORANGE = "#0072B2", "#D55E00"
 """From Okabe and Ito 2008: distinguishable with every kind of colour vision."""
@@ -127,15 +129,7 @@ def write_summary(result: Result, path: Path) -> None:
     from harmgraph.graph.common.output import plain
 
     text = json.dumps(plain(dict(result.summary)), indent=2, ensure_ascii=False, allow_nan=False)
-    _replace(path, lambda part: part.write_text(text + "\n", encoding="utf-8"))
-
-
-def _replace(path: Path, write: Any) -> None:
-    try:
-        with beside(path) as part:
-            write(part)
-    except OSError as error:
-        raise NoSpace(f"cannot be written ({error.strerror})", where=str(path), remedy="choose another file") from error
+    write_whole(path, (text + "\n").encode(), remedy=REMEDY)
 
 
 def draw(result: Result, path: Path, top: int) -> None:
@@ -163,7 +157,9 @@ def draw(result: Result, path: Path, top: int) -> None:
     axes.set_xlabel(_plain_text(f"score: {summary['b']} (below 0) to {summary['a']} (above 0)"))
     axes.set_title(_plain_text(f"{summary['probe']}: {', '.join(summary['models'])}"), fontsize=10)
     kind = path.suffix.lower().removeprefix(".")
-    _replace(path, lambda part: figure.savefig(part, format=kind, dpi=150))
+    content = io.BytesIO()
+    figure.savefig(content, format=kind, dpi=150)
+    write_whole(path, content.getvalue(), remedy=REMEDY)
 
 
 def _plain_text(text: str) -> str:
