@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.analytics.labelling.ratings import LABELS, Ratings, rating_files, read_ratings
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.common.user_file import content
-from harmgraph.graph.scorer import Option, Score, Scorer
+from harmgraph.graph.scorer import Score, Scorer
 
 
 class Human(Scorer):
