@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.user_file import content
+from harmgraph.graph.common.user_file import Row, csv_rows, read_lines
 from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE
 
 LABELS = (POSITIVE, NEUTRAL, NEGATIVE)
@@ -69,7 +68,7 @@ def parallel(sentences: Path, labels: Path) -> Ratings:
     Raises:
         UnreadableFile: a file cannot be read, they differ in length, or a label is unknown.
     """
-    texts, label_lines = list(_lines(sentences)), list(_lines(labels))
+    texts, label_lines = read_lines(sentences), read_lines(labels)
     if len(texts) != len(label_lines):
         raise UnreadableFile(
             labels,
@@ -87,30 +86,23 @@ def from_csv(path: Path) -> Ratings:
     Raises:
         UnreadableFile: it cannot be read, a column is missing, or a label is unknown.
     """
-    rows = csv.reader(_lines(path), strict=True)
-    try:
-        header = [name.strip().lower() for name in next(rows, [])]
-        if "sentence" not in header or "label" not in header:
-            raise UnreadableFile(
-                path, "has no columns sentence and label", line=1, remedy="name the columns in the first line"
-            )
-        sentence_at, label_at = header.index("sentence"), header.index("label")
-
-        def cells() -> Iterator[tuple[int, str, str]]:
-            for row in rows:
-                if not row:
-                    continue
-                if len(row) != len(header):
-                    raise UnreadableFile(
-                        path, f"{len(row)} columns where the header has {len(header)}", line=rows.line_num
-                    )
-                yield rows.line_num, row[sentence_at], row[label_at]
-
-        return _grouped(path, cells())
-    except csv.Error as error:
+    rows = csv_rows(path)
+    header = [name.strip().lower() for name in next(rows, Row(1, ())).cells]
+    if "sentence" not in header or "label" not in header:
         raise UnreadableFile(
-            path, f"is not CSV ({error})", line=rows.line_num, remedy="quote texts with commas"
-        ) from error
+            path, "has no columns sentence and label", line=1, remedy="name the columns in the first line"
+        )
+    sentence_at, label_at = header.index("sentence"), header.index("label")
+
+    def labels() -> Iterator[tuple[int, str, str]]:
+        for row in rows:
+            if len(row.cells) != len(header):
+                raise UnreadableFile(
+                    path, f"{len(row.cells)} columns where the header has {len(header)}", line=row.line
+                )
+            yield row.line, row.cells[sentence_at], row.cells[label_at]
+
+    return _grouped(path, labels())
 
 
 def _grouped(path: Path, labels: Iterator[tuple[int, str, str]]) -> Ratings:
@@ -128,14 +120,3 @@ def _grouped(path: Path, labels: Iterator[tuple[int, str, str]]) -> Ratings:
     if not counts:
         raise UnreadableFile(path, "holds no label", remedy="check the file")
     return Ratings({text: (numbers[0], numbers[1], numbers[2]) for text, numbers in counts.items()})
-
-
-def _lines(path: Path) -> Iterator[str]:
-    try:
-        text = content(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UnreadableFile(path, f"is not UTF-8 ({error.reason})", remedy="convert it to UTF-8") from error
-    lines = text.split("\n")
-    if lines and not lines[-1]:
-        lines.pop()
-    return (line.removesuffix("\r") for line in lines)

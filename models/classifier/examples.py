@@ -10,7 +10,7 @@ from pathlib import Path
 from warnings import catch_warnings, simplefilter
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.user_file import content
+from harmgraph.graph.common.user_file import content, decoded
 from harmgraph.graph.label_words import LABELS, label_of
 
 ALLOWED = 0.01  # maximum share of damaged lines
@@ -79,15 +79,11 @@ def read_examples(path: Path) -> Examples:
         InputError: fewer than two labels have ten examples.
     """
     data = content(path)
-    try:
-        lines = data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
-    except UnicodeDecodeError as error:
-        raise UnreadableFile(path, f"is not UTF-8 ({error.reason})", remedy="convert it to UTF-8") from error
-    lines = [line for line in lines if line.strip()]
-    by_target = sum(line.count("\t") >= 2 for line in lines[:1_000]) * 2 > len(lines[:1_000])
+    lines = [(number, line) for number, line in enumerate(decoded(path, data).split("\n"), 1) if line.strip()]
+    by_target = sum(line.count("\t") >= 2 for _, line in lines[:1_000]) * 2 > len(lines[:1_000])
     examples: list[Example] = []
     first_bad = 0
-    for number, line in enumerate(lines, 1):
+    for number, line in lines:
         target, _, rest = line.partition("\t") if by_target else ("", "", line)
         word, _, text = rest.partition("\t")
         label = label_of(word)
