@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from harmgraph.analytics.agreement.agreement import MEASURES, Agreement
 from harmgraph.analytics.labelling.ratings import NAMES
-from harmgraph.graph.plotting.style import INK, PLUS, WIDTH, bounds, number, plain, rows_grid
+from harmgraph.graph.plotting.style import INK, PLUS, WIDTH, bounds, number, rows_grid, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,7 +30,7 @@ def draw_agreement(figure: Figure, agreement: Agreement, by: str) -> None:
     figure.set_size_inches(WIDTH, HEIGHT)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.15))
     _confusion(left, agreement)
-    left.set_title(f"people and {plain(by, 44)}")
+    left.set_title(f"people and {shortened(by, 44)}")
     _scores(right, agreement)
     right.set_title(f"{agreement.n_labels:,} labels of {agreement.n_sentences:,} sentences")
 

@@ -29,6 +29,11 @@ WORDS = {
 }
 
 
+def folded(sentence: str) -> str:
+    """The sentence in the form in which sentences of people and of the graph are compared: lower case, single spaces."""
+    return " ".join(sentence.lower().split())
+
+
 @dataclass(frozen=True, slots=True)
 class Ratings:
     """Labels grouped by sentence.

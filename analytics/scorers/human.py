@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from harmgraph.analytics.labelling.ratings import LABELS, Ratings, rating_files, read_ratings
+from harmgraph.analytics.labelling.ratings import LABELS, Ratings, folded, rating_files, read_ratings
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.common.user_file import content
 from harmgraph.graph.scorer import Score, Scorer
@@ -50,7 +50,7 @@ class Human(Scorer):
         if not any(self.chosen(options).values()):
             return [None] * len(texts)
         known = _known(self._files(options), self.by(options))
-        return [known.get(_plain(text)) for text in texts]
+        return [known.get(folded(text)) for text in texts]
 
     def _files(self, options: Mapping[str, Any]) -> tuple[Path, ...]:
         chosen = self.chosen(options)
@@ -69,7 +69,7 @@ def majorities(ratings: Ratings) -> Mapping[str, Score]:
     """The label that most people gave, by sentence in lower case; sentences with a tie are left out."""
     counts: dict[str, list[int]] = {}
     for text, votes in ratings.counts.items():
-        summed = counts.setdefault(_plain(text), [0] * len(LABELS))
+        summed = counts.setdefault(folded(text), [0] * len(LABELS))
         for place, count in enumerate(votes):
             summed[place] += count
     return {
@@ -77,10 +77,6 @@ def majorities(ratings: Ratings) -> Mapping[str, Score]:
         for text, votes in counts.items()
         if votes.count(max(votes)) == 1
     }
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.lower().split())
 
 
 SCORER = Human()
