@@ -8,25 +8,7 @@ from pathlib import Path
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.user_file import Row, csv_rows, read_lines
-from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE
-
-LABELS = (POSITIVE, NEUTRAL, NEGATIVE)
-"""In the order of the counts. People's favouritism is positive, their prejudice negative."""
-
-NAMES = ("favouritism", "neutral", "prejudice")
-"""The names of people's labels, in the same order."""
-
-WORDS = {
-    "1": POSITIVE,
-    "2": NEUTRAL,
-    "3": NEGATIVE,
-    "favouritism": POSITIVE,
-    "favoritism": POSITIVE,
-    "positive": POSITIVE,
-    "neutral": NEUTRAL,
-    "prejudice": NEGATIVE,
-    "negative": NEGATIVE,
-}
+from harmgraph.graph.label_words import PEOPLE_LABELS, people_label
 
 
 def folded(sentence: str) -> str:
@@ -39,7 +21,7 @@ class Ratings:
     """Labels grouped by sentence.
 
     Attributes:
-        counts: by sentence, how often each label of ``LABELS`` was given to it, in the order of the file.
+        counts: by sentence, how often each label of ``PEOPLE_LABELS`` was given to it, in the order of the file.
     """
 
     counts: Mapping[str, tuple[int, int, int]]
@@ -113,7 +95,7 @@ def from_csv(path: Path) -> Ratings:
 def _grouped(path: Path, labels: Iterator[tuple[int, str, str]]) -> Ratings:
     counts: dict[str, list[int]] = {}
     for line, text, label in labels:
-        meant = WORDS.get(label.strip().lower())
+        meant = people_label(label)
         if meant is None:
             raise UnreadableFile(
                 path,
@@ -121,7 +103,7 @@ def _grouped(path: Path, labels: Iterator[tuple[int, str, str]]) -> Ratings:
                 line=line,
                 remedy="write 1 or favouritism, 2 or neutral, 3 or prejudice",
             )
-        counts.setdefault(text.strip(), [0, 0, 0])[LABELS.index(meant)] += 1
+        counts.setdefault(text.strip(), [0, 0, 0])[PEOPLE_LABELS.index(meant)] += 1
     if not counts:
         raise UnreadableFile(path, "holds no label", remedy="check the file")
     return Ratings({text: (numbers[0], numbers[1], numbers[2]) for text, numbers in counts.items()})

@@ -8,9 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from harmgraph.analytics.labelling.ratings import LABELS, Ratings, folded, rating_files, read_ratings
+from harmgraph.analytics.labelling.ratings import Ratings, folded, rating_files, read_ratings
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.common.user_file import content
+from harmgraph.graph.label_words import PEOPLE_LABELS
 from harmgraph.graph.scorer import Score, Scorer
 
 
@@ -69,11 +70,11 @@ def majorities(ratings: Ratings) -> Mapping[str, Score]:
     """The label that most people gave, by sentence in lower case; sentences with a tie are left out."""
     counts: dict[str, list[int]] = {}
     for text, votes in ratings.counts.items():
-        summed = counts.setdefault(folded(text), [0] * len(LABELS))
+        summed = counts.setdefault(folded(text), [0] * len(PEOPLE_LABELS))
         for place, count in enumerate(votes):
             summed[place] += count
     return {
-        text: Score(LABELS[votes.index(max(votes))], (votes[0] - votes[-1]) / sum(votes))
+        text: Score(PEOPLE_LABELS[votes.index(max(votes))], (votes[0] - votes[-1]) / sum(votes))
         for text, votes in counts.items()
         if votes.count(max(votes)) == 1
     }
