@@ -143,7 +143,7 @@ def _run(
             from harmgraph.models.embedding.tables import load_tables
 
             first_model = load_tables(names[0])
-            about = run.of_source(asked, [first_model.facts])
+            about = run.of_source(asked, [first_model.config])
             click.echo(ask(graph, about, trained=first_model.relation_names).cypher)
         return
     show.check_files(figure, summary_file)
