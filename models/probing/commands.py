@@ -164,4 +164,6 @@ def _run(
     if summary_file:
         show.write_summary(result, summary_file)
     if figure:
-        show.draw(result, figure, top or len(result.rows))
+        from harmgraph.models.probing.figure import write_figure
+
+        write_figure(figure, result, top)
