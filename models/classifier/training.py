@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
@@ -22,6 +22,9 @@ from harmgraph.models.classifier.held_out import LabelScore, judged
 from harmgraph.models.classifier.lock import alone
 from harmgraph.models.classifier.pretrained import most_tokens
 from harmgraph.models.text.encoder import trained
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 FACTS = "training.json"
 CARD = "README.md"
@@ -181,14 +184,16 @@ def _baseline(parts: Split, seed: int) -> tuple[LabelScore, ...]:
     )
 
 
-def _scores(model: Any, tokenizer: Any, test: tuple[Example, ...], recipe: Recipe) -> tuple[LabelScore, ...]:
+def _scores(
+    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, test: tuple[Example, ...], recipe: Recipe
+) -> tuple[LabelScore, ...]:
     from harmgraph.models.text.inference import logits
 
     ids = token_ids(tokenizer, test, most_tokens(tokenizer, model, recipe.tokens))
     return tuple(judged(test, logits(model, ids).argmax(axis=1), seed=recipe.seed))
 
 
-def _save(model: Any, tokenizer: Any, folder: Path, facts: Mapping[str, Any]) -> None:
+def _save(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, folder: Path, facts: Mapping[str, Any]) -> None:
     """Saves to another folder first, so that a program that loads the scorer meanwhile gets the old or the new one complete."""
     from harmgraph.models.text.inference import without_messages
 
