@@ -29,7 +29,7 @@ HELP = {
     "dim": "Columns of an entity vector; a complex vector has half as many numbers.",
     "negatives": "Corrupted triples per positive and side; 0 takes every entity.",
     "loss": "Loss.",
-    "comparator": "dot, l2 or l1.  [default: the model's own]",
+    "comparator": "Comparator.  [default: the model's own]",
     "epochs": "Maximum passes over the training triples; a larger number continues a finished training.",
     "batch": "Positive triples per step.",
     "chunk": "Positives that share their negatives; 0 for the whole batch.",
@@ -57,6 +57,7 @@ LISTED = (
 DIGITS = dict.fromkeys(("mrr", "valid_mrr", "hits@1", "hits@3", "hits@10"), 3)
 DEFAULT = "subgraph/triples"
 FAMILY = Member("model", score_functions.names)
+FAMILIES = ", ".join(score_functions.names())
 TRAINED = ModelName(store.names)
 FLAGS = {"lr": "learning-rate"}  # option names of fields whose own names are too short for a command line
 
@@ -114,7 +115,7 @@ def _word(value: Any) -> str:
 @embed.command()
 @click.argument("name", type=TRAINED)
 @click.option("--source", type=SourceName(), help="Source to train on; every source if none is named.")
-@click.option("--model", type=FAMILY, default="transe", show_default=True, help="transe, complex, distmult, rotate.")
+@click.option("--model", type=FAMILY, default="transe", show_default=True, help=f"{FAMILIES}.")
 @click.option(
     "--statement",
     "query",
@@ -370,7 +371,7 @@ def remove(name: str, yes: bool) -> None:
 
 @embed.command("import")
 @click.argument("name", type=TRAINED)
-@click.option("--model", type=FAMILY, required=True, help="Type of the model: transe, complex, distmult, rotate.")
+@click.option("--model", type=FAMILY, required=True, help=f"Type of the model: {FAMILIES}.")
 @click.option(
     "--comparator",
     type=click.Choice(CHOICES["comparator"]),

@@ -79,7 +79,7 @@ class Probes(Family):
 @click.group(cls=Probes)
 @verbose_option
 def probe() -> None:
-    """Probe embeddings for social bias: shift, pairs, parity, weat."""
+    """Probe embeddings for social bias."""
 
 
 def command(member: Probe) -> click.Command:
