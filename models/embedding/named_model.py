@@ -87,7 +87,7 @@ def train(
     """Trains a model, or continues an interrupted training; a finished model is left as it is.
 
     Args:
-        threads: CPU threads; 0 for the faster of one and all, see ``trainer.train``.
+        threads: CPU threads; 0 for the faster of one and all, see ``training.trainer.train``.
         processes: how many share each batch.
         tell: is called with the number of threads chosen, and why.
 
@@ -98,7 +98,7 @@ def train(
         KeyboardInterrupt: after the checkpoint was written.
     """
     needed("torch")
-    from harmgraph.models.embedding import trainer
+    from harmgraph.models.embedding.training import trainer
 
     schema_setup.apply(graph)
     subgraph = choice.read(graph, fresh=fresh, progress=progress)
