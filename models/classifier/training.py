@@ -17,6 +17,7 @@ from harmgraph.graph.common.errors import BadName, Busy, InputError, UnreadableF
 from harmgraph.graph.common.lock import held
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.graph.common.whole_file import folder_beside
 from harmgraph.models.classifier.card import card
 from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read_examples, split
@@ -218,12 +219,9 @@ def _save(model: Any, tokenizer: Any, folder: Path, facts: Mapping[str, Any]) ->
     """Saves to another folder first, so that a program that loads the scorer meanwhile gets the old or the new one complete."""
     from harmgraph.models.text.inference import without_messages
 
-    part = folder.with_name(f".{folder.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    with without_messages():
-        model.save_pretrained(part)
-        tokenizer.save_pretrained(part)
-    (part / CARD).write_text(card(facts), encoding="utf-8")
-    (part / FACTS).write_text(json.dumps(facts, indent=2), encoding="utf-8")
-    shutil.rmtree(folder, ignore_errors=True)
-    part.replace(folder)
+    with folder_beside(folder) as part:
+        with without_messages():
+            model.save_pretrained(part)
+            tokenizer.save_pretrained(part)
+        (part / CARD).write_text(card(facts), encoding="utf-8")
+        (part / FACTS).write_text(json.dumps(facts, indent=2), encoding="utf-8")
