@@ -5,21 +5,24 @@ from __future__ import annotations
 import json
 import math
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.graph.common.errors import BadName, Busy, InputError, UnreadableFile
+from harmgraph.graph.common.lock import held
+from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.graph.common.whole_file import folder_beside
 from harmgraph.models.classifier.card import card
 from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read_examples, split
 from harmgraph.models.classifier.finetuning import Recipe, Training, is_of, saving, token_ids
 from harmgraph.models.classifier.held_out import LabelScore, judged
-from harmgraph.models.classifier.lock import alone
 from harmgraph.models.classifier.pretrained import most_tokens
 from harmgraph.models.text.encoder import trained
 
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 
 FACTS = "training.json"
 CARD = "README.md"
+LOCKS = ".locks"
 NEEDED = frozenset({"name", "identity", "file", "counts", "epochs", "scores", "baseline", "trained_at"})
 
 
@@ -130,6 +134,29 @@ def _trained(name: str, file: str, examples: Examples, work: Training, progress:
     return Trained(folder, scores, baseline, facts, True)
 
 
+@contextmanager
+def alone(name: str) -> Iterator[None]:
+    """Lets only one command at a time train or remove a scorer, until the block ends.
+
+    Raises:
+        Busy: another command has it.
+        NoSpace: HARMGRAPH_HOME cannot be written.
+    """
+    folder = trained(LOCKS)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    def busy() -> Busy:
+        return Busy(
+            "another command trains or removes this scorer",
+            where=name,
+            remedy="wait until it is done, or stop it (finished epochs are kept)",
+        )
+
+    with held(folder / f"{name}.lock", busy):
+        yield
+
+
 def begun_folder(name: str) -> Path:
     """The folder for the checkpoints of an unfinished training."""
     return trained(f".{name}.training")
@@ -216,12 +243,9 @@ def _save(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, folder: Pa
     """Saves to another folder first, so that a program that loads the scorer meanwhile gets the old or the new one complete."""
     from harmgraph.models.text.inference import without_messages
 
-    part = folder.with_name(f".{folder.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    with without_messages():
-        model.save_pretrained(part)
-        tokenizer.save_pretrained(part)
-    (part / CARD).write_text(card(facts), encoding="utf-8")
-    (part / FACTS).write_text(json.dumps(facts, indent=2), encoding="utf-8")
-    shutil.rmtree(folder, ignore_errors=True)
-    part.replace(folder)
+    with folder_beside(folder) as part:
+        with without_messages():
+            model.save_pretrained(part)
+            tokenizer.save_pretrained(part)
+        (part / CARD).write_text(card(facts), encoding="utf-8")
+        (part / FACTS).write_text(json.dumps(facts, indent=2), encoding="utf-8")
