@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FrameType
 from typing import IO, Any
 
-from harmgraph.analytics.jobs.last_run import LastRun
+from harmgraph.analytics.jobs.record import LastRun
 from harmgraph.graph.common.errors import CONTROL
 
 GRACE_S = 15.0  # from the request to stop until the process is killed

@@ -1,4 +1,4 @@
-"""Runs jobs when they are due, in the foreground, until a signal stops it. Each run is a separate ``harmgraph job run``."""
+"""When jobs are due. Runs them then, in the foreground, until a signal stops it; each run is a ``harmgraph job run``."""
 
 from __future__ import annotations
 
@@ -14,12 +14,20 @@ from types import FrameType
 from harmgraph.analytics.jobs.child import GRACE_S, LOOK_S, environment, harmgraph, stop_signals
 from harmgraph.analytics.jobs.cron import Cron
 from harmgraph.analytics.jobs.file import Job
-from harmgraph.analytics.jobs.last_run import last
+from harmgraph.analytics.jobs.record import last
 from harmgraph.graph.common.errors import HarmgraphError
 
 WAIT_S = 30.0  # at most, because a wait does not notice that the machine slept or its clock was set
 SET_BACK = timedelta(hours=3)  # further than this, the clock was wrong before; cron draws the same line
 STOP_S = 2 * GRACE_S + 15.0  # a run stops its step first, then writes its record
+
+
+def due(job: Job, moment: datetime | None = None) -> str | None:
+    """When a job is next due, ISO 8601 in its time zone; None if it has no cron."""
+    if not job.cron:
+        return None
+    next_due = Cron(job.cron, job.timezone).after(moment or datetime.now(UTC))
+    return _shown(next_due) if next_due else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ import pytest
 
 from harmgraph.__main__ import main
 from harmgraph.analytics.jobs.file import read_job
-from harmgraph.analytics.jobs.last_run import LastRun, last, note
-from harmgraph.analytics.jobs.record import history
+from harmgraph.analytics.jobs.record import LastRun, history, last, note
 from harmgraph.analytics.jobs.schedule import Missed, Scheduler, missed
 from harmgraph.graph.connection import Graph
 from tests.support.jobs import AFTER, WAITS, under_way
