@@ -112,7 +112,7 @@ class Numbers:
 
     def query(self, name: str, **parameters: Any) -> Rows:
         """The rows of any other statement of ``cypher/``."""
-        rows: Rows = self._once(name, parameters, lambda: self.graph.rows(name, **parameters))
+        rows: Rows = self._once(name, parameters, lambda: self.graph.rows(statement(name), **parameters))
         return rows
 
     def targets(self, source: str, measure: str) -> Rows:

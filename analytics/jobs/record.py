@@ -8,7 +8,7 @@ import platform
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.jobs.file import Job
 from harmgraph.analytics.jobs.last_run import is_running, last
@@ -16,6 +16,9 @@ from harmgraph.analytics.statistics.measurements import versions
 from harmgraph.graph.common.errors import Busy, NotFound
 from harmgraph.graph.common.user_file import short_digest
 from harmgraph.graph.connection import Graph
+
+if TYPE_CHECKING:
+    from harmgraph.graph.typed.rows import JobHistoryRow, JobUnderWayRow
 
 Facts = dict[str, Any]
 
@@ -60,7 +63,7 @@ def marked(graph: Graph, run: Facts) -> Iterator[None]:
         yield
 
 
-def under_way(graph: Graph) -> list[dict[str, Any]]:
+def under_way(graph: Graph) -> list[JobUnderWayRow]:
     """The runs that are marked on the user's own server: job, run, host, pid, since."""
     return graph.rows("job/under_way", database=graph.address.database)
 
@@ -84,7 +87,7 @@ def finish(graph: Graph, run: Facts, *, state: str, exit_code: int, failed_step:
     graph.write("job/finish", run=run, end=end)
 
 
-def history(graph: Graph, job: str | None = None, *, limit: int = 20) -> list[dict[str, Any]]:
+def history(graph: Graph, job: str | None = None, *, limit: int = 20) -> list[JobHistoryRow]:
     """The runs of a job, or of all jobs, the latest first. A run whose process has ended without a record is ``died``.
 
     Raises:
