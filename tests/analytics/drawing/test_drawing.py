@@ -85,7 +85,11 @@ def test_each_number_is_asked_once(filled: Graph, monkeypatch: pytest.MonkeyPatc
     found = numbers(filled)
     asked: list[str] = []
     rows, frame = Graph.rows, Graph.frame
-    monkeypatch.setattr(Graph, "rows", lambda self, name, **given: asked.append(str(name)) or rows(self, name, **given))
+    monkeypatch.setattr(
+        Graph,
+        "rows",
+        lambda self, query, **given: asked.append(getattr(query, "name", query)) or rows(self, query, **given),
+    )
     monkeypatch.setattr(
         Graph, "frame", lambda self, query, **given: asked.append(query.name) or frame(self, query, **given)
     )
