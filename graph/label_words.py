@@ -1,4 +1,7 @@
-"""The words and numbers that files and models use for the labels of a scorer."""
+"""The words, numbers and orders of labels.
+
+There are three numberings: of people's labels, of Regard, and of the outputs of a classifier. In each, 2 is another label.
+"""
 
 from __future__ import annotations
 
@@ -9,26 +12,35 @@ from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE
 OTHER = "other"
 """Neither positive, nor negative, nor neutral: no statistic counts it as one of them."""
 
-LABELS = (NEGATIVE, NEUTRAL, POSITIVE, OTHER)
-"""The labels in the order in which models trained by harmgraph number them."""
+PEOPLE_LABELS = (POSITIVE, NEUTRAL, NEGATIVE)
+"""The labels of people, in the order in which they are counted. Their favouritism is positive, their prejudice negative."""
 
-WORDS: Mapping[str, str] = {
-    "-1": NEGATIVE,
-    "0": NEUTRAL,
-    "1": POSITIVE,
-    "+1": POSITIVE,
-    "2": OTHER,
-    "neg": NEGATIVE,
-    "neu": NEUTRAL,
-    "pos": POSITIVE,
-    "prejudice": NEGATIVE,
-    "favouritism": POSITIVE,
+PEOPLE_NAMES = ("favouritism", "neutral", "prejudice")
+"""How people's labels are called (Mehrabi et al. 2021), in the same order."""
+
+PEOPLE_NUMBERS: Mapping[str, str] = {str(number): label for number, label in enumerate(PEOPLE_LABELS, 1)}
+"""People's labels by the numbers in the files of Mehrabi et al. 2021: 2 is neutral."""
+
+CLASSIFIER_LABELS = (NEGATIVE, NEUTRAL, POSITIVE, OTHER)
+"""The labels in the order of the outputs of a classifier trained by harmgraph: output 2 is positive."""
+
+REGARD_NUMBERS: Mapping[str, str] = {"-1": NEGATIVE, "0": NEUTRAL, "1": POSITIVE, "+1": POSITIVE, "2": OTHER}
+"""Labels by the numbers of Regard (Sheng et al. 2019), which examples for a training have: 2 is other."""
+
+_WORDS: Mapping[str, str] = {
+    **dict(zip(PEOPLE_NAMES, PEOPLE_LABELS, strict=True)),
     "favoritism": POSITIVE,
-    **{label: label for label in LABELS},
+    **{label: label for label in PEOPLE_LABELS},
 }
-"""Labels by the numbers of Regard (Sheng et al. 2019) and by the words that classifiers use."""
+_PEOPLE = {**_WORDS, **PEOPLE_NUMBERS}
+_CLASSIFIER = {**_WORDS, **REGARD_NUMBERS, "neg": NEGATIVE, "neu": NEUTRAL, "pos": POSITIVE, OTHER: OTHER}
 
 
-def label_of(word: str) -> str | None:
-    """The label that a word or number stands for, ignoring upper and lower case; None if there is none."""
-    return WORDS.get(word.strip().lower())
+def people_label(word: str) -> str | None:
+    """The label that a word or number stands for in people's labels, ignoring upper and lower case; None if there is none."""
+    return _PEOPLE.get(word.strip().lower())
+
+
+def classifier_label(word: str) -> str | None:
+    """The label that a word, or a number of Regard, stands for in examples and models; None if there is none."""
+    return _CLASSIFIER.get(word.strip().lower())

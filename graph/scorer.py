@@ -9,14 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.common.options import with_defaults
+from harmgraph.graph.common.options import Option, with_defaults
 from harmgraph.graph.common.registry import Registry
 
 POSITIVE = "positive"
 NEUTRAL = "neutral"
 NEGATIVE = "negative"
-TRUE, FALSE = ("true", "1", "yes", "on"), ("false", "0", "no", "off")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,31 +28,6 @@ class Score:
 
     label: str
     value: float
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option of one scorer; ``--name`` on the command line, a keyword in Python."""
-
-    name: str
-    default: str | int | float | bool
-    help: str
-
-    def read(self, text: str) -> str | int | float | bool:
-        """The value of the option, read from text.
-
-        Raises:
-            BadName: the text is not a value of this option.
-        """
-        if isinstance(self.default, bool):
-            word = text.strip().lower()
-            if word not in TRUE and word not in FALSE:
-                raise BadName("value", text, f"is neither yes nor no, for the scorer's option {self.name}")
-            return word in TRUE
-        try:
-            return type(self.default)(text)
-        except ValueError as error:
-            raise BadName("value", text, f"is none of the scorer's option {self.name}") from error
 
 
 def _written(value: Any) -> str:

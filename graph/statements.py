@@ -32,6 +32,7 @@ from typing import Any
 
 from harmgraph.graph.common.errors import BadName, DuplicateMember, NotFound, UnreadableFile
 from harmgraph.graph.common.registry import package_of, plugins, tell_failure
+from harmgraph.graph.common.user_file import read_text
 
 TYPE_PLACEHOLDER = "RELATED_TO"
 STATISTICS = "statistics"
@@ -334,10 +335,7 @@ def from_file(path: Path) -> Statement:
     Raises:
         UnreadableFile: the file cannot be read.
     """
-    try:
-        return parse(path.name, path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(path, f"cannot be read ({error})") from error
+    return parse(path.name, read_text(path))
 
 
 @cache

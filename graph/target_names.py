@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from importlib import resources
 from pathlib import Path
 
 from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.user_file import list_rows
 from harmgraph.graph.records import normalise
 
 
@@ -84,20 +84,12 @@ def finder(names: tuple[str, ...]) -> Callable[[str], str]:
     return find
 
 
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _rows(path: Path) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Line number and cells of every line that is not a comment, header or empty."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(path, f"cannot be read ({error})", remedy="check the path and the encoding") from error
-    numbered = ((number, line) for number, line in enumerate(lines, 1) if not line.lstrip().startswith("#"))
-    for number, line in numbered:
-        for cells in csv.reader([line]):
-            if any(cell.strip() for cell in cells) and [text.strip().lower() for text in cells[:2]] != [
-                "name",
-                "category",
-            ]:
-                yield number, cells
+    for row in list_rows(path):
+        cells = [cell.strip().lower() for cell in row.cells]
+        if any(cells) and cells[:2] != ["name", "category"]:
+            yield row.line, row.cells
 
 
 def _empty(path: Path) -> UnreadableFile:

@@ -11,15 +11,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.graph.commands.name_types import CategoryName, SourceName
-from harmgraph.graph.common.command_line import Family, Share, output_option, progress_option, verbose_option
+from harmgraph.graph.common.command_line import (
+    Family,
+    Share,
+    click_option,
+    output_option,
+    progress_option,
+    verbose_option,
+)
 from harmgraph.graph.common.errors import InputError
-from harmgraph.loader.formats.importer import Importer, Option, importers
+from harmgraph.loader.formats.importer import Importer, importers
 
 if TYPE_CHECKING:
     from harmgraph.loader.loading import pipeline
 
 ENDINGS = (".gz", ".bz2", ".csv", ".tsv", ".txt")  # removed from a file name to get a source name
-CLICK_TYPES: dict[type, Any] = {bool: bool, int: int, float: float, str: str}
 
 
 class Importers(Family):
@@ -77,7 +83,7 @@ def _command(importer: Importer) -> click.Command:
         text += "\n\n\b\nA line: " + importer.example.replace("\t", "<TAB>")[:300]
     command: Callable[..., None] = run
     for option in reversed(importer.options):
-        command = _option(option)(command)
+        command = click_option(option)(command)
     decorators = (
         click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."),
         click.option(
@@ -121,18 +127,6 @@ def _command(importer: Importer) -> click.Command:
     for decorator in reversed(decorators):
         command = decorator(command)
     return click.command(importer.name, help=text, short_help=about.title)(command)
-
-
-def _option(option: Option) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    flag = "--" + option.name.replace("_", "-")
-    if isinstance(option.default, bool):
-        return click.option(flag, option.name, is_flag=True, default=option.default, help=option.help)
-    if option.default is None:
-        return click.option(f"{flag}/--no-{flag[2:]}", option.name, default=None, help=option.help)
-    if option.file:
-        return click.option(flag, option.name, default=option.default, metavar="FILE", help=option.help)
-    kind: Any = click.Choice(option.choices) if option.choices else CLICK_TYPES[type(option.default)]
-    return click.option(flag, option.name, type=kind, default=option.default, show_default=True, help=option.help)
 
 
 def _load(

@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from harmgraph.analytics.labelling.ratings import LABELS, Ratings
+from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.graph.common.intervals import LEVEL, percentiles, wilson
+from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
+from harmgraph.graph.scorer import NEUTRAL
 
 Counts = np.ndarray[Any, Any]
-CLASSES = {"favouritism": 0, "prejudice": 2}  # positions in LABELS
+CLASSES = {name: place for place, name in enumerate(PEOPLE_NAMES) if PEOPLE_LABELS[place] != NEUTRAL}
+"""The labels of harm, with their positions in ``PEOPLE_LABELS``."""
 PARTS = ("recall", "precision", "f1")
 FEWEST = 20  # sentences below which a bootstrap is too narrow
 MEASURES = (
@@ -36,7 +39,7 @@ class Agreement:
             Wilson's interval (1927), the others None.
         wilson: the names whose interval is Wilson's.
         sentences: how many sentences each value is based on.
-        confusion: people's labels in rows, the scorer's in columns, both in the order of ``LABELS``.
+        confusion: people's labels in rows, the scorer's in columns, both in the order of ``PEOPLE_LABELS``.
         tied: number of sentences on which no label has the most votes; ``majority_accuracy`` leaves them out.
         ratings: number of labels on each sentence that ``fleiss_kappa`` is based on, the most common number.
         kappa_sentences: number of these sentences.
@@ -63,7 +66,10 @@ def agreement(ratings: Ratings, scored: Mapping[str, str], *, resamples: int = 1
     """
     counts = np.array(list(ratings.counts.values()), dtype=np.int64)
     places = np.array(
-        [LABELS.index(label) if label in LABELS else len(LABELS) for label in map(scored.get, ratings.counts)]
+        [
+            PEOPLE_LABELS.index(label) if label in PEOPLE_LABELS else len(PEOPLE_LABELS)
+            for label in map(scored.get, ratings.counts)
+        ]
     )
     number = int(np.bincount(counts.sum(axis=1)).argmax())
     values = _values(counts, places, number)
@@ -86,7 +92,7 @@ def agreement(ratings: Ratings, scored: Mapping[str, str], *, resamples: int = 1
         intervals=intervals | by_wilson,
         wilson=frozenset(by_wilson),
         sentences=rests_on,
-        confusion=tuple(tuple(map(int, row)) for row in _confusion(counts, places)[:, : len(LABELS)]),
+        confusion=tuple(tuple(map(int, row)) for row in _confusion(counts, places)[:, : len(PEOPLE_LABELS)]),
         n_labels=int(counts.sum()),
         n_sentences=len(counts),
         tied=int((~_clear(counts)).sum()),
@@ -97,8 +103,8 @@ def agreement(ratings: Ratings, scored: Mapping[str, str], *, resamples: int = 1
 
 def _confusion(counts: Counts, places: Counts) -> Counts:
     """The confusion table, shape (3, 4); the last column counts the scorer's labels that people do not have."""
-    table = np.zeros((len(LABELS), len(LABELS) + 1), dtype=np.int64)
-    for place in range(len(LABELS) + 1):
+    table = np.zeros((len(PEOPLE_LABELS), len(PEOPLE_LABELS) + 1), dtype=np.int64)
+    for place in range(len(PEOPLE_LABELS) + 1):
         table[:, place] = counts[places == place].sum(axis=0)
     return table
 

@@ -134,12 +134,12 @@ def _rests_on(result: Agreement, name: str) -> str:
 
 
 def _show_confusion(result: Agreement) -> None:
-    from harmgraph.analytics.labelling.ratings import NAMES
     from harmgraph.graph.common.output import show
+    from harmgraph.graph.label_words import PEOPLE_NAMES
 
     rows = [
-        {"people": name, **dict(zip(NAMES, counts, strict=True))}
-        for name, counts in zip(NAMES, result.confusion, strict=True)
+        {"people": name, **dict(zip(PEOPLE_NAMES, counts, strict=True))}
+        for name, counts in zip(PEOPLE_NAMES, result.confusion, strict=True)
     ]
     show(rows, "table", title="people's labels, by what the scorer says")
 
@@ -150,8 +150,8 @@ def _nested(result: Agreement, by: str, resamples: int, seed: int) -> dict[str, 
     ``intervals`` has the same numbers in their old form; the release after the next one removes it.
     """
     from harmgraph.analytics.agreement.agreement import CLASSES, PARTS
-    from harmgraph.analytics.labelling.ratings import NAMES
     from harmgraph.graph.common.intervals import LEVEL
+    from harmgraph.graph.label_words import PEOPLE_NAMES
 
     def shaped(values: Any) -> dict[str, Any]:
         return {
@@ -179,7 +179,7 @@ def _nested(result: Agreement, by: str, resamples: int, seed: int) -> dict[str, 
         "n_sentences": result.n_sentences,
         "n_tied": result.tied,
         "n_kappa_sentences": result.kappa_sentences,
-        "confusion": {"order": NAMES, "people_by_scorer": result.confusion},
+        "confusion": {"order": PEOPLE_NAMES, "people_by_scorer": result.confusion},
         "intervals": shaped(result.intervals) | {"level": LEVEL, "resamples": resamples, "seed": seed},
         "scorer": by,
     }

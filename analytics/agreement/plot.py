@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harmgraph.analytics.agreement.agreement import MEASURES, Agreement
-from harmgraph.analytics.labelling.ratings import NAMES
-from harmgraph.graph.plotting.style import INK, PLUS, WIDTH, bounds, number, plain, rows_grid
+from harmgraph.graph.label_words import PEOPLE_NAMES
+from harmgraph.graph.plotting.style import INK, PLUS, WIDTH, bounds, number, rows_grid, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,7 +30,7 @@ def draw_agreement(figure: Figure, agreement: Agreement, by: str) -> None:
     figure.set_size_inches(WIDTH, HEIGHT)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.15))
     _confusion(left, agreement)
-    left.set_title(f"people and {plain(by, 44)}")
+    left.set_title(f"people and {shortened(by, 44)}")
     _scores(right, agreement)
     right.set_title(f"{agreement.n_labels:,} labels of {agreement.n_sentences:,} sentences")
 
@@ -42,8 +42,8 @@ def description(agreement: Agreement, by: str) -> str:
     )
     rows = "; ".join(
         f"of {sum(row):,} labels {name} the scorer calls "
-        + ", ".join(f"{count:,} {NAMES[place]}" for place, count in enumerate(row))
-        for name, row in zip(NAMES, agreement.confusion, strict=True)
+        + ", ".join(f"{count:,} {PEOPLE_NAMES[place]}" for place, count in enumerate(row))
+        for name, row in zip(PEOPLE_NAMES, agreement.confusion, strict=True)
     )
     over = f"{agreement.n_labels:,} labels of {agreement.n_sentences:,} sentences"
     return f"Agreement of people and {by} over {over}. {scores}. Confusion: {rows}."
@@ -74,9 +74,10 @@ def _confusion(axes: Axes, agreement: Agreement) -> None:
                 color="white" if dark else INK,
                 fontweight="bold" if down == right else "normal",
             )
-    axes.set_xticks(range(len(NAMES)), NAMES)
+    axes.set_xticks(range(len(PEOPLE_NAMES)), PEOPLE_NAMES)
     axes.set_yticks(
-        range(len(NAMES)), [f"{name}\n{sum(row):,}" for name, row in zip(NAMES, agreement.confusion, strict=True)]
+        range(len(PEOPLE_NAMES)),
+        [f"{name}\n{sum(row):,}" for name, row in zip(PEOPLE_NAMES, agreement.confusion, strict=True)],
     )
     axes.set_xlabel("what the scorer says (share of the row)")
     axes.set_ylabel("what people say")

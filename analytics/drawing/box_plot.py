@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.numbers import Rows
 from harmgraph.graph.plotting.named_points import ABOVE, name_points
-from harmgraph.graph.plotting.style import COLOUR, HATCH, INK, number, plain, rows_grid
+from harmgraph.graph.plotting.style import COLOUR, HATCH, INK, number, rows_grid, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,7 +43,9 @@ def draw_boxes(axes: Axes, boxes: Rows, targets: Rows, value: str) -> None:
     for patch in drawn["boxes"]:
         patch.set_facecolor(_tint(COLOUR[value]))
         patch.set_hatch(HATCH[value])
-    axes.set_yticks(range(len(shown)), [f"{plain(row['category'], 24)}\n{row['targets']:,} targets" for row in shown])
+    axes.set_yticks(
+        range(len(shown)), [f"{shortened(row['category'], 24)}\n{row['targets']:,} targets" for row in shown]
+    )
     axes.set_ylim(len(shown) - 0.45, -0.62)
     rows_grid(axes)
 
@@ -64,7 +66,7 @@ def name_outliers(axes: Axes, boxes: Rows, targets: Rows, value: str, min_suppor
         marks += [(float(target[value]), float(place)) for target in beyond]
         supported = [target for target in beyond if target["n"] >= min_support]
         for rank, target in enumerate(supported[:NAMED]):
-            named.append((rank, float(target[value]), float(place), plain(target["target"], 22)))
+            named.append((rank, float(target[value]), float(place), shortened(target["target"], 22)))
     ranked = sorted(named, key=lambda point: point[0])
     name_points(axes, [point[1:] for point in ranked], marks, ways=ABOVE, keep_off=bodies)
 

@@ -193,18 +193,18 @@ class Numbers:
 
     def _agree(self, source: str, measure: str) -> Compared:
         from harmgraph.analytics.agreement.agreement import agreement
-        from harmgraph.analytics.labelling.ratings import Ratings
+        from harmgraph.analytics.labelling.ratings import Ratings, folded
 
         assert self.ratings is not None
         people = self.ratings.counts
-        plain = {text: " ".join(text.lower().split()) for text in people}
-        sentences = sorted(set(plain.values()))
+        form = {text: folded(text) for text in people}
+        sentences = sorted(set(form.values()))
         rows = self.graph.rows("report/labels_of_sentences", sentences=sentences, source=source, measure=measure)
         labels = {row["sentence"]: row["label"] for row in rows}
-        met = {text: counts for text, counts in people.items() if plain[text] in labels}
+        met = {text: counts for text, counts in people.items() if form[text] in labels}
         if not met:
             return Compared(None, len(people))
-        scored = {text: labels[plain[text]] for text in met}
+        scored = {text: labels[form[text]] for text in met}
         return Compared(
             agreement(Ratings(met), scored, resamples=min(self.resamples, 1_000), seed=self.seed), len(people)
         )

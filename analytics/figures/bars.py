@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.graph.plotting.style import COLOUR, HATCH, INK, SOFT, WIDTH, bounds, number, plain, rows_grid
+from harmgraph.graph.plotting.style import COLOUR, HATCH, INK, SOFT, WIDTH, bounds, number, rows_grid, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,7 +55,7 @@ class Bars(Drawing):
         right = max(row[f"{value}_high"] for row in rows for value, *_ in SIGNS)
         for category, (axes, text) in zip(categories, panels, strict=True):
             _bars(axes, within[category])
-            axes.set_title(plain(category, 40))
+            axes.set_title(shortened(category, 40))
             _examples(text, within[category], examples)
         panels[0][1].set_title(
             "most negative (−) and most positive (+) statement", fontweight="normal", fontsize=8.5, color=SOFT
@@ -66,7 +66,7 @@ class Bars(Drawing):
             handles=_legend(),
             loc="outside upper left",
             ncols=2,
-            title=f"{plain(subject.source, 30)}, {subject.measure}",
+            title=f"{shortened(subject.source, 30)}, {subject.measure}",
             alignment="left",
             title_fontproperties={"weight": "bold", "size": 10},
         )
@@ -118,7 +118,7 @@ def _bars(axes: Axes, rows: Rows) -> None:
             ],
             error_kw={"ecolor": INK, "elinewidth": 0.9, "capsize": 2.5},
         )
-    axes.set_yticks(range(len(rows)), [f"{plain(row['target'], 22)}\nn {row['n']:,}" for row in rows])
+    axes.set_yticks(range(len(rows)), [f"{shortened(row['target'], 22)}\nn {row['n']:,}" for row in rows])
     axes.set_ylim(len(rows) - 0.45, -0.55)
     rows_grid(axes)
 
@@ -131,7 +131,7 @@ def _examples(axes: Axes, rows: Rows, examples: Rows) -> None:
     for place, row in enumerate(rows):
         for _, label, sign, shift in SIGNS:
             statements = _of(examples, row, label)
-            text = f"{sign} {plain(statements[0]['statement'], LONGEST)}" if statements else f"{sign} none"
+            text = f"{sign} {shortened(statements[0]['statement'], LONGEST)}" if statements else f"{sign} none"
             axes.text(
                 0, place - shift, text, fontsize=7.8, va="center", color=INK if statements else SOFT, clip_on=True
             )

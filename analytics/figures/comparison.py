@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.graph.plotting.style import LEGEND, LINE, SERIES, WIDTH, number, plain, rows_grid
+from harmgraph.graph.plotting.style import LEGEND, LINE, SERIES, WIDTH, number, rows_grid, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -114,7 +114,7 @@ def _pairs(axes: Axes, rows: Rows, known: list[dict[str, dict[str, Any]]], value
                 capsize=0,
             )
     axes.set_yticks(
-        range(len(rows)), [f"{plain(row['target'], 20)}\n{row['n']:,} | {row['other_n']:,}" for row in rows]
+        range(len(rows)), [f"{shortened(row['target'], 20)}\n{row['n']:,} | {row['other_n']:,}" for row in rows]
     )
     axes.tick_params(axis="y", labelsize=7.8)
     axes.set_ylim(len(rows) - 0.4, -0.6)
@@ -128,7 +128,7 @@ def _legend(sources: tuple[str, ...]) -> list[Any]:
     from matplotlib.lines import Line2D
 
     return [
-        Line2D([], [], color=colour, marker=marker, markersize=5, linewidth=1.3, label=plain(source, 40))
+        Line2D([], [], color=colour, marker=marker, markersize=5, linewidth=1.3, label=shortened(source, 40))
         for source, (colour, marker) in zip(sources, SERIES, strict=False)
     ]
 

@@ -13,9 +13,9 @@ from harmgraph.graph.plotting.style import (
     WIDTH,
     bounds,
     number,
-    plain,
     rows_grid,
     series_legend,
+    shortened,
 )
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _panel(axes: Axes, rows: Rows, categories: list[str], sources: list[str], va
             if row is not None:
                 at = place + (order - (len(sources) - 1) / 2) * step
                 _dot(axes, row, value, at, SERIES[order % len(SERIES)], floor)
-    axes.set_yticks(range(len(categories)), [plain(name, 24) for name in categories])
+    axes.set_yticks(range(len(categories)), [shortened(name, 24) for name in categories])
     axes.set_ylim(len(categories) - 0.45, -0.55)
     axes.axhline(0.5, color=INK, linewidth=0.6)
     axes.xaxis.set_major_formatter(lambda x, _: f"{x:,g}" if x < 1e6 else f"{x / 1e6:g} M")

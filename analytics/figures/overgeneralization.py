@@ -15,7 +15,7 @@ from harmgraph.analytics.drawing.box_plot import (
 )
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.graph.plotting.style import SIGN, WIDTH, number, plain
+from harmgraph.graph.plotting.style import SIGN, WIDTH, number, shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -54,7 +54,7 @@ class Overgeneralization(Drawing):
             for (value, _), axes in zip(VALUES, row, strict=True):
                 draw_boxes(axes, boxes, targets, value)
                 axes.set_title(
-                    f"{plain(subject.source, 30)}, {measure}: {'prejudice' if value == 'o_minus' else 'favouritism'}"
+                    f"{shortened(subject.source, 30)}, {measure}: {'prejudice' if value == 'o_minus' else 'favouritism'}"
                 )
                 axes.set_xlabel(SIGN[value])
                 axes.xaxis.set_major_formatter(lambda x, _: f"{x:g}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.graph.plotting.named_points import name_points
-from harmgraph.graph.plotting.style import BOTH, INK, LEGEND, MINUS, NEUTRAL, PLUS, SOFT, WIDTH, number, plain
+from harmgraph.graph.plotting.style import BOTH, INK, LEGEND, MINUS, NEUTRAL, PLUS, SOFT, WIDTH, number, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,7 +57,7 @@ class Regions(Drawing):
             axes.set_axis_off()
         for category, axes in zip(categories, panels, strict=False):
             _panel(axes, category, [row for row in rows if row["category"] == category])
-        title = f"{plain(subject.source, 30)}, {subject.measure}"
+        title = f"{shortened(subject.source, 30)}, {subject.measure}"
         figure.legend(
             handles=_legend(rows), loc="outside upper left", ncols=4, handletextpad=0.2, title=title, **LEGEND
         )
@@ -120,7 +120,7 @@ def _panel(axes: Axes, category: str, rows: Rows) -> None:
             zorder=3,
             clip_on=False,
         )
-    axes.set_title(f"{plain(category, 30)} ({len(rows):,} targets, {sum(row['n'] for row in rows):,} statements)")
+    axes.set_title(f"{shortened(category, 30)} ({len(rows):,} targets, {sum(row['n'] for row in rows):,} statements)")
     axes.set_xlabel("O− (prejudice), %")
     axes.set_ylabel("O+ (favouritism), %")
     for text, x, y, horizontal, vertical in (
@@ -146,7 +146,7 @@ def _names(axes: Axes, rows: Rows, intervals: dict[str, dict[str, Any]]) -> None
         (row for row in rows if row["region"] != "neutral"), key=lambda row: (-_beyond(row), row["target"])
     )[:NAMED]
     points = [(row["o_minus"], row["o_plus"]) for row in rows]
-    named = [(row["o_minus"], row["o_plus"], plain(row["target"], 24)) for row in ranked]
+    named = [(row["o_minus"], row["o_plus"], shortened(row["target"], 24)) for row in ranked]
     corners = [text.get_window_extent() for text in axes.texts]
     lines = _lines(axes, rows[0])
     # A white background, so that no interval runs through a name.
@@ -155,7 +155,7 @@ def _names(axes: Axes, rows: Rows, intervals: dict[str, dict[str, Any]]) -> None
         axes, named, points, keep_off=[*(box.extents for box in corners), *lines], mark_size=6, bbox=behind
     )
     placed = {text.get_text() for text in texts}
-    shown = [row for row in ranked if plain(row["target"], 24) in placed]
+    shown = [row for row in ranked if shortened(row["target"], 24) in placed]
     limits = axes.get_xlim(), axes.get_ylim()
     axes.errorbar(
         [row["o_minus"] for row in shown],

@@ -15,7 +15,7 @@ from harmgraph.analytics.drawing.box_plot import (
 )
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.graph.plotting.style import WIDTH, number, plain
+from harmgraph.graph.plotting.style import WIDTH, number, shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -51,7 +51,7 @@ class Representation(Drawing):
             targets = numbers.targets(source, subject.measure)
             draw_boxes(axes, boxes[source], targets, "n")
             pairs = sum(row["n"] for row in targets)
-            axes.set_title(f"{plain(source, 40)}: {pairs:,} statements about {len(targets):,} targets")
+            axes.set_title(f"{shortened(source, 40)}: {pairs:,} statements about {len(targets):,} targets")
         most = max(row["n"] for source in sources for row in numbers.targets(source, subject.measure))
         for axes in panels:
             axes.set_xscale("log")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.graph.plotting.style import LINE, SOFT, WIDTH, number, plain
+from harmgraph.graph.plotting.style import LINE, SOFT, WIDTH, number, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,14 +50,14 @@ class Words(Drawing):
         words = _words(numbers, subject)
         figure.set_size_inches(WIDTH, 0.45 + len(targets) * 2.0)
         figure.suptitle(
-            f"{plain(subject.source, 30)}, {subject.measure}", x=0.008, ha="left", fontsize=10, fontweight="bold"
+            f"{shortened(subject.source, 30)}, {subject.measure}", x=0.008, ha="left", fontsize=10, fontweight="bold"
         )
         panels = figure.subplots(len(targets), len(SIDES), squeeze=False)
         for row, line in zip(targets, panels, strict=True):
             for (label, _, count), axes in zip(SIDES, line, strict=True):
                 _frame(axes)
                 axes.set_title(
-                    f"{plain(row['target'], 26)}: {row[count]:,} {label} of {row['n']:,} statements", fontsize=9
+                    f"{shortened(row['target'], 26)}: {row[count]:,} {label} of {row['n']:,} statements", fontsize=9
                 )
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
@@ -118,7 +118,7 @@ def _cloud(axes: Axes, words: Rows, colour: str) -> None:
     frequencies: dict[str, float] = {}
     for row in words:
         # At least 0.01, so that words with a z of 0 are shown, all in one size.
-        frequencies.setdefault(plain(row["word"], 36), max(float(row["z"]), 0.01))
+        frequencies.setdefault(shortened(row["word"], 36), max(float(row["z"]), 0.01))
     if not frequencies:
         axes.text(0.5, 0.5, "nothing", transform=axes.transAxes, ha="center", va="center", color=SOFT)
         return

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
-from harmgraph.graph.common.errors import CONTROL, InputError
+from harmgraph.graph.common.errors import CONTROL, InputError, one_line
 
 TIMEOUT_S = 30
 SCHEMES = ("http", "https")
@@ -144,7 +144,7 @@ def environment(facts: Mapping[str, Any]) -> dict[str, str]:
 def _last_line(output: IO[bytes]) -> str:
     output.seek(max(0, output.seek(0, os.SEEK_END) - LONGEST))
     lines = [line for line in output.read().decode("utf-8", "replace").splitlines() if line.strip()]
-    text = " ".join(lines[-1].split()).translate(CONTROL)[:300] if lines else ""
+    text = one_line(lines[-1])[:300] if lines else ""
     return _URL.sub(lambda match: _shown(match[0]), text)
 
 

@@ -17,7 +17,7 @@ from types import FrameType
 from typing import IO, Any
 
 from harmgraph.analytics.jobs.last_run import LastRun
-from harmgraph.graph.common.errors import CONTROL
+from harmgraph.graph.common.errors import one_line
 
 GRACE_S = 15.0  # from the request to stop until the process is killed
 LOOK_S = 0.2
@@ -180,7 +180,7 @@ def _relay(stream: IO[bytes], write: Callable[[str], None], lines: deque[str] | 
         while part := stream.readline(LINE):
             text = part.decode("utf-8", "replace").rstrip("\r\n")
             if lines is not None and text.strip():
-                lines.append(" ".join(text.split()).translate(CONTROL)[:500])
+                lines.append(one_line(text)[:500])
             write(text)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from harmgraph.analytics.jobs.alert import TIMEOUT_S, Alert, parts
 from harmgraph.analytics.jobs.threshold import Threshold, threshold
 from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.user_file import content
+from harmgraph.graph.common.user_file import read_text
 
 JOB_KEYS = (
     "name",
@@ -117,9 +117,7 @@ def tables(path: Path) -> dict[str, Any]:
     if path.is_dir():
         raise UnreadableFile(path, "is a folder", remedy="name a job's file in it")
     try:
-        return tomllib.loads(content(path).decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise UnreadableFile(path, "is not text in UTF-8", remedy="save it as UTF-8") from error
+        return tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise UnreadableFile(path, f"is not TOML: {error}", remedy="fix that line (see docs/jobs.md)") from error
 

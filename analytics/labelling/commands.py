@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from harmgraph.graph.commands.name_types import MeasureName, SourceName
-from harmgraph.graph.common.command_line import Family, output_option, progress_option, verbose_option
-from harmgraph.graph.scorer import Option, Scorer, scorers
+from harmgraph.graph.common.command_line import Family, click_option, output_option, progress_option, verbose_option
+from harmgraph.graph.scorer import Scorer, scorers
 
 
 class Scorers(Family):
@@ -50,7 +50,7 @@ def _command(scorer: Scorer) -> click.Command:
 
     command: Callable[..., None] = run
     for option in reversed(scorer.options):
-        command = _option(option)(command)
+        command = click_option(option)(command)
     for decorator in (
         verbose_option,
         output_option,
@@ -69,17 +69,6 @@ def _command(scorer: Scorer) -> click.Command:
         command = decorator(command)
     text = f"Label {scorer.measure} with {scorer.name} {scorer.version}.\n\n{scorer.citation}"
     return click.command(scorer.name, help=text, short_help=scorer.citation)(command)
-
-
-def _option(option: Option) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    return click.option(
-        "--" + option.name.replace("_", "-"),
-        option.name,
-        type=type(option.default),
-        default=option.default,
-        show_default=True,
-        help=option.help,
-    )
 
 
 def _label(

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.user_file import content
-from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE
+from harmgraph.graph.common.user_file import Row, csv_rows, read_lines
+from harmgraph.graph.label_words import PEOPLE_LABELS, people_label
 
-LABELS = (POSITIVE, NEUTRAL, NEGATIVE)
-"""In the order of the counts. People's favouritism is positive, their prejudice negative."""
 
-NAMES = ("favouritism", "neutral", "prejudice")
-"""The names of people's labels, in the same order."""
-
-WORDS = {
-    "1": POSITIVE,
-    "2": NEUTRAL,
-    "3": NEGATIVE,
-    "favouritism": POSITIVE,
-    "favoritism": POSITIVE,
-    "positive": POSITIVE,
-    "neutral": NEUTRAL,
-    "prejudice": NEGATIVE,
-    "negative": NEGATIVE,
-}
+def folded(sentence: str) -> str:
+    """The sentence in the form in which sentences of people and of the graph are compared: lower case, single spaces."""
+    return " ".join(sentence.lower().split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +21,7 @@ class Ratings:
     """Labels grouped by sentence.
 
     Attributes:
-        counts: by sentence, how often each label of ``LABELS`` was given to it, in the order of the file.
+        counts: by sentence, how often each label of ``PEOPLE_LABELS`` was given to it, in the order of the file.
     """
 
     counts: Mapping[str, tuple[int, int, int]]
@@ -69,7 +55,7 @@ def parallel(sentences: Path, labels: Path) -> Ratings:
     Raises:
         UnreadableFile: a file cannot be read, they differ in length, or a label is unknown.
     """
-    texts, label_lines = list(_lines(sentences)), list(_lines(labels))
+    texts, label_lines = read_lines(sentences), read_lines(labels)
     if len(texts) != len(label_lines):
         raise UnreadableFile(
             labels,
@@ -87,36 +73,29 @@ def from_csv(path: Path) -> Ratings:
     Raises:
         UnreadableFile: it cannot be read, a column is missing, or a label is unknown.
     """
-    rows = csv.reader(_lines(path), strict=True)
-    try:
-        header = [name.strip().lower() for name in next(rows, [])]
-        if "sentence" not in header or "label" not in header:
-            raise UnreadableFile(
-                path, "has no columns sentence and label", line=1, remedy="name the columns in the first line"
-            )
-        sentence_at, label_at = header.index("sentence"), header.index("label")
-
-        def cells() -> Iterator[tuple[int, str, str]]:
-            for row in rows:
-                if not row:
-                    continue
-                if len(row) != len(header):
-                    raise UnreadableFile(
-                        path, f"{len(row)} columns where the header has {len(header)}", line=rows.line_num
-                    )
-                yield rows.line_num, row[sentence_at], row[label_at]
-
-        return _grouped(path, cells())
-    except csv.Error as error:
+    rows = csv_rows(path)
+    header = [name.strip().lower() for name in next(rows, Row(1, ())).cells]
+    if "sentence" not in header or "label" not in header:
         raise UnreadableFile(
-            path, f"is not CSV ({error})", line=rows.line_num, remedy="quote texts with commas"
-        ) from error
+            path, "has no columns sentence and label", line=1, remedy="name the columns in the first line"
+        )
+    sentence_at, label_at = header.index("sentence"), header.index("label")
+
+    def labels() -> Iterator[tuple[int, str, str]]:
+        for row in rows:
+            if len(row.cells) != len(header):
+                raise UnreadableFile(
+                    path, f"{len(row.cells)} columns where the header has {len(header)}", line=row.line
+                )
+            yield row.line, row.cells[sentence_at], row.cells[label_at]
+
+    return _grouped(path, labels())
 
 
 def _grouped(path: Path, labels: Iterator[tuple[int, str, str]]) -> Ratings:
     counts: dict[str, list[int]] = {}
     for line, text, label in labels:
-        meant = WORDS.get(label.strip().lower())
+        meant = people_label(label)
         if meant is None:
             raise UnreadableFile(
                 path,
@@ -124,18 +103,7 @@ def _grouped(path: Path, labels: Iterator[tuple[int, str, str]]) -> Ratings:
                 line=line,
                 remedy="write 1 or favouritism, 2 or neutral, 3 or prejudice",
             )
-        counts.setdefault(text.strip(), [0, 0, 0])[LABELS.index(meant)] += 1
+        counts.setdefault(text.strip(), [0, 0, 0])[PEOPLE_LABELS.index(meant)] += 1
     if not counts:
         raise UnreadableFile(path, "holds no label", remedy="check the file")
     return Ratings({text: (numbers[0], numbers[1], numbers[2]) for text, numbers in counts.items()})
-
-
-def _lines(path: Path) -> Iterator[str]:
-    try:
-        text = content(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UnreadableFile(path, f"is not UTF-8 ({error.reason})", remedy="convert it to UTF-8") from error
-    lines = text.split("\n")
-    if lines and not lines[-1]:
-        lines.pop()
-    return (line.removesuffix("\r") for line in lines)

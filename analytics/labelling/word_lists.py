@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.common.user_file import content
+from harmgraph.graph.common.user_file import read_lines
 from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE, Score
 
 _WORD = re.compile(r"\w[\w'+*-]*")
@@ -113,4 +113,4 @@ def chosen_words(categories: Mapping[str, Words], names: Iterable[str]) -> Words
 
 def _lines(path: Path) -> list[str]:
     # Some released lists are in Latin-1; their words with letters outside ASCII then match nothing.
-    return content(path).decode("utf-8-sig", "replace").split("\n")
+    return read_lines(path, errors="replace")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from dataclasses import dataclass, replace
 from importlib import resources
@@ -10,7 +9,7 @@ from pathlib import Path
 
 from harmgraph.analytics.labelling.masking import plural
 from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.common.user_file import content
+from harmgraph.graph.common.user_file import list_rows
 
 FAMILIES = ("people", "locations", "professions", "others")
 FORMS = ("{target}", "{a target}", "{targets}")
@@ -81,25 +80,11 @@ def read_templates(path: Path) -> tuple[Template, ...]:
     Raises:
         UnreadableFile: it cannot be read, or a line is not a template.
     """
-    try:
-        lines = content(path).decode("utf-8-sig").split("\n")
-    except UnicodeDecodeError as error:
-        raise UnreadableFile(path, f"is not UTF-8 ({error.reason})", remedy="convert it to UTF-8") from error
     templates: dict[tuple[str, str], Template] = {}
-    headed = False
-    for number, line in enumerate(lines, 1):
-        if not line.strip() or line.lstrip().startswith("#"):
+    for place, row in enumerate(list_rows(path)):
+        number, cells = row.line, [cell.strip() for cell in row.cells]
+        if place == 0 and [cell.lower() for cell in cells[:2]] == HEADER:
             continue
-        try:
-            cells = [cell.strip() for cell in next(csv.reader([line.removesuffix("\r")], strict=True))]
-        except csv.Error as error:
-            raise UnreadableFile(
-                path, f"is not CSV ({error})", line=number, remedy="quote texts with commas"
-            ) from error
-        if not headed:
-            headed = True
-            if [cell.lower() for cell in cells[:2]] == HEADER:
-                continue
         template = _template(path, number, cells)
         if (template.family, template.text) in templates:
             raise UnreadableFile(path, f"the template {template.text!r} is repeated", line=number)

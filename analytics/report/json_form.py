@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import Any
 
 from harmgraph.analytics.drawing.drawing import Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
 from harmgraph.analytics.report.content import Content, Measured, Picture, Section
 from harmgraph.graph.common.intervals import LEVEL
+from harmgraph.graph.common.output import without_nan
 from harmgraph.graph.common.version import VERSION
 
 SHAPE = 1
@@ -18,7 +18,7 @@ SHAPE = 1
 
 def as_json(content: Content) -> str:
     """The report as one JSON object."""
-    return json.dumps(_plain(as_object(content)), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(without_nan(as_object(content)), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def as_object(content: Content) -> dict[str, Any]:
@@ -122,12 +122,3 @@ def _figure(picture: Picture) -> dict[str, Any]:
         "lacks": picture.lack,
         "files": list(picture.files),
     }
-
-
-def _plain(value: Any) -> Any:
-    """The value for JSON: not-a-number and infinity become None."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

@@ -7,7 +7,7 @@ from typing import Any
 
 from harmgraph.analytics.drawing.drawing import Table
 from harmgraph.analytics.report.content import Content, Measured, Picture, Section
-from harmgraph.graph.common.errors import CONTROL
+from harmgraph.graph.common.errors import one_line
 from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.plotting.style import bounds, number
 
@@ -142,8 +142,7 @@ def _cell(value: Any) -> str:
     """Escapes a text, so that nothing from a source becomes markup, a link or a new cell."""
     if value is None:
         return "–"
-    line = " ".join(str(value).split()).translate(CONTROL)
     return "".join(
         f"\\{mark}" if mark in "\\`*_[]#|!" else {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(mark, mark)
-        for mark in line
+        for mark in one_line(str(value))
     )

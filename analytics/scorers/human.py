@@ -8,9 +8,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from harmgraph.analytics.labelling.ratings import LABELS, Ratings, rating_files, read_ratings
+from harmgraph.analytics.labelling.ratings import Ratings, folded, rating_files, read_ratings
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.common.user_file import content
-from harmgraph.graph.scorer import Option, Score, Scorer
+from harmgraph.graph.label_words import PEOPLE_LABELS
+from harmgraph.graph.scorer import Score, Scorer
 
 
 class Human(Scorer):
@@ -49,7 +51,7 @@ class Human(Scorer):
         if not any(self.chosen(options).values()):
             return [None] * len(texts)
         known = _known(self._files(options), self.by(options))
-        return [known.get(_plain(text)) for text in texts]
+        return [known.get(folded(text)) for text in texts]
 
     def _files(self, options: Mapping[str, Any]) -> tuple[Path, ...]:
         chosen = self.chosen(options)
@@ -68,18 +70,14 @@ def majorities(ratings: Ratings) -> Mapping[str, Score]:
     """The label that most people gave, by sentence in lower case; sentences with a tie are left out."""
     counts: dict[str, list[int]] = {}
     for text, votes in ratings.counts.items():
-        summed = counts.setdefault(_plain(text), [0] * len(LABELS))
+        summed = counts.setdefault(folded(text), [0] * len(PEOPLE_LABELS))
         for place, count in enumerate(votes):
             summed[place] += count
     return {
-        text: Score(LABELS[votes.index(max(votes))], (votes[0] - votes[-1]) / sum(votes))
+        text: Score(PEOPLE_LABELS[votes.index(max(votes))], (votes[0] - votes[-1]) / sum(votes))
         for text, votes in counts.items()
         if votes.count(max(votes)) == 1
     }
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.lower().split())
 
 
 SCORER = Human()

@@ -10,8 +10,9 @@ from typing import Any
 
 from harmgraph.analytics.labelling.word_lists import Words, balance, read_words
 from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.common.user_file import short_digest
-from harmgraph.graph.scorer import Option, Score, Scorer
+from harmgraph.graph.scorer import Score, Scorer
 
 
 class Opinion(Scorer):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harmgraph.analytics.labelling.ratings import LABELS, NAMES, Ratings, read_ratings
+from harmgraph.analytics.labelling.ratings import Ratings, read_ratings
 from harmgraph.analytics.labelling.scored_ratings import scored_people
 from harmgraph.analytics.labelling.standing_scorer import StandingScorer, standing_scorer
 from harmgraph.analytics.statistics.misclassification import (
@@ -32,6 +32,7 @@ from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.intervals import wilson
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
 
 if TYPE_CHECKING:
     import pandas
@@ -52,7 +53,7 @@ class Corrected:
             gave shares outside 0 and 100 %. These are None if no statement of a row is labelled.
         without: number of people's sentences for which the scorer gave no label; they are left out.
         overall: shares over all statements about targets of the source, each counted once, whichever rows are shown.
-        graph_shares: shares of the scorer's labels in these statements, in the order of ``LABELS``.
+        graph_shares: shares of the scorer's labels in these statements, in the order of ``PEOPLE_LABELS``.
         weighed: measures by whose labels people's sentences were weighted to match the graph's statements.
     """
 
@@ -72,7 +73,7 @@ class Corrected:
             "sentences": self.rated.n_sentences,
             "labels": self.rated.n_ratings,
             "sentences_without_score": self.without,
-            "order": list(NAMES),
+            "order": list(PEOPLE_NAMES),
             "matrix_people_by_scorer": [[round(float(value), 6) for value in row] for row in self.matrix.values],
             "condition": self.matrix.condition,
             "shares_of_scorer_in_sentences": [float(value) for value in self.rated.shares()],
@@ -87,13 +88,13 @@ class Corrected:
             + (f" ({self.without:,} without a score left out)" if self.without else "")
             + (f", weighted to the graph's shares of {' and '.join(self.weighed)}" if self.weighed else "")
         )
-        rows = "; ".join(f"{name} {_percents(row)}" for name, row in zip(NAMES, self.matrix.values, strict=True))
+        rows = "; ".join(f"{name} {_percents(row)}" for name, row in zip(PEOPLE_NAMES, self.matrix.values, strict=True))
         yield (
-            f"for each label by people, the scorer says {', '.join(LABELS)}: {rows} "
+            f"for each label by people, the scorer says {', '.join(PEOPLE_LABELS)}: {rows} "
             f"(condition number {self.matrix.condition:.1f})"
         )
         yield (
-            f"the scorer's own labels ({', '.join(LABELS)}): {_percents(self.rated.shares())} of people's sentences, "
+            f"the scorer's own labels ({', '.join(PEOPLE_LABELS)}): {_percents(self.rated.shares())} of people's sentences, "
             f"{_percents(self.graph_shares)} of the graph's statements"
         )
         rows_constrained = int((self.frame["constrained"] == True).sum())  # noqa: E712 - None is no row
@@ -201,7 +202,7 @@ def _choice(
 
 
 def _stratum(labels: Sequence[str]) -> tuple[str, ...]:
-    return tuple(label if label == NO_OPINION else LABELS[place(label)] for label in labels)
+    return tuple(label if label == NO_OPINION else PEOPLE_LABELS[place(label)] for label in labels)
 
 
 def _named(measures: Sequence[str], labels: Sequence[str]) -> str:
@@ -219,7 +220,7 @@ def _masked(graph: Graph) -> list[str]:
 
 
 def _counts(standing: StandingScorer) -> list[int]:
-    counts = [0] * len(LABELS)
+    counts = [0] * len(PEOPLE_LABELS)
     for label, count in standing.labels.items():
         counts[place(label)] += count
     return counts
@@ -254,7 +255,7 @@ def _with_columns(frame: pandas.DataFrame, names: tuple[str, ...], confusion: Ma
     """Adds each corrected rate next to its rate, and moves the counts to the end, so that a narrow table shows the rates."""
     estimates = [_of_row(row, confusion, seed) for row in frame.to_dict("records")]
     result = frame.copy()
-    for name, at in zip(names, (LABELS.index("positive"), LABELS.index("negative")), strict=True):
+    for name, at in zip(names, (PEOPLE_LABELS.index("positive"), PEOPLE_LABELS.index("negative")), strict=True):
         for step, end in enumerate(ENDS):
             values = [
                 None

@@ -27,12 +27,13 @@ from typing import Any
 
 import numpy as np
 
-from harmgraph.analytics.labelling.ratings import LABELS, NAMES, Ratings
+from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.intervals import LEVEL
+from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
 
 Array = np.ndarray[Any, Any]
-CLASSES = len(LABELS)
+CLASSES = len(PEOPLE_LABELS)
 SMOOTHING = 0.5  # count added to each label of a target before its counts are resampled
 CELLS = 4_000_000  # numbers drawn at once
 OUTSIDE = 1e-9
@@ -88,7 +89,7 @@ class Matrix:
     """The misclassification matrix and its resamples.
 
     Attributes:
-        values: shape (3, 3), rows what people say, columns what the scorer says, both in the order of ``LABELS``.
+        values: shape (3, 3), rows what people say, columns what the scorer says, both in the order of ``PEOPLE_LABELS``.
         drawn: shape (resamples, 3, 3), from sentences drawn with replacement.
         condition: condition number of ``values``; 1 for a scorer without errors.
         lost: number of resamples without a matrix, because none of the drawn sentences has one of the labels.
@@ -102,7 +103,7 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Shares of the labels that people would give, in the order of ``LABELS``.
+    """Shares of the labels that people would give, in the order of ``PEOPLE_LABELS``.
 
     Attributes:
         solved: the solution by the inverse, which may be outside 0 and 1.
@@ -137,8 +138,8 @@ def rated_sentences(ratings: Ratings, scored: Mapping[str, str]) -> RatedSentenc
 
 
 def place(label: str) -> int:
-    """Position of a label in ``LABELS``; that of neutral for a label that is not among them."""
-    return LABELS.index(label) if label in LABELS else LABELS.index("neutral")
+    """Position of a label in ``PEOPLE_LABELS``; that of neutral for a label that is not among them."""
+    return PEOPLE_LABELS.index(label) if label in PEOPLE_LABELS else PEOPLE_LABELS.index("neutral")
 
 
 def matrix(rated: RatedSentences, *, chosen: Choice | None = None, resamples: int = 2_000, seed: int = 0) -> Matrix:
@@ -152,7 +153,7 @@ def matrix(rated: RatedSentences, *, chosen: Choice | None = None, resamples: in
         InputError: people gave a label to no sentence; a stratum of the choice has no sentence, or so few that many resamples
             lack it; or the matrix cannot be told from a singular one.
     """
-    for name, count in zip(NAMES, rated.table.sum(axis=(0, 2)), strict=True):
+    for name, count in zip(PEOPLE_NAMES, rated.table.sum(axis=(0, 2)), strict=True):
         if not count:
             raise InputError(f"no sentence is labelled {name} by people", remedy="the matrix needs all three labels")
     strata = chosen or Choice(("all",), np.zeros(rated.n_sentences, dtype=np.int64), np.ones(1))
@@ -198,7 +199,7 @@ def estimate(confusion: Matrix, counts: Sequence[int], *, seed: int = 0, key: st
     half counts 94 % or more). A half is Jeffreys' choice (Brown, Cai and DasGupta 2001).
 
     Args:
-        counts: how often the scorer gives each of ``LABELS``; their sum is at least 1.
+        counts: how often the scorer gives each of ``PEOPLE_LABELS``; their sum is at least 1.
         key: identifies the target, so that its draws do not depend on which other targets are estimated.
     """
     observed = np.asarray(counts, dtype=float)

@@ -13,6 +13,8 @@ from harmgraph.graph.common.errors import UnknownMember
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from harmgraph.graph.common.options import Option
+
 F = TypeVar("F", bound=Callable[..., Any])
 OUTPUTS = ("table", "json", "csv")
 
@@ -63,6 +65,20 @@ def progress_option(command: F) -> F:
         default=True,
         help="Progress on stderr: bars at a terminal, elsewhere a line every 30 seconds.",
     )(command)
+
+
+def click_option(option: Option) -> Callable[[F], F]:
+    """The option of a member of a family, with the type of its default."""
+    flag = "--" + option.name.replace("_", "-")
+    if option.default is False:
+        return click.option(flag, option.name, is_flag=True, default=False, help=option.help)
+    if option.default is None or option.default is True:
+        # Without the second flag, nobody could say no.
+        return click.option(f"{flag}/--no-{flag[2:]}", option.name, default=option.default, help=option.help)
+    if option.file:
+        return click.option(flag, option.name, default=option.default, metavar="FILE", help=option.help)
+    kind: Any = click.Choice(option.choices) if option.choices else type(option.default)
+    return click.option(flag, option.name, type=kind, default=option.default, show_default=True, help=option.help)
 
 
 def renamed(old: str, new: str, *, is_flag: bool = False) -> Callable[[F], F]:

@@ -54,7 +54,7 @@ class HarmgraphError(Exception):
 
     def __str__(self) -> str:
         line = f"{self.where}: {self.what}" if self.where else self.what
-        return _one_line(f"{line}; {self.remedy}" if self.remedy else line)
+        return one_line(f"{line}; {self.remedy}" if self.remedy else line)
 
 
 SHOWN = 200  # characters of names in a message
@@ -62,8 +62,8 @@ CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if 
 """For ``str.translate``: escapes control characters, so that text from a file cannot move the terminal's cursor."""
 
 
-def _one_line(text: str) -> str:
-    """Joins the text into one line: text from files and servers may contain line breaks."""
+def one_line(text: str) -> str:
+    """The text as one line without control characters: text from files and servers may contain both."""
     return " ".join(text.split()).translate(CONTROL)
 
 

@@ -45,7 +45,9 @@ def show(
     names = list(columns) or (list(rows[0]) if rows else [])
     if output == "json":
         print(
-            json.dumps([plain(dict(row)) for row in rows], indent=2, ensure_ascii=False, default=str, allow_nan=False)
+            json.dumps(
+                [without_nan(dict(row)) for row in rows], indent=2, ensure_ascii=False, default=str, allow_nan=False
+            )
         )
     elif output == "csv":
         _csv(rows, names)
@@ -56,7 +58,7 @@ def show(
 def show_one(row: Mapping[str, Any], output: str, *, title: str = "", digits: Mapping[str, int] | None = None) -> None:
     """Prints one object: a line for each name and value, a JSON object, or a CSV of one row; ``digits`` as in ``show``."""
     if output == "json":
-        print(json.dumps(plain(dict(row)), indent=2, ensure_ascii=False, default=str, allow_nan=False))
+        print(json.dumps(without_nan(dict(row)), indent=2, ensure_ascii=False, default=str, allow_nan=False))
     elif output == "csv":
         _csv([row], list(row))
     else:
@@ -67,13 +69,13 @@ def show_one(row: Mapping[str, Any], output: str, *, title: str = "", digits: Ma
         _table(lines, ["", " "], title, digits={})
 
 
-def plain(value: Any) -> Any:
+def without_nan(value: Any) -> Any:
     """The value with NaN and infinity replaced by None, since JSON cannot express them."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
-    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
+        return {str(key): without_nan(item) for key, item in value.items()}
+    return [without_nan(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _csv(rows: Sequence[Mapping[str, Any]], names: list[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import CONTROL
+from harmgraph.graph.common.errors import one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,9 +62,9 @@ WIDTH = 9.6
 """Width of a figure in inches: the text width of the page at 100 dots per inch."""
 
 
-def plain(text: Any, longest: int = 60) -> str:
-    """Text from a source, prepared for a figure: one line, no control characters, not too long."""
-    line = " ".join(str(text).split()).translate(CONTROL)
+def shortened(text: Any, longest: int = 60) -> str:
+    """Text from a source for a figure: one line, no control characters, cut where it is too long."""
+    line = one_line(str(text))
     return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
 
 
@@ -91,7 +91,7 @@ def series_legend(names: Sequence[str], size: float) -> list[Any]:
 
     looks = [SERIES[order % len(SERIES)] for order in range(len(names))]
     return [
-        Line2D([], [], color=colour, marker=marker, markersize=size, label=plain(name, 40))
+        Line2D([], [], color=colour, marker=marker, markersize=size, label=shortened(name, 40))
         for name, (colour, marker) in zip(names, looks, strict=True)
     ]
 

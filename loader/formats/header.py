@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harmgraph.loader.formats.importer import BadLine, LeftOut, Option
+from harmgraph.graph.common.options import Option
+from harmgraph.loader.formats.importer import BadLine, LeftOut
 from harmgraph.loader.formats.lines import Line, Lines
 
 SHOWN = 80  # characters of a header in the report

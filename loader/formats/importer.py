@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.common.options import with_defaults
+from harmgraph.graph.common.options import Option, with_defaults
 from harmgraph.graph.common.registry import Registry
 from harmgraph.graph.records import Record, Rejection, Skip
 from harmgraph.loader.formats.lines import MAX_LINE, Lines, open_lines
@@ -47,22 +47,6 @@ class About:
     licence: str
     citation: str
     version: str
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option of an importer: ``--name`` on the command line, a keyword in Python.
-
-    Attributes:
-        default: None for a flag with three states: ``--name``, ``--no-name`` or neither.
-        file: whether its value is a file that is read after the files to load (``Importer.beside``); empty for none.
-    """
-
-    name: str
-    default: str | int | float | bool | None
-    help: str
-    choices: tuple[str, ...] = ()
-    file: bool = False
 
 
 Parser = Callable[[str, int], Record | list[Record]]

@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import Any
 
 from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import MAX_KEY_LENGTH, Concept, Properties, normalise, relation_type
 from harmgraph.graph.schema import RESERVED_TYPES
-from harmgraph.loader.formats.importer import BadLine, Option
+from harmgraph.loader.formats.importer import BadLine
 
 ENGLISH = "en"
 LANGUAGE = Option("language", ENGLISH, "language of the concepts; only targets in this language are found in them")

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Entity, Record, Rejection, RelationLabel, Scalar, Skip, Triple
-from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split, split_of
 from harmgraph.loader.wikidata.ids import MAX_NAME, entity, text, wikidata_property

@@ -6,8 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Concept, Record, Scalar, Triple
-from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import chosen_language, concept, is_language, number, relation, too_long
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.graph.common.errors import BadName, UnreadableFile
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Entity, Record, Triple
-from harmgraph.loader.formats.importer import About, BadLine, Importer, Option, Parser
+from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Line, Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split, split_of
 from harmgraph.loader.formats.terms import relation

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Properties, Record, Statement
 from harmgraph.graph.target_names import finder, target_names
-from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import SENTENCES, spoken
 

@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Record, Target, normalise
 from harmgraph.loader.formats.header import HEADER, header_at
-from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import ENGLISH, chosen_language
 

@@ -9,9 +9,10 @@ from operator import methodcaller
 from typing import Any
 
 from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Record, Scalar, Triple
 from harmgraph.loader.formats.header import HEADER, header_at, left_out, names_columns
-from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import LANGUAGE, chosen_language, concept, number, relation
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Entity, Record, RelationLabel, Scalar, Triple
-from harmgraph.loader.formats.importer import About, BadLine, Importer, Option, Parser
+from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split, split_of
 from harmgraph.loader.wikidata.ids import MAX_NAME, chosen_properties, entity, text, wikidata_property

@@ -6,8 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Record
-from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.wikidata.ids import chosen_languages, chosen_properties, chosen_statements
 from harmgraph.loader.wikidata.statements import Chosen, Reader

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Entity, Record, RelationLabel, Triple
-from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.wikidata.ids import (
     MAX_NAME,

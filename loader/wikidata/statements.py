@@ -15,9 +15,9 @@ from harmgraph.loader.wikidata.values import (
     ENTITY,
     KINDS,
     entity_id,
-    plain,
     qualifier_properties,
     qualifiers_of,
+    text_or_number,
 )
 
 RANKS = ("preferred", "normal", "deprecated")
@@ -167,7 +167,7 @@ class Reader:
             elif name in literals:
                 left["further value of an entity's property"] += 1
             else:
-                literals[name] = plain(datavalue)
+                literals[name] = text_or_number(datavalue)
         else:
             left[f"value is no entity ({kind if kind in KINDS else 'of another type'})"] += 1
         return None

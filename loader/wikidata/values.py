@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Scalar
-from harmgraph.loader.formats.importer import BadLine, Option
+from harmgraph.loader.formats.importer import BadLine
 from harmgraph.loader.wikidata.ids import entity, text, wikidata_property
 
 ENTITY = "wikibase-entityid"
@@ -39,8 +40,8 @@ def entity_id(value: object) -> str:
     return identifier
 
 
-def plain(datavalue: Mapping[str, Any]) -> str | float:
-    """A value as plain text or a number; of an entity its id.
+def text_or_number(datavalue: Mapping[str, Any]) -> str | float:
+    """A value as text or a number; of an entity its id.
 
     A day is ``1952-03-11``, a year ``1952``; coarser times keep Wikidata's form with its precision. A quantity is a number
     without its unit. A coordinate is ``latitude,longitude``.
@@ -146,5 +147,5 @@ def _snak(snak: object) -> str | None:
     kind = datavalue.get("type")
     if isinstance(kind, str) and kind not in (ENTITY, *KINDS):
         return None
-    value = plain(datavalue)
+    value = text_or_number(datavalue)
     return f"{value:.15g}" if isinstance(value, float) else value

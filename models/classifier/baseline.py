@@ -15,7 +15,7 @@ def predicted(train: Sequence[Example], texts: Sequence[str], *, seed: int = 0) 
     """Predicts labels by logistic regression on word 1- and 2-grams and character 2- to 5-grams, with balanced label weights.
 
     Returns:
-        Indices into ``LABELS``, of shape (texts,).
+        Indices into ``CLASSIFIER_LABELS``, of shape (texts,).
     """
     import numpy as np
     from sklearn.feature_extraction.text import TfidfVectorizer

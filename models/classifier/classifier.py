@@ -12,7 +12,7 @@ from typing import Any
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.graph.common.user_file import short_digest
-from harmgraph.graph.label_words import LABELS, label_of
+from harmgraph.graph.label_words import CLASSIFIER_LABELS, classifier_label
 from harmgraph.graph.scorer import NEGATIVE, POSITIVE
 from harmgraph.models.classifier.pretrained import (
     check_at_work,
@@ -172,13 +172,13 @@ def _labels(names: Sequence[str], mapping: str) -> tuple[str, ...]:
     meanings: dict[str, str] = {}
     for pair in filter(None, mapping.split(",")):
         name, _, word = pair.partition("=")
-        label = label_of(word)
+        label = classifier_label(word)
         if label is None:
-            raise BadName("label", word, f"is not one of {', '.join(LABELS)}")
+            raise BadName("label", word, f"is not one of {', '.join(CLASSIFIER_LABELS)}")
         if name.strip() not in names:
             raise BadName("label", name.strip(), f"is not one of the model's labels, which are {', '.join(names)}")
         meanings[name.strip()] = label
-    labels = [meanings.get(name) or label_of(name) for name in names]
+    labels = [meanings.get(name) or classifier_label(name) for name in names]
     unknown = [name for name, label in zip(names, labels, strict=True) if label is None]
     if unknown:
         template = ",".join(f"{name}=..." for name in unknown)

@@ -10,8 +10,8 @@ from pathlib import Path
 from warnings import catch_warnings, simplefilter
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.user_file import content
-from harmgraph.graph.label_words import LABELS, label_of
+from harmgraph.graph.common.user_file import content, decoded
+from harmgraph.graph.label_words import CLASSIFIER_LABELS, classifier_label
 
 ALLOWED = 0.01  # maximum share of damaged lines
 FEWEST = 10  # examples of a label; with fewer it cannot be learnt or evaluated
@@ -22,7 +22,7 @@ class Example:
     """A text and its label.
 
     Attributes:
-        label: its index in ``LABELS``.
+        label: its index in ``CLASSIFIER_LABELS``.
         group: the target that it is about; the text itself if the file has no targets.
     """
 
@@ -66,9 +66,9 @@ class Split:
 
 
 def counts(examples: Sequence[Example]) -> dict[str, int]:
-    """How many examples each label has, in the order of ``LABELS``."""
+    """How many examples each label has, in the order of ``CLASSIFIER_LABELS``."""
     counter = Counter(example.label for example in examples)
-    return {label: counter[place] for place, label in enumerate(LABELS) if counter[place]}
+    return {label: counter[place] for place, label in enumerate(CLASSIFIER_LABELS) if counter[place]}
 
 
 def read_examples(path: Path) -> Examples:
@@ -79,22 +79,18 @@ def read_examples(path: Path) -> Examples:
         InputError: fewer than two labels have ten examples.
     """
     data = content(path)
-    try:
-        lines = data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
-    except UnicodeDecodeError as error:
-        raise UnreadableFile(path, f"is not UTF-8 ({error.reason})", remedy="convert it to UTF-8") from error
-    lines = [line for line in lines if line.strip()]
-    by_target = sum(line.count("\t") >= 2 for line in lines[:1_000]) * 2 > len(lines[:1_000])
+    lines = [(number, line) for number, line in enumerate(decoded(path, data).split("\n"), 1) if line.strip()]
+    by_target = sum(line.count("\t") >= 2 for _, line in lines[:1_000]) * 2 > len(lines[:1_000])
     examples: list[Example] = []
     first_bad = 0
-    for number, line in enumerate(lines, 1):
+    for number, line in lines:
         target, _, rest = line.partition("\t") if by_target else ("", "", line)
         word, _, text = rest.partition("\t")
-        label = label_of(word)
+        label = classifier_label(word)
         if label is None or not text.strip():
             first_bad = first_bad or number
             continue
-        examples.append(Example(text.strip(), LABELS.index(label), target.strip() or text.strip()))
+        examples.append(Example(text.strip(), CLASSIFIER_LABELS.index(label), target.strip() or text.strip()))
     rejected = len(lines) - len(examples)
     if not examples or rejected > ALLOWED * len(lines):
         raise UnreadableFile(

@@ -15,7 +15,7 @@ from harmgraph.graph.common.errors import InputError, NoSpace, UnreadableFile
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
 from harmgraph.graph.common.whole_file import beside
-from harmgraph.graph.label_words import LABELS
+from harmgraph.graph.label_words import CLASSIFIER_LABELS
 from harmgraph.models.classifier.examples import FEWEST
 from harmgraph.models.classifier.pretrained import check_at_work, classifier_of, most_tokens, tokenizer_of
 from harmgraph.models.threads import Threads
@@ -178,9 +178,11 @@ class Training:
         for shift in SHIFTS:
             f1 = f1_by_label(wanted, (outputs - shift * advantage).argmax(axis=1))
             enough = [
-                f1[label] for label in f1 if label != LABELS[commonest] and wanted.count(LABELS.index(label)) >= FEWEST
+                f1[label]
+                for label in f1
+                if label != CLASSIFIER_LABELS[commonest] and wanted.count(CLASSIFIER_LABELS.index(label)) >= FEWEST
             ]
-            score = sum(enough) / len(enough) if enough else f1[LABELS[commonest]]
+            score = sum(enough) / len(enough) if enough else f1[CLASSIFIER_LABELS[commonest]]
             tried.append(Epoch(number, loss, score, f1, shift))
         return max(tried, key=lambda epoch: epoch.score)
 
@@ -283,17 +285,17 @@ def _state(folder: Path) -> dict[str, Any]:
 
 
 def loaded(encoder: str) -> tuple[Any, Any]:
-    """The tokenizer, and the encoder with a new output layer for ``LABELS``.
+    """The tokenizer, and the encoder with a new output layer for ``CLASSIFIER_LABELS``.
 
     Raises:
         InputError: the encoder cannot be loaded, needs its own code, or cannot classify sentences.
     """
-    names = dict(enumerate(LABELS))
+    names = dict(enumerate(CLASSIFIER_LABELS))
     try:
         tokenizer = tokenizer_of(encoder)
         model, _ = classifier_of(
             encoder,
-            num_labels=len(LABELS),
+            num_labels=len(CLASSIFIER_LABELS),
             id2label=names,
             label2id={name: place for place, name in names.items()},
             ignore_mismatched_sizes=True,
@@ -366,7 +368,9 @@ def _weights(examples: Sequence[Example], recipe: Recipe) -> torch.Tensor:
 def _seen(examples: Sequence[Example], recipe: Recipe) -> numpy.ndarray[Any, Any]:
     import numpy as np
 
-    return np.bincount([examples[place].label for place in _draw(examples, recipe, 0)], minlength=len(LABELS))
+    return np.bincount(
+        [examples[place].label for place in _draw(examples, recipe, 0)], minlength=len(CLASSIFIER_LABELS)
+    )
 
 
 def _advantage(examples: Sequence[Example], recipe: Recipe) -> numpy.ndarray[Any, Any]:
@@ -376,14 +380,14 @@ def _advantage(examples: Sequence[Example], recipe: Recipe) -> numpy.ndarray[Any
     """
     import numpy as np
 
-    stands = np.bincount([example.label for example in examples], minlength=len(LABELS))
+    stands = np.bincount([example.label for example in examples], minlength=len(CLASSIFIER_LABELS))
     seen = _seen(examples, recipe) * _weights(examples, recipe).numpy()
     return np.asarray(np.log(np.maximum(seen, 1e-9) / np.maximum(stands, 1e-9)))
 
 
 def _last_layer(model: Any) -> Any:
     """The output layer: the last layer with an output for each label."""
-    layers = [layer for layer in model.modules() if getattr(layer, "out_features", None) == len(LABELS)]
+    layers = [layer for layer in model.modules() if getattr(layer, "out_features", None) == len(CLASSIFIER_LABELS)]
     return layers[-1]
 
 

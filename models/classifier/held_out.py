@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.intervals import percentiles
-from harmgraph.graph.label_words import LABELS
+from harmgraph.graph.label_words import CLASSIFIER_LABELS
 
 if TYPE_CHECKING:
     import numpy
@@ -41,13 +41,13 @@ def judged(
     """Compares the labels of examples with predicted ones.
 
     Args:
-        predicted: indices into ``LABELS``, of shape (examples,).
+        predicted: indices into ``CLASSIFIER_LABELS``, of shape (examples,).
         resamples: of the bootstrap, which draws whole targets, because statements about the same target are alike.
     """
     import numpy as np
 
     groups = {name: place for place, name in enumerate(sorted({example.group for example in examples}))}
-    tables = np.zeros((len(groups), len(LABELS), len(LABELS)))
+    tables = np.zeros((len(groups), len(CLASSIFIER_LABELS), len(CLASSIFIER_LABELS)))
     for example, label in zip(examples, predicted, strict=True):
         tables[groups[example.group], example.label, label] += 1
     generator = np.random.default_rng(seed)
@@ -56,7 +56,7 @@ def judged(
     )
     precision, recall, f1 = _parts(tables.sum(axis=0))
     scores = []
-    for place, label in enumerate(LABELS):
+    for place, label in enumerate(CLASSIFIER_LABELS):
         n = int(tables[:, place].sum())
         if n:
             low, high = percentiles(drawn[:, 2, place]) if resamples and len(groups) > 2 else (None, None)
@@ -69,14 +69,14 @@ def f1_by_label(wanted: Sequence[int], predicted: Counts) -> dict[str, float]:
     """F1 of each label that occurs in ``wanted``, 0 to 1.
 
     Args:
-        wanted, predicted: indices into ``LABELS``.
+        wanted, predicted: indices into ``CLASSIFIER_LABELS``.
     """
     import numpy as np
 
-    table = np.zeros((len(LABELS), len(LABELS)))
+    table = np.zeros((len(CLASSIFIER_LABELS), len(CLASSIFIER_LABELS)))
     np.add.at(table, (np.asarray(wanted), predicted), 1)
     f1 = _parts(table)[2]
-    return {LABELS[label]: float(f1[label]) for label in sorted(set(wanted))}
+    return {CLASSIFIER_LABELS[label]: float(f1[label]) for label in sorted(set(wanted))}
 
 
 def _parts(table: Counts) -> tuple[Counts, Counts, Counts]:

@@ -13,6 +13,7 @@ import torch
 from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.intervals import wilson
 from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.common.user_file import tab_rows
 from harmgraph.models.embedding.ranking import SIDES, Known, of_ranks, ranks, summary
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.subgraph import keys
@@ -121,15 +122,11 @@ def labelled(tables: Tables, subgraph: Subgraph, split: str, negatives: Path) ->
 
 
 def _read(tables: Tables, path: Path) -> Integers:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(path, f"cannot be read ({error})") from error
     rows = []
-    for number, line in enumerate(lines, 1):
-        parts = line.split("\t")
+    for row in tab_rows(path):
+        parts = row.cells
         if len(parts) != 3:
-            raise UnreadableFile(path, f"{len(parts)} columns where 3 are expected", line=number)
+            raise UnreadableFile(path, f"{len(parts)} columns where 3 are expected", line=row.line)
         head, tail = (keys.entity(part, tables.entity_ids) or "" for part in (parts[0], parts[2]))
         kind = keys.relation(parts[1], tables.relation_ids) or ""
         rows.append(

@@ -5,7 +5,6 @@ Pickles are never opened, because loading one can run any code.
 
 from __future__ import annotations
 
-import gzip
 from dataclasses import dataclass
 from math import pi
 from pathlib import Path
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from harmgraph.graph import schema_setup
 from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.user_file import tab_rows
 from harmgraph.graph.connection import Graph
 from harmgraph.models import store
 from harmgraph.models.embedding import named_model
@@ -119,11 +119,7 @@ def read_keys(path: Path, count: int) -> list[str]:
     Raises:
         UnreadableFile: a row has no key, or a key is repeated.
     """
-    try:
-        content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-        rows = [line.rstrip("\r").split("\t") for line in content.decode("utf-8").split("\n") if line.strip()]
-    except (OSError, UnicodeDecodeError, EOFError) as error:
-        raise UnreadableFile(path, f"cannot be read ({error})") from error
+    rows = [row.cells for row in tab_rows(path)]
     if rows and len(rows) == count + 1 and {cell.lower() for cell in rows[0]} & {"id", "label"}:
         rows = rows[1:]
     if len(rows) != count:

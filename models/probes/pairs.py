@@ -10,6 +10,7 @@ import numpy as np
 
 from harmgraph.graph.common.errors import InputError, NotFound, UnreadableFile
 from harmgraph.graph.common.intervals import Z
+from harmgraph.graph.common.user_file import tab_rows
 from harmgraph.graph.records import normalise
 from harmgraph.models.probing.moments import Moments, without_noise
 from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Places, Probe, Scores
@@ -104,17 +105,11 @@ def _halves(text: str) -> tuple[str, str]:
 def _read(path: Path | None) -> list[tuple[str, str]]:
     if path is None:
         return []
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(path, f"cannot be read ({error})") from error
     pairs = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        parts = [part.strip() for part in line.split("\t")]
+    for row in tab_rows(path):
+        parts = [cell.strip() for cell in row.cells]
         if len(parts) != 2 or not all(parts):
-            raise UnreadableFile(path, "does not have two people separated by a tab", line=number)
+            raise UnreadableFile(path, "does not have two people separated by a tab", line=row.line)
         pairs.append((parts[0], parts[1]))
     if not pairs:
         raise UnreadableFile(path, "has no pairs")

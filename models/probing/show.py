@@ -126,9 +126,9 @@ def _correlation(facts: Mapping[str, Any]) -> str:
 
 def write_summary(result: Result, path: Path) -> None:
     """Writes the summary as JSON, atomically."""
-    from harmgraph.graph.common.output import plain
+    from harmgraph.graph.common.output import without_nan
 
-    text = json.dumps(plain(dict(result.summary)), indent=2, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(without_nan(dict(result.summary)), indent=2, ensure_ascii=False, allow_nan=False)
     write_whole(path, (text + "\n").encode(), remedy=REMEDY)
 
 
@@ -148,20 +148,20 @@ def draw(result: Result, path: Path, top: int) -> None:
         spans = [[row["score"] - row["score_low"] for row in rows], [row["score_high"] - row["score"] for row in rows]]
         axes.errorbar([row["score"] for row in rows], places, xerr=spans, fmt="none", ecolor="black", elinewidth=0.8)
     axes.axvline(0, color="black", linewidth=0.8)
-    axes.set_yticks(places, [_plain_text(row["name"]) for row in rows], fontsize=8)
+    axes.set_yticks(places, [_without_formulas(row["name"]) for row in rows], fontsize=8)
     axes.set_ylim(-0.6, len(rows) - 0.4)
     counts = axes.secondary_yaxis("right")
     counts.set_yticks(places, [f"{row['count_a']:,} / {row['count_b']:,}" for row in rows], fontsize=8)
     counts.tick_params(length=0)
-    counts.set_ylabel(_plain_text(f"people: {summary['a']} / {summary['b']}"))
-    axes.set_xlabel(_plain_text(f"score: {summary['b']} (below 0) to {summary['a']} (above 0)"))
-    axes.set_title(_plain_text(f"{summary['probe']}: {', '.join(summary['models'])}"), fontsize=10)
+    counts.set_ylabel(_without_formulas(f"people: {summary['a']} / {summary['b']}"))
+    axes.set_xlabel(_without_formulas(f"score: {summary['b']} (below 0) to {summary['a']} (above 0)"))
+    axes.set_title(_without_formulas(f"{summary['probe']}: {', '.join(summary['models'])}"), fontsize=10)
     kind = path.suffix.lower().removeprefix(".")
     content = io.BytesIO()
     figure.savefig(content, format=kind, dpi=150)
     write_whole(path, content.getvalue(), remedy=REMEDY)
 
 
-def _plain_text(text: str) -> str:
+def _without_formulas(text: str) -> str:
     """Escapes dollar signs, which would start a formula."""
     return text.replace("$", r"\$")

@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.common.progress import terminal
-from harmgraph.graph.scorer import Option, Score, Scorer
+from harmgraph.graph.scorer import Score, Scorer
 from harmgraph.models.classifier.classifier import Classifier, model_identity, opened
 
 LEAST = {"batch": 1, "threads": 0}

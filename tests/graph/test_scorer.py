@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.scorer import Option, Score, Scorer, Signature
+from harmgraph.graph.common.options import Option
+from harmgraph.graph.scorer import Score, Scorer, Signature
 
 
 class Words(Scorer):

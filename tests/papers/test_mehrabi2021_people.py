@@ -14,12 +14,13 @@ import pytest
 
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.labelling.masking import mask_sentence
-from harmgraph.analytics.labelling.ratings import LABELS, Ratings, parallel
+from harmgraph.analytics.labelling.ratings import Ratings, parallel
 from harmgraph.analytics.labelling.scored_ratings import scored_people
 from harmgraph.analytics.statistics.corrected import corrected
 from harmgraph.analytics.statistics.misclassification import Choice, estimate, matrix, place, rated_sentences
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.label_words import PEOPLE_LABELS
 from harmgraph.graph.scorer import scorers
 from harmgraph.graph.target_names import target_names
 from harmgraph.loader.loading.default_targets import ensure
@@ -93,11 +94,11 @@ def test_people_saw_what_regard_chose(data: Path) -> None:
 
     rated = rated_sentences(known, said)
     strata = Choice(
-        LABELS,
+        PEOPLE_LABELS,
         np.array([place(regard[masked[text]]) for text in known.counts]),
-        np.array([sum(n for key, n in of_graph.items() if key[0] == one) for one in LABELS]) / len(statements),
+        np.array([sum(n for key, n in of_graph.items() if key[0] == one) for one in PEOPLE_LABELS]) / len(statements),
     )
-    counts = [sum(n for key, n in of_graph.items() if key[1] == one) for one in LABELS]
+    counts = [sum(n for key, n in of_graph.items() if key[1] == one) for one in PEOPLE_LABELS]
     one = estimate(matrix(rated, chosen=strata, resamples=1_000), counts)
     assert not one.constrained
     by_regard = np.array([rated.table[strata.of == number].sum(axis=(0, 2)) for number in range(3)])

@@ -18,7 +18,7 @@ from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.plotting.canvas import blank, rendered, style
 from harmgraph.graph.plotting.named_points import name_points
-from harmgraph.graph.plotting.style import bounds, number, plain
+from harmgraph.graph.plotting.style import bounds, number, shortened
 from harmgraph.graph.records import Concept, Target, Triple
 from tests.support.figures_sample import MEASURES, RATINGS, SOURCES, finish, numbers
 from tests.support.filling import fill
@@ -49,8 +49,8 @@ def test_names_do_not_overlap_and_stay_inside() -> None:
 
 
 def test_texts() -> None:
-    assert plain("a\n b\tc\x1b[31m") == "a b c\\x1b[31m"
-    assert plain("x" * 70) == "x" * 59 + "…"
+    assert shortened("a\n b\tc\x1b[31m") == "a b c\\x1b[31m"
+    assert shortened("x" * 70) == "x" * 59 + "…"
     assert [number(value) for value in (None, 0, 1324925.3, 22.94, 0.743, -3.0)] == [
         "–",
         "0",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from harmgraph.analytics.labelling.ratings import LABELS, Ratings
+from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.analytics.statistics.misclassification import (
     Choice,
     RatedSentences,
@@ -19,6 +19,7 @@ from harmgraph.analytics.statistics.misclassification import (
     solve,
 )
 from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.label_words import PEOPLE_LABELS
 
 IDENTITY = np.eye(3)
 GOOD = np.array([[0.6, 0.38, 0.02], [0.05, 0.9, 0.05], [0.02, 0.38, 0.6]])
@@ -151,7 +152,7 @@ def test_a_choice_by_the_scorers_labels_is_undone() -> None:
     counts = np.bincount(said, minlength=3)
     biased = estimate(matrix(chosen, resamples=200), counts)
     assert not (biased.low[0] <= truth[0] <= biased.high[0])
-    choice = Choice(LABELS, said[kept], counts / counts.sum())
+    choice = Choice(PEOPLE_LABELS, said[kept], counts / counts.sum())
     found = matrix(chosen, chosen=choice, resamples=200)
     assert np.allclose(found.values, GOOD, atol=0.03)
     right = estimate(found, counts)

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from harmgraph.__main__ import cli
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
-from harmgraph.graph.label_words import LABELS
+from harmgraph.graph.label_words import CLASSIFIER_LABELS
 from harmgraph.graph.scorer import scorers
 from harmgraph.models.classifier.examples import read_examples, split
 from harmgraph.models.classifier.finetuning import Recipe, Training
@@ -150,7 +150,7 @@ def test_an_unknown_encoder(data: Path) -> None:
 def test_scores_by_hand() -> None:
     from harmgraph.models.classifier.examples import Example
 
-    negative, neutral = LABELS.index("negative"), LABELS.index("neutral")
+    negative, neutral = CLASSIFIER_LABELS.index("negative"), CLASSIFIER_LABELS.index("neutral")
     examples = [Example("", label, str(place % 5)) for place, label in enumerate([negative] * 4 + [neutral] * 6)]
     found = np.array([negative, negative, neutral, neutral, negative, *[neutral] * 5])
     scores = {score.label: score for score in judged(examples, found)}

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, Option, Score, Scorer
+from harmgraph.graph.common.options import Option
+from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, Score, Scorer
 
 INSULTS = frozenset({"idiot", "fool", "liar"})
 
