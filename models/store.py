@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harmgraph.graph.common import lock
 from harmgraph.graph.common.errors import BadName, Busy, UnknownMember, UnreadableFile
 from harmgraph.graph.common.home import home
 from harmgraph.graph.common.whole_file import beside
@@ -77,20 +78,14 @@ def alone(name: str) -> Iterator[Path]:
 
     Raises:
         Busy: another command trains or writes it.
+        NoSpace: HARMGRAPH_HOME cannot be written.
     """
-    from filelock import FileLock, Timeout
-
     place = folder(name)
     place.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(place / ".lock")
-    try:
-        lock.acquire(timeout=0)
-    except Timeout as error:
-        raise Busy("another command trains this model", where=name, remedy="wait until it is done") from error
-    try:
+    with lock.held(
+        place / ".lock", lambda: Busy("another command trains this model", where=name, remedy="wait until it is done")
+    ):
         yield place
-    finally:
-        lock.release()
 
 
 def clear(place: Path) -> None:

@@ -41,8 +41,7 @@ NAMED_AT_RUN_TIME: Mapping[str, str] = {
 """Files that import a module by a name that is no literal, and where the name is from."""
 
 OWN_MARSHAL: Mapping[str, str] = {
-    "graph/writing/deferred_rows.py": "a nameless temporary file of this process",
-    "loader/loading/keyed_rows.py": "nameless temporary files of this process",
+    "graph/common/spill.py": "nameless temporary files of this process",
     "loader/reading/process.py": "the pipe of a child of ours",
 }
 """Files that read with ``marshal``, which trusts what it reads, and who wrote that."""

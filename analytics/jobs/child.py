@@ -10,14 +10,15 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import IO, Any
+from typing import IO
 
 from harmgraph.analytics.jobs.last_run import LastRun
 from harmgraph.graph.common.errors import one_line
+from harmgraph.graph.common.signals import handled
 
 GRACE_S = 15.0  # from the request to stop until the process is killed
 LOOK_S = 0.2
@@ -54,16 +55,14 @@ class Stopping:
 
     def __init__(self) -> None:
         self.signum = 0
-        self._before: dict[int, Any] = {}
+        self._handled = ExitStack()
 
     def __enter__(self) -> Stopping:
-        for signum in stop_signals():
-            self._before[signum] = signal.signal(signum, self._take)
+        self._handled.enter_context(handled(stop_signals(), self._take))
         return self
 
     def __exit__(self, *_: object) -> None:
-        for signum, handler in self._before.items():
-            signal.signal(signum, handler)
+        self._handled.close()
 
     def _take(self, signum: int, _: FrameType | None) -> None:
         self.signum = self.signum or signum

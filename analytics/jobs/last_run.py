@@ -11,6 +11,7 @@ from typing import Any
 
 from harmgraph.graph.common.errors import Busy
 from harmgraph.graph.common.home import home
+from harmgraph.graph.common.lock import held, is_held
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.whole_file import beside
 
@@ -44,20 +45,8 @@ def only_run(name: str) -> Iterator[None]:
         Busy: the job is already running.
         NoSpace: harmgraph's home cannot be written.
     """
-    from filelock import FileLock, Timeout
-
-    path = _file(name, "lock")
-    with writing(path):
-        path.touch(mode=0o600)
-    lock = FileLock(path)
-    try:
-        lock.acquire(timeout=SOON_S)
-    except Timeout as error:
-        raise running(name, last(name)) from error
-    try:
+    with held(_file(name, "lock"), lambda: running(name, last(name)), wait_s=SOON_S):
         yield
-    finally:
-        lock.release()
 
 
 def running(name: str, run: LastRun | None) -> Busy:
@@ -68,18 +57,7 @@ def running(name: str, run: LastRun | None) -> Busy:
 
 def is_running(name: str) -> bool:
     """Whether a process of this machine is running a job."""
-    from filelock import FileLock, Timeout
-
-    path = _file(name, "lock")
-    if not path.exists():
-        return False
-    lock = FileLock(path)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        return True
-    lock.release()
-    return False
+    return is_held(_file(name, "lock"))
 
 
 def last(name: str) -> LastRun | None:

@@ -1,12 +1,30 @@
-"""Delays Ctrl-C until the end of a step, so that the saved state is complete."""
+"""Handles signals for the length of a block, delays Ctrl-C until the end of a step, ignores it in a worker."""
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+Handler = Callable[[int, FrameType | None], object]
+
+
+@contextmanager
+def handled(numbers: Iterable[int], handler: Handler) -> Iterator[None]:
+    """Calls a function for each of these signals until the block ends; then they do what they did before. In the main thread only."""
+    before = {number: signal.signal(number, handler) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, earlier in before.items():
+            signal.signal(number, earlier)
+
+
+def ignore_in_worker() -> None:
+    """Ignores Ctrl-C in a worker: it reaches every process of the terminal, and the parent decides when its workers end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager
@@ -25,8 +43,5 @@ def awaited() -> Iterator[Callable[[], bool]]:
     if threading.current_thread() is not threading.main_thread():
         yield lambda: False
         return
-    before = signal.signal(signal.SIGINT, note)
-    try:
+    with handled((signal.SIGINT,), note):
         yield lambda: pressed
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from types import TracebackType
 from typing import Any, Self
 
 from harmgraph.graph.common.children import end_with_parent
+from harmgraph.graph.common.signals import ignore_in_worker
 from harmgraph.graph.scorer import Score, Scorer
 
 CHUNK = 1_000
@@ -54,6 +54,6 @@ class Workers:
 
 
 def _begin_worker() -> None:
-    """Ignores Ctrl-C, which reaches every process of the terminal: the worker ends with the pool or with its parent."""
+    """The worker ends with the pool or with its parent, and not by Ctrl-C."""
     end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_in_worker()

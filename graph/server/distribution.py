@@ -13,6 +13,7 @@ from importlib import resources
 from pathlib import Path
 
 from harmgraph.graph.common.errors import DigestMismatch, NoSpace, ServerError
+from harmgraph.graph.common.lock import held
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.graph.server.folder import folder
@@ -118,17 +119,11 @@ def _fetch() -> list[Path]:
 @contextmanager
 def _alone() -> Iterator[None]:
     """A lock on the download: all stores share Maven's folders, so a second process waits and then finds the jars there."""
-    from filelock import FileLock
-
     place = Path.home() / ".jgo"
     with writing(place):
         place.mkdir(exist_ok=True)
-        lock = FileLock(place / "harmgraph.lock")
-        lock.acquire()
-    try:
+    with held(place / "harmgraph.lock"):
         yield
-    finally:
-        lock.release()
 
 
 def _digest(path: Path) -> str:

@@ -16,7 +16,7 @@ from harmgraph.graph.records import (
     Triple,
     normalise,
 )
-from harmgraph.graph.writing.deferred_rows import Aside
+from harmgraph.graph.writing.deferred_rows import DeferredRows
 from harmgraph.graph.writing.first_time import FirstTime
 
 BATCH = 20_000
@@ -83,7 +83,7 @@ class Batches:
         self._named: set[str] = set()
         self._first_time = FirstTime()
         self._names: dict[str, str] = {}  # names that came with triples in this batch
-        self._aside = Aside()  # descriptions of entities and relations; their triples may come later
+        self._deferred = DeferredRows()  # descriptions of entities and relations; their triples may come later
         self.names_kept: Counter[int] = Counter()
         self._entities = False  # whether the batch has any
         self._batch = Batch()
@@ -103,7 +103,7 @@ class Batches:
             self._note_entity(record, file)
             return None
         if isinstance(record, RelationLabel):
-            self._aside.put(record.type, (file, (record.type, record.label)))
+            self._deferred.put(record.type, (file, (record.type, record.label)))
             return None
         if isinstance(record, Triple):
             self._add_triple(record, record.assertion or assertion)
@@ -124,7 +124,7 @@ class Batches:
         if self._entities:
             for key, values in batch.nodes.items():
                 if not values:
-                    self._aside.want(key)
+                    self._deferred.want(key)
             self._names.clear()
             self._entities = False
         return batch
@@ -135,7 +135,7 @@ class Batches:
         if batch:
             yield batch
         batch = Batch()
-        for file, row in self._aside.rows():
+        for file, row in self._deferred.rows():
             if file != NO_FILE:
                 self.names_kept[file] += 1
             if len(row) == LABEL:
@@ -150,19 +150,19 @@ class Batches:
 
     def close(self) -> None:
         """Drops all waiting descriptions."""
-        self._aside.close()
+        self._deferred.close()
 
     def _note_entity(self, entity: Entity, file: int) -> None:
         values = {**self._undescribed, **entity.properties} if entity.properties else {}
         if entity.name or values:
-            self._aside.put(entity.key, (file, (entity.key, entity.name, normalise(entity.name), values)))
+            self._deferred.put(entity.key, (file, (entity.key, entity.name, normalise(entity.name), values)))
 
     def _end(self, key: str, entity: Entity) -> tuple[str, ...]:
         """The node values of an entity in a triple, which are empty; if it has a name, that is set aside."""
         self._entities = True
         if entity.name and self._names.get(key) != entity.name:
             self._names[key] = entity.name
-            self._aside.put(key, (NO_FILE, (key, entity.name, normalise(entity.name), {})))
+            self._deferred.put(key, (NO_FILE, (key, entity.name, normalise(entity.name), {})))
         return ()
 
     def _add_triple(self, triple: Triple, assertion: str) -> None:
@@ -172,7 +172,7 @@ class Batches:
             if kind not in self._named:
                 self._named.add(kind)
                 batch.relations[kind] = triple.relation
-                self._aside.want(kind)
+                self._deferred.want(kind)
         head, tail = triple.head, triple.tail
         head_key, tail_key = head.key, tail.key
         nodes = batch.nodes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -130,7 +130,7 @@ class CsvTables:
             labels = head_label, tail_label
             table = self._triples.get(labels)
             if table is None:
-                table = self._triples[labels] = self._keyed("-".join(labels))
+                table = self._triples[labels] = self._keyed()
             key = f'{head},{tail},"{kind}",{_quoted(assertion)}'
             values = self._values(properties or {}, self._kinds)
             if "\n" in values or "\r" in values or "\n" in key or "\r" in key:
@@ -164,13 +164,13 @@ class CsvTables:
     def _put(self, label: str, key: str, row: str) -> None:
         rows = self._rows.get(label)
         if rows is None:
-            rows = self._rows[label] = self._keyed(label)
+            rows = self._rows[label] = self._keyed()
         if "\n" in row or "\r" in row or "\n" in key or "\r" in key:
             self._multiline.add(label)
         rows.put(key, row)
 
-    def _keyed(self, name: str) -> KeyedRows:
-        return self._open.enter_context(KeyedRows(self._folder, name))
+    def _keyed(self) -> KeyedRows:
+        return self._open.enter_context(closing(KeyedRows(self._folder)))
 
     def _values(self, properties: Properties, kinds: Mapping[str, set[type]]) -> str:
         columns = []

@@ -2,54 +2,40 @@
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Self
 
-PARTS = 64
-WAITING = 256  # buffered rows per part
+from harmgraph.graph.common.spill import PARTS, Spill
+
+WAITING = 256  # rows of a part that are kept in memory
 
 
 class KeyedRows:
     """Rows divided by the hash of their key into parts, which are merged in memory one at a time.
 
     Args:
-        folder: for the files of the parts; whoever made it removes them.
-        name: start of their names, unique in the folder.
+        folder: for the temporary files; below harmgraph's home, as the files of the rows are much of a load.
     """
 
-    def __init__(self, folder: Path, name: str) -> None:
-        self._folder = folder
-        self._name = name
-        self._waiting: list[list[tuple[str, str]]] = [[] for _ in range(PARTS)]
-        self._files: list[IO[bytes]] = []
-        self._open = ExitStack()
-
-    def __enter__(self) -> Self:
-        with ExitStack() as stack:
-            for part in range(PARTS):
-                path = self._folder / f"{self._name}-{part:02d}.part"
-                self._files.append(stack.enter_context(path.open("w+b")))
-            self._open = stack.pop_all()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._open.close()
+    def __init__(self, folder: Path) -> None:
+        remedy = "make room, or set HARMGRAPH_HOME to another folder"
+        self._rows: Spill[list[tuple[str, str]]] = Spill(list, folder=folder, remedy=remedy)
 
     def put(self, key: str, row: str) -> None:
-        """Adds a row, which replaces an earlier one with the same key."""
+        """Adds a row, which replaces an earlier one with the same key.
+
+        Raises:
+            NoSpace: the disk is full.
+        """
         part = hash(key) % PARTS
-        waiting = self._waiting[part]
+        waiting = self._rows.waiting[part]
         waiting.append((key, row))
         if len(waiting) >= WAITING:
-            # Not as lines of text: keys and rows can contain any character.
-            marshal.dump(waiting, self._files[part])
-            waiting.clear()
+            self._rows.write(part)
+
+    def close(self) -> None:
+        """Drops all rows."""
+        self._rows.close()
 
     def write(self, path: Path, end: str, beside: Sequence[tuple[KeyedRows | None, str]] = ()) -> int:
         """Writes ``key``, its row and ``end`` for each key to a file, UTF-8; returns how many.
@@ -74,12 +60,8 @@ class KeyedRows:
 
     def _take(self, part: int) -> dict[str, str]:
         """The rows of a part; frees their space on disk, which the output needs."""
-        file = self._files[part]
         rows: dict[str, str] = {}
-        size = file.tell()
-        file.seek(0)
-        while file.tell() < size:
-            rows.update(marshal.load(file))
-        rows.update(self._waiting[part])
-        file.truncate(0)
+        for piece in self._rows.pieces(part):
+            rows.update(piece)
+        self._rows.drop(part)
         return rows

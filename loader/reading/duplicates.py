@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
 from array import array
-from contextlib import suppress
+from functools import partial
 from types import TracebackType
-from typing import IO, Self
+from typing import Self
 
-from harmgraph.graph.common.errors import NoSpace
+from harmgraph.graph.common.spill import PARTS, REMEDY, Spill
 
-PARTS = 64
-WAITING = 1_024  # buffered hashes per part
+WAITING = 1_024  # hashes of a part that are kept in memory
 RECENT = 50_000
 
 
@@ -26,28 +24,15 @@ class Duplicates:
     def __init__(self) -> None:
         self._recent: dict[str, str] = {}  # content of a record by its identity
         self._older: dict[str, str] = {}
-        self._files: list[IO[bytes]] = []
-        self._waiting = [array("q") for _ in range(PARTS)]
+        self._digests: Spill[array[int]] = Spill(partial(array, "q"), remedy=f"{REMEDY} (8 bytes a line)")
 
     def __enter__(self) -> Self:
-        try:
-            while len(self._files) < PARTS:
-                self._files.append(tempfile.TemporaryFile(prefix="harmgraph-"))
-        except OSError as error:
-            self._close()
-            raise _no_space(error) from error
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._close()
-
-    def _close(self) -> None:
-        for file in self._files:
-            # The buffered data are not needed any more, and on a full disk flushing them fails again.
-            with suppress(OSError):
-                file.close()
+        self._digests.close()
 
     def seen(self, identity: str, content: str = "") -> bool:
         """Adds a record; returns whether a recent record had the same identity, and the last of these the same content.
@@ -59,11 +44,11 @@ class Duplicates:
             content: everything else. A record with new content is not a repetition, because the last one must be written.
         """
         digest = hash(identity)
-        waiting = self._waiting[digest % PARTS]
+        waiting = self._digests.waiting[digest % PARTS]
         # Also for a repetition, because count() needs all records.
         waiting.append(digest)
-        if len(waiting) == WAITING:
-            self._write(digest % PARTS)
+        if len(waiting) >= WAITING:
+            self._digests.write(digest % PARTS)
         recent = self._recent
         known = recent.get(identity)
         if known is None:
@@ -75,32 +60,13 @@ class Duplicates:
             self._recent, self._older = {}, recent
         return False
 
-    def _write(self, part: int) -> None:
-        try:
-            self._waiting[part].tofile(self._files[part])
-        except OSError as error:
-            raise _no_space(error) from error
-        del self._waiting[part][:]
-
     def count(self) -> int:
         """How many of all the records have the identity of an earlier one."""
         repeated = 0
-        for part, file in enumerate(self._files):
-            self._write(part)
-            digests = array("q")
-            try:
-                size = file.tell()
-                file.seek(0)
-                digests.frombytes(file.read(size))
-            except OSError as error:
-                raise _no_space(error) from error
-            repeated += len(digests) - len(set(digests))
+        for part in range(PARTS):
+            distinct: set[int] = set()
+            for digests in self._digests.pieces(part):
+                distinct.update(digests)
+                repeated += len(digests)
+            repeated -= len(distinct)
         return repeated
-
-
-def _no_space(error: OSError) -> NoSpace:
-    return NoSpace(
-        f"temporary files cannot be written ({error.strerror or error})",
-        where=tempfile.gettempdir() if tempfile.tempdir else "",
-        remedy="make room, or set TMPDIR to a folder that has some (8 bytes a line)",
-    )

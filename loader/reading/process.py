@@ -9,7 +9,6 @@ import gc
 import marshal
 import multiprocessing
 import os
-import signal
 import sys
 import traceback
 import warnings
@@ -24,6 +23,7 @@ from harmgraph.graph.common import errors
 from harmgraph.graph.common.children import end_with_parent
 from harmgraph.graph.common.errors import HarmgraphError, InputError
 from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.common.signals import ignore_in_worker
 from harmgraph.graph.writing.batches import Batch, Batches
 from harmgraph.loader.reading.duplicates import Duplicates
 from harmgraph.loader.reading.plan import Plan
@@ -111,7 +111,7 @@ def _pays(plan: Plan) -> bool:
 
 def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
     end_with_parent()  # otherwise it would notice the parent's end only at its next message
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both processes; the parent ends this one
+    ignore_in_worker()
     parents.close()  # otherwise this process would not notice that the parent has ended
     gc.disable()
 

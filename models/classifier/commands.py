@@ -161,8 +161,8 @@ class ScorerName(Name):
 @verbose_option
 def remove_command(name: str, yes: bool) -> None:
     """Remove a scorer trained on this machine, or its interrupted training. Its labels stay in the graph."""
-    from harmgraph.models.classifier.lock import alone
     from harmgraph.models.classifier.removal import removable, remove
+    from harmgraph.models.classifier.training import alone
 
     removable(name)  # refuse an unknown name before creating its lock
     with alone(name):

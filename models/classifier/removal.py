@@ -75,7 +75,7 @@ def labels_by(graph: Graph, signature: str) -> dict[str, int]:
 
 
 def remove(scorer: Removable) -> None:
-    """Removes the files. Call it inside ``lock.alone``.
+    """Removes the files. Call it inside ``training.alone``.
 
     Raises:
         NoSpace: they cannot be removed.

@@ -5,26 +5,29 @@ from __future__ import annotations
 import json
 import math
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.graph.common.errors import BadName, Busy, InputError, UnreadableFile
+from harmgraph.graph.common.lock import held
+from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
 from harmgraph.models.classifier.card import card
 from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read_examples, split
 from harmgraph.models.classifier.finetuning import Recipe, Training, is_of, saving, token_ids
 from harmgraph.models.classifier.held_out import LabelScore, judged
-from harmgraph.models.classifier.lock import alone
 from harmgraph.models.classifier.pretrained import most_tokens
 from harmgraph.models.text.encoder import trained
 
 FACTS = "training.json"
 CARD = "README.md"
+LOCKS = ".locks"
 NEEDED = frozenset({"name", "identity", "file", "counts", "epochs", "scores", "baseline", "trained_at"})
 
 
@@ -124,6 +127,29 @@ def _trained(name: str, file: str, examples: Examples, work: Training, progress:
         _save(model, tokenizer, folder, facts)
     shutil.rmtree(work.folder, ignore_errors=True)
     return Trained(folder, scores, baseline, facts, True)
+
+
+@contextmanager
+def alone(name: str) -> Iterator[None]:
+    """Lets only one command at a time train or remove a scorer, until the block ends.
+
+    Raises:
+        Busy: another command has it.
+        NoSpace: HARMGRAPH_HOME cannot be written.
+    """
+    folder = trained(LOCKS)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    def busy() -> Busy:
+        return Busy(
+            "another command trains or removes this scorer",
+            where=name,
+            remedy="wait until it is done, or stop it (finished epochs are kept)",
+        )
+
+    with held(folder / f"{name}.lock", busy):
+        yield
 
 
 def begun_folder(name: str) -> Path:

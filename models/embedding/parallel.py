@@ -13,6 +13,7 @@ from torch import Tensor
 
 from harmgraph.graph.common.children import end_with_parent
 from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.signals import ignore_in_worker
 from harmgraph.models.embedding.step import Gradient, summed
 
 
@@ -100,11 +101,8 @@ Work = Callable[..., Any]
 
 
 def _worker(rank: int, size: int, meeting: str, threads: int, work: Work, arguments: Sequence[Any]) -> None:
-    import signal
-
     end_with_parent()
-    # Ctrl-C reaches every process of the terminal; process 0 decides when all stop.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_in_worker()  # process 0 decides when all stop
     torch.set_num_threads(threads)
     with _joined(rank, size, meeting) as team:
         work(*arguments, team)

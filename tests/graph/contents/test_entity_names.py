@@ -12,8 +12,7 @@ from harmgraph.graph.contents import entity_names, sources
 from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.records import Concept, Entity, Import, RelationLabel, Triple
 from harmgraph.graph.statements import parse
-from harmgraph.graph.writing import batches
-from harmgraph.graph.writing import deferred_rows as aside
+from harmgraph.graph.writing import batches, deferred_rows
 from harmgraph.graph.writing.writer import Writer
 
 ONE, TWO, OTHER = (f"wikidata/Q{number}" for number in (1, 2, 9))
@@ -152,7 +151,7 @@ def test_a_renewed_description_takes_back_what_it_no_longer_says(graph: Graph) -
 def test_of_several_names_in_one_load_the_last_stays(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     for size in (1, 2, 100):
         monkeypatch.setattr(batches, "BATCH", size)
-        monkeypatch.setattr(aside, "WAITING", size)
+        monkeypatch.setattr(deferred_rows, "WAITING", size)
         said = [Entity(TWO, name, {"description": name}) for name in ("x", "y", "z")]
         write(graph, "kb", said[0], EDGE, *said[1:], described=("description",))
         found = entities(graph)[TWO]

@@ -12,16 +12,17 @@ from typing import Any
 
 import pytest
 
+from harmgraph.graph.common import spill
 from harmgraph.graph.common.errors import NoSpace
-from harmgraph.graph.writing import deferred_rows as aside
-from harmgraph.graph.writing.deferred_rows import Aside
+from harmgraph.graph.writing import deferred_rows
+from harmgraph.graph.writing.deferred_rows import DeferredRows
 
 
 @pytest.mark.parametrize("waiting", [1, 3, 1_000])
 def test_what_is_wanted_comes_back_in_its_order(monkeypatch: pytest.MonkeyPatch, waiting: int) -> None:
-    monkeypatch.setattr(aside, "WAITING", waiting)
+    monkeypatch.setattr(deferred_rows, "WAITING", waiting)
     chance = random.Random(7)
-    kept = Aside()
+    kept = DeferredRows()
     expected: dict[str, list[int]] = {}
     steps = [("put", f"k{chance.randrange(300)}", number) for number in range(2_000)]
     steps += [("want", f"k{number}", 0) for number in range(0, 300, 3) for _ in range(2)]
@@ -41,7 +42,7 @@ def test_what_is_wanted_comes_back_in_its_order(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_nothing_wanted_is_nothing() -> None:
-    kept = Aside()
+    kept = DeferredRows()
     kept.put("a", 1)
     assert list(kept.rows()) == []
     kept.want("a")
@@ -49,8 +50,8 @@ def test_nothing_wanted_is_nothing() -> None:
 
 
 def test_any_text_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aside, "WAITING", 1)
-    kept = Aside()
+    monkeypatch.setattr(deferred_rows, "WAITING", 1)
+    kept = DeferredRows()
     row = ("\ud800", "a\nb\x00", {"x": None, "y": 1.5, "z": True})
     kept.put("\ud800", row)
     kept.want("\ud800")
@@ -58,10 +59,10 @@ def test_any_text_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_full_disk_is_one_of_our_errors(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aside, "WAITING", 1)
-    monkeypatch.setattr(aside.tempfile, "TemporaryFile", _full)
+    monkeypatch.setattr(deferred_rows, "WAITING", 1)
+    monkeypatch.setattr(spill.tempfile, "TemporaryFile", _full)
     with pytest.raises(NoSpace, match=r"temporary files cannot be written .*set TMPDIR"):
-        Aside().put("a", 1)
+        DeferredRows().put("a", 1)
 
 
 class Grudging(io.FileIO):
@@ -92,13 +93,13 @@ class Counting(io.FileIO):
 
 
 @pytest.fixture
-def filled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[type[io.FileIO]], Aside]:
-    """Makes an ``Aside`` of 30 rows in a file of a class, which are wanted."""
+def filled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[type[io.FileIO]], DeferredRows]:
+    """Makes ``DeferredRows`` of 30 rows in a file of a class, which are wanted."""
 
-    def fill(kind: type[io.FileIO]) -> Aside:
-        monkeypatch.setattr(aside, "WAITING", 10)
-        monkeypatch.setattr(aside.tempfile, "TemporaryFile", lambda **_: kind(tmp_path / "rows", "w+"))
-        kept = Aside()
+    def fill(kind: type[io.FileIO]) -> DeferredRows:
+        monkeypatch.setattr(deferred_rows, "WAITING", 10)
+        monkeypatch.setattr(spill.tempfile, "TemporaryFile", lambda **_: kind(tmp_path / "rows", "w+"))
+        kept = DeferredRows()
         for number in range(30):
             kept.put("a", ("a", f"row {number}", number))
         kept.want("a")
@@ -107,18 +108,18 @@ def filled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[type[io
     return fill
 
 
-def test_what_the_disk_takes_and_gives_in_pieces_comes_back(filled: Callable[[type[io.FileIO]], Aside]) -> None:
+def test_what_the_disk_takes_and_gives_in_pieces_comes_back(filled: Callable[[type[io.FileIO]], DeferredRows]) -> None:
     assert list(filled(Grudging).rows()) == [("a", f"row {number}", number) for number in range(30)]
     assert Grudging.asked > 3
 
 
-def test_rows_are_read_many_at_a_time(filled: Callable[[type[io.FileIO]], Aside]) -> None:
+def test_rows_are_read_many_at_a_time(filled: Callable[[type[io.FileIO]], DeferredRows]) -> None:
     assert len(list(filled(Counting).rows())) == 30
     assert Counting.asked <= 3  # once for ten rows; it was more than once for every value
 
 
 def test_a_file_that_ends_early_is_one_of_our_errors(
-    filled: Callable[[type[io.FileIO]], Aside], tmp_path: Path
+    filled: Callable[[type[io.FileIO]], DeferredRows], tmp_path: Path
 ) -> None:
     with closing(filled(io.FileIO)) as kept:
         os.truncate(tmp_path / "rows", (tmp_path / "rows").stat().st_size - 1)

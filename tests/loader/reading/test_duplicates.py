@@ -54,9 +54,10 @@ def test_two_counters_know_nothing_of_each_other() -> None:
         assert not other.seen("a")
 
 
-def test_the_files_are_closed_in_the_end() -> None:
+def test_the_files_are_closed_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "WAITING", 1)
     with Duplicates() as duplicates:
         duplicates.seen("a")
-        files = list(duplicates._files)
+        files = list(duplicates._digests._files.values())
     assert files
     assert all(file.closed for file in files)

@@ -27,9 +27,8 @@ from harmgraph.graph.records import Target
 from harmgraph.graph.scorer import scorers
 from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.finetuning import Recipe, Training
-from harmgraph.models.classifier.lock import alone
 from harmgraph.models.classifier.removal import labels_by, removable
-from harmgraph.models.classifier.training import begun_folder, train, trained_scorers
+from harmgraph.models.classifier.training import alone, begun_folder, train, trained_scorers
 from harmgraph.models.text.encoder import trained
 from tests.support.filling import fill, triple
 from tests.support.places import ROOT
@@ -144,7 +143,7 @@ def test_an_unknown_name_lists_near_ones(tone: Path) -> None:
 
 
 def test_a_training_under_way_is_not_disturbed(tone: Path, data: Path, encoder: Path) -> None:
-    held = "from harmgraph.models.classifier.lock import alone\nwith alone('tone'):\n    print('held', flush=True)\n    input()"
+    held = "from harmgraph.models.classifier.training import alone\nwith alone('tone'):\n    print('held', flush=True)\n    input()"
     other = subprocess.Popen(
         [sys.executable, "-c", held], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
     )
