@@ -8,15 +8,20 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Properties, Record, Rejection, Skip, Triple
 from harmgraph.loader.formats.events import PERSON_OR_PRONOUN, Aligned, is_noun_phrase, words
-from harmgraph.loader.formats.importer import BadLine, LeftOut, Option
+from harmgraph.loader.formats.importer import BadLine, LeftOut
 from harmgraph.loader.formats.terms import ENGLISH, event, relation
 
-ALIGNED = Option("aligned", True, "whether people are named PersonX and PersonY, subjects added and lemmas taken")
+AS_WRITTEN = Option(
+    "as_written",
+    False,
+    "keep events as the file has them; by default people are named, subjects added and lemmas taken",
+)
 LONGEST = Option("longest", 10, "most words of an event; longer ones are left out; 0 keeps all")
-CLAUSES = Option("clauses", False, "whether events with a clause are kept, such as 'thinks that PersonY left'")
-OPTIONS = (ALIGNED, LONGEST, CLAUSES)
+CLAUSES = Option("clauses", False, "keep events with a clause, such as 'thinks that PersonY left'")
+OPTIONS = (AS_WRITTEN, LONGEST, CLAUSES)
 PROPERTIES = ("head_text", "tail_text")
 
 _ALWAYS = frozenset(("because", "although", "though", "whenever", "if", "unless", "whether"))
@@ -40,17 +45,17 @@ class EventTriples:
     """Makes triples of the ends in a file.
 
     Args:
-        options: ``aligned``, ``longest`` and ``clauses``.
+        options: ``as_written``, ``longest`` and ``clauses``.
         form: how the file's events are aligned.
     """
 
     def __init__(self, options: Mapping[str, Any], form: Form) -> None:
-        self._aligned: bool = options[ALIGNED.name]
+        self._aligned: bool = not options[AS_WRITTEN.name]
         self._longest: int = options[LONGEST.name]
         self._clauses: bool = options[CLAUSES.name]
         self._form = form
 
-    def one(self, head: str, name: str, tail: str, line: int, properties: Properties | None = None) -> Triple:
+    def triple(self, head: str, name: str, tail: str, line: int, properties: Properties | None = None) -> Triple:
         """The triple of a head, the name of a relation and a tail.
 
         Raises:
@@ -72,7 +77,7 @@ class EventTriples:
         ends = event(head, ENGLISH, "head"), event(tail, ENGLISH, "tail")
         return Triple(ends[0], relation(name), ends[1], properties=values, line=line)
 
-    def all(
+    def triples(
         self, head: str, tails: Iterable[tuple[str, str]], line: int, file: str, properties: Properties | None = None
     ) -> list[Record]:
         """The triples of a head with several tails, each with its relation; what is left out is counted by its reason."""
@@ -80,7 +85,7 @@ class EventTriples:
         skipped: Counter[str] = Counter()
         for name, tail in tails:
             try:
-                records.append(self.one(head, name, tail, line, properties))
+                records.append(self.triple(head, name, tail, line, properties))
             except LeftOut as left:
                 skipped[left.reason] += 1
             except BadLine as bad:

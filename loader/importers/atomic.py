@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,6 +11,7 @@ from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.records import Record, Scalar
 from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTriples
 from harmgraph.loader.formats.events import align, relation_name
+from harmgraph.loader.formats.header import table_row
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split
@@ -48,7 +48,7 @@ class Atomic(Importer):
         Raises:
             UnreadableFile: the table lacks a column.
         """
-        triples = EventTriples(options, align_atomic)
+        maker = EventTriples(options, align_atomic)
         split = chosen_split(lines.path, options)
         header = _header(lines)
 
@@ -56,11 +56,11 @@ class Atomic(Importer):
             if header and line_number == header[0]:
                 raise LeftOut("header")
             if line.count("\t") == 2 and not header:
-                return _preprocessed(line, line_number, triples, {"split": split} if split else {})
-            row = _row(line, header[1] if header else COLUMNS)
+                return _preprocessed(line, line_number, maker, {"split": split} if split else {})
+            row = table_row(line, header[1] if header else COLUMNS)
             part = split if options["split"] != "auto" else SPLITS.get(row["split"], row["split"])
             properties: dict[str, Scalar] = {"split": part} if part else {}
-            return triples.all(row["event"], _tails(row), line_number, lines.name, properties)
+            return maker.triples(row["event"], _tails(row), line_number, lines.name, properties)
 
         return parse
 
@@ -85,7 +85,7 @@ def _header(lines: Lines) -> tuple[int, Sequence[str]] | None:
     return first.number, columns
 
 
-def _preprocessed(line: str, line_number: int, triples: EventTriples, properties: Mapping[str, Scalar]) -> Record:
+def _preprocessed(line: str, line_number: int, maker: EventTriples, properties: Mapping[str, Scalar]) -> Record:
     head, name, tail = line.split("\t")
     relation = relation_name(name)
     if relation not in RELATIONS:
@@ -95,17 +95,7 @@ def _preprocessed(line: str, line_number: int, triples: EventTriples, properties
             raise LeftOut("blank (___)")
         for pattern, placeholder in NAMES:
             head, tail = pattern.sub(placeholder, head), pattern.sub(placeholder, tail)
-    return triples.one(head, relation, tail, line_number, properties)
-
-
-def _row(line: str, columns: Sequence[str]) -> dict[str, str]:
-    try:
-        (cells,) = csv.reader([line], strict=True)
-    except csv.Error as error:
-        raise BadLine(f"no line of a CSV table ({error})") from error
-    if len(cells) != len(columns):
-        raise BadLine(f"{len(cells)} columns where {len(columns)} are expected")
-    return dict(zip(columns, cells, strict=True))
+    return maker.triple(head, relation, tail, line_number, properties)
 
 
 def _tails(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -6,14 +6,17 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Record, Skip
-from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTriples
-from harmgraph.loader.formats.events import align, relation_name
-from harmgraph.loader.formats.importer import About, BadLine, Importer, Option, Parser
+from harmgraph.loader.formats.event_triples import AS_WRITTEN, OPTIONS, PROPERTIES, EventTriples
+from harmgraph.loader.formats.events import align, align_phrases, relation_name
+from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split
 
-OF_EVENTS = Option("events", True, "whether only the relations between events are loaded (Fang et al. 2021, table 11)")
+ALL_RELATIONS = Option(
+    "all_relations", False, "also relations that are not between events, such as ObjectUse; as written"
+)
 WHAT = Option(
     "what",
     "tails",
@@ -39,16 +42,17 @@ class Atomic2020(Importer):
     )
     gives = "triples"
     properties = (*PROPERTIES, "split")
-    options = (*OPTIONS, OF_EVENTS, WHAT, SPLIT)
+    options = (*OPTIONS, ALL_RELATIONS, WHAT, SPLIT)
     example = "PersonX gets exercise\txReact\ttired"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``."""
-        triples = EventTriples(options, lambda head, name, tail, longest: align(head, name, tail, longest=longest))
+        maker = EventTriples(options, lambda head, name, tail, longest: align(head, name, tail, longest=longest))
+        unaligned = EventTriples({**options, AS_WRITTEN.name: True}, align_phrases)
         split = chosen_split(lines.path, options)
         properties = {"split": split} if split else {}
         what = options["what"]
-        of_events = options["events"]
+        everything = options[ALL_RELATIONS.name]
 
         def parse(line: str, line_number: int) -> list[Record]:
             head, name, tails = _json(line, what) if line.startswith("{") else _table(line, what)
@@ -56,17 +60,13 @@ class Atomic2020(Importer):
             if relation is None:
                 if not name.isidentifier():
                     raise BadLine(f"the relation {name[:40]!r} is not one of ATOMIC 2020's")
-                if of_events or options["aligned"]:
-                    return [_not_of_events(line_number, len(tails))]
-                relation = name
-            return triples.all(head, ((relation, tail) for tail in tails), line_number, lines.name, properties)
+                if not everything:
+                    return [Skip(line_number, "relation that is not between events", len(tails))]
+                pairs = ((name, tail) for tail in tails)
+                return unaligned.triples(head, pairs, line_number, lines.name, properties)
+            return maker.triples(head, ((relation, tail) for tail in tails), line_number, lines.name, properties)
 
         return parse
-
-
-def _not_of_events(line_number: int, count: int) -> Record:
-    """The tails of a relation that is not between events, which are left out."""
-    return Skip(line_number, "relation that is not between events", count)
 
 
 def _json(line: str, what: str) -> tuple[str, str, list[str]]:

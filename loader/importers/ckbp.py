@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.records import Record, Scalar, Triple
 from harmgraph.loader.formats.events import relation_name
+from harmgraph.loader.formats.header import table_row
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Line, Lines
 from harmgraph.loader.formats.terms import ENGLISH, event
@@ -53,7 +53,7 @@ class Ckbp(Importer):
         def parse(line: str, line_number: int) -> Record:
             if columns and first and line_number == first.number:
                 raise LeftOut("header")
-            return _triple(_cells(line, columns or REQUIRED), line_number)
+            return _triple(table_row(line, columns or REQUIRED), line_number)
 
         return parse
 
@@ -81,16 +81,6 @@ def columns_of(lines: Lines, first: Line) -> Sequence[str] | None:
             lines.path, f"has {what}", line=first.number, remedy=f"name the columns {', '.join((*REQUIRED, *OPTIONAL))}"
         )
     return cells
-
-
-def _cells(line: str, columns: Sequence[str]) -> dict[str, str]:
-    try:
-        (cells,) = csv.reader([line], strict=True)
-    except csv.Error as error:
-        raise BadLine(f"no line of a CSV table ({error})") from error
-    if len(cells) != len(columns):
-        raise BadLine(f"{len(cells)} columns where {len(columns)} are expected")
-    return dict(zip(columns, cells, strict=True))
 
 
 def _triple(row: Mapping[str, str], line_number: int) -> Triple:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Record, Scalar
 from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTriples, check_verb_phrases
 from harmgraph.loader.formats.events import Aligned, align_phrases, relation_name
-from harmgraph.loader.formats.importer import About, BadLine, Importer, Option, Parser
+from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
 
 SPLITS = {"trn": "train", "dev": "valid", "tst": "test"}
-NOUN_PHRASES = Option("noun_phrases", False, "whether triples with a noun phrase are kept, such as 'belief'")
+NOUN_PHRASES = Option("noun_phrases", False, "keep triples with a noun phrase, such as 'belief'")
 
 
 class ConceptNetEvents(Importer):
@@ -40,7 +41,7 @@ class ConceptNetEvents(Importer):
                 check_verb_phrases(head, tail)
             return align_phrases(head, name, tail, longest=longest)
 
-        triples = EventTriples(options, form)
+        maker = EventTriples(options, form)
 
         def parse(line: str, line_number: int) -> Record:
             cells = line.split("\t")
@@ -50,7 +51,7 @@ class ConceptNetEvents(Importer):
                 {"split": SPLITS.get(cells[3], cells[3])} if len(cells) == 4 and cells[3] else {}
             )
             name = relation_name(cells[1]) or cells[1]
-            return triples.one(cells[0], name, cells[2], line_number, properties)
+            return maker.triple(cells[0], name, cells[2], line_number, properties)
 
         return parse
 

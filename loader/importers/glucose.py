@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Record, Scalar
 from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTriples
 from harmgraph.loader.formats.events import PEOPLES, PERSONS, Aligned, align_sentences, words
-from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from harmgraph.loader.formats.header import table_row
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 
 LEVEL = Option(
@@ -65,7 +66,7 @@ class Glucose(Importer):
             columns, rules = header
             if line_number == 1:
                 raise LeftOut("header")
-            row = _row(line, columns)
+            row = table_row(line, columns)
             records: list[Record] = []
             for dimension, column in rules:
                 if row[column].strip() not in NOT_GIVEN:
@@ -94,16 +95,6 @@ def _header(lines: Lines, level: str) -> tuple[Sequence[str], list[tuple[int, st
     return columns, rules
 
 
-def _row(line: str, columns: Sequence[str]) -> dict[str, str]:
-    try:
-        (cells,) = csv.reader([line], strict=True)
-    except csv.Error as error:
-        raise BadLine(f"no line of a CSV table ({error})") from error
-    if len(cells) != len(columns):
-        raise BadLine(f"{len(cells)} columns where {len(columns)} are expected")
-    return dict(zip(columns, cells, strict=True))
-
-
 def _one(line: str, line_number: int, options: Mapping[str, Any], file: str) -> list[Record]:
     if not _SLOT.search(line):
         raise BadLine("no structured rule, such as {Someone_A}_[subject] {sleeps}_[verb] >Causes> …")
@@ -128,8 +119,8 @@ def _rule(
         aligned = align_sentences(head, tail, longest=longest)
         return Aligned(aligned.head, relation_of(dimension, aligned.head, aligned.tail()), aligned.tails)
 
-    name = "" if options["aligned"] else relation_of(dimension, " ".join(words(head)), " ".join(words(tail)))
-    return EventTriples(options, form).all(head, [(name, tail)], line_number, file, properties)
+    name = "" if not options["as_written"] else relation_of(dimension, " ".join(words(head)), " ".join(words(tail)))
+    return EventTriples(options, form).triples(head, [(name, tail)], line_number, file, properties)
 
 
 def _sentence(part: str) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Record, Scalar
 from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTriples
 from harmgraph.loader.formats.events import Aligned, align_phrases
-from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Option, Parser
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import number
 
-THINGS = Option("things", False, "whether tails that are no activity are kept, such as its place or who takes part")
+THINGS = Option("things", False, "keep tails that are no activity, such as its place or who takes part")
 
 
 class Knowlywood(Importer):
@@ -38,7 +39,7 @@ class Knowlywood(Importer):
         def form(head: str, name: str, tail: str, longest: int) -> Aligned:
             return align_phrases(head, name, tail, longest=longest)
 
-        triples = EventTriples(options, form)
+        maker = EventTriples(options, form)
 
         def parse(line: str, line_number: int) -> Record:
             cells = line.split("\t")
@@ -49,7 +50,7 @@ class Knowlywood(Importer):
             if "#v" not in cells[2] and not things:
                 raise LeftOut("tail that is no activity")
             properties: dict[str, Scalar] = {"weight": number(cells[3])} if len(cells) == 4 else {}
-            return triples.one(_activity(cells[0]), cells[1], _activity(cells[2]), line_number, properties)
+            return maker.triple(_activity(cells[0]), cells[1], _activity(cells[2]), line_number, properties)
 
         return parse
 
