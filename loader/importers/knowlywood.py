@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from harmgraph.graph.common.options import Option
@@ -11,7 +12,7 @@ from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTri
 from harmgraph.loader.formats.events import Aligned, align_phrases
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
-from harmgraph.loader.formats.terms import number
+from harmgraph.loader.formats.terms import ENGLISH, concept, number
 
 THINGS = Option("things", False, "keep tails that are no activity, such as its place or who takes part")
 
@@ -50,7 +51,12 @@ class Knowlywood(Importer):
             if "#v" not in cells[2] and not things:
                 raise LeftOut("tail that is no activity")
             properties: dict[str, Scalar] = {"weight": number(cells[3])} if len(cells) == 4 else {}
-            return maker.triple(_activity(cells[0]), cells[1], _activity(cells[2]), line_number, properties)
+            head, tail = _activity(cells[0]), _activity(cells[2])
+            if "#v" in cells[2]:
+                return maker.triple(head, cells[1], tail, line_number, properties)
+            triple = maker.triple(head, cells[1], head, line_number, properties)
+            texts: dict[str, Scalar] = {} if options["as_written"] else {"tail_text": tail}
+            return replace(triple, tail=concept(tail, ENGLISH, "tail"), properties={**triple.properties, **texts})
 
         return parse
 

@@ -143,7 +143,10 @@ def test_an_unknown_name_lists_near_ones(tone: Path) -> None:
 
 
 def test_a_training_under_way_is_not_disturbed(tone: Path, data: Path, encoder: Path) -> None:
-    held = "from harmgraph.models.classifier.training import alone\nwith alone('tone'):\n    print('held', flush=True)\n    input()"
+    held = (
+        "from harmgraph.models.classifier.training import alone\n"
+        "with alone('tone'):\n    print('held', flush=True)\n    input()"
+    )
     other = subprocess.Popen(
         [sys.executable, "-c", held], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
     )
