@@ -310,7 +310,7 @@ RELATIONSHIPS = (
         ("Entity",),
         "the result of a bias probe",
         (
-            Property("probe", "STRING", "shift, pairs, parity or weat"),
+            Property("probe", "STRING", "name of the probe"),
             Property("attribute", "STRING", "type of the sensitive relation"),
             Property("a", "STRING", "key of the first value"),
             Property("b", "STRING", "key of the second value, * for all others"),

@@ -37,10 +37,7 @@ COMMANDS = {
         "harmgraph.models.embedding.commands:embed",
         "Embeddings of a source's graph: train, eval, list, import, rm.",
     ),
-    "probe": (
-        "harmgraph.models.probing.commands:probe",
-        "Probe embeddings for social bias: shift, pairs, parity, weat.",
-    ),
+    "probe": ("harmgraph.models.probing.commands:probe", "Probe embeddings for social bias."),
     "query": ("harmgraph.graph.commands.query:query", "Run a statement of cypher/, or a file of your own."),
     "completion": ("harmgraph.graph.commands.completion:completion", "Print the script for your shell's completion."),
 }

@@ -181,7 +181,8 @@ def train(graph: Graph, source: str | None, name: str, *, model: str = "transe",
     from harmgraph.models.embedding import named_model
     from harmgraph.models.embedding.options import with_defaults
 
-    return named_model.train(graph, name, named_model.Choice(source), with_defaults(model, options))
+    trained = named_model.train(graph, name, named_model.Choice(source), with_defaults(model, options))
+    return trained.config.facts() | {"fresh_epochs": trained.fresh_epochs}
 
 
 def probe(graph: Graph, name: str, *models: str, control: int = 0, seed: int = 0, **options: Any) -> pandas.DataFrame:

@@ -1,8 +1,8 @@
 """Trained models on disk, one folder each under ``HARMGRAPH_HOME/models``, and their nodes in the graph.
 
 A folder has ``embeddings.safetensors`` (the tables), ``keys.json`` (the entity or relation of each row), ``config.json``
-(model, options, subgraph, digest of the tables), ``history.json`` (a row per epoch) and ``checkpoint.safetensors``, from
-which training continues.
+(what is known of the model, a ``Config``), ``history.json`` (a row per epoch) and ``checkpoint.safetensors``, from which
+training continues.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from harmgraph.graph.common.errors import BadName, Busy, UnknownMember, Unreadab
 from harmgraph.graph.common.home import home
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
+from harmgraph.models.config import Config
 
 CONFIG, KEYS, HISTORY, TABLES, CHECKPOINT = (
     "config.json",
@@ -49,27 +50,30 @@ def names() -> list[str]:
     return sorted(path.parent.name for path in (home() / "models").glob(f"*/{CONFIG}"))
 
 
-def config(name: str) -> dict[str, Any]:
-    """The configuration of a model.
+def config(name: str) -> Config:
+    """What is known of a model.
 
     Raises:
         UnknownMember: no model of that name; the message lists similar names.
-        UnreadableFile: its file is damaged.
+        UnreadableFile: its file is damaged, or lacks what this version needs.
     """
     path = folder(name) / CONFIG
     if not path.is_file():
         raise UnknownMember("model", name, names())
-    facts: dict[str, Any] = read_json(path)
-    return facts
+    facts = read_json(path)
+    try:
+        return Config.of(facts)
+    except ValueError as error:
+        raise _unreadable(path, error) from error
 
 
-def keep(name: str, facts: Mapping[str, Any], **files: Any) -> None:
+def keep(name: str, known: Config, **files: Any) -> None:
     """Writes ``config.json`` of a model, and other JSON files (``keys``, ``history``) by name."""
     place = folder(name)
     place.mkdir(parents=True, exist_ok=True)
     for file, content in files.items():
         _write(place / f"{file}.json", content)
-    _write(place / CONFIG, dict(facts))
+    _write(place / CONFIG, known.facts())
 
 
 @contextmanager
@@ -171,7 +175,11 @@ def read_json(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise UnreadableFile(path, f"cannot be read ({error})", remedy="train it again with --again") from error
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: Exception) -> UnreadableFile:
+    return UnreadableFile(path, f"cannot be read ({error})", remedy="train it again with --again")
 
 
 def _write(path: Path, content: Any) -> None:

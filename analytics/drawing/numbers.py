@@ -14,7 +14,7 @@ from harmgraph.graph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import known_measure, measures
 from harmgraph.graph.contents.sources import every, facts, is_list_of_targets, names
-from harmgraph.graph.statements import statement
+from harmgraph.graph.statements import Statement, statement
 
 if TYPE_CHECKING:
     from harmgraph.analytics.agreement.agreement import Agreement
@@ -64,8 +64,27 @@ Pairs = Sequence[tuple[str, str]] | Literal["every"]
 """Pairs of sources to compare; see ``chosen_pairs``."""
 
 
+class _AskedOnce(Graph):
+    """A graph that answers a statement with the same parameters from memory the second time.
+
+    Names and measures are looked up before each statistic, and nothing is written meanwhile. Frames are not kept, only what
+    ``Numbers`` computes of them.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph.driver, graph.address)
+        self._answers: dict[tuple[str, str], Rows] = {}
+
+    def rows(self, query: str | Statement, **parameters: Any) -> Rows:
+        asked = statement(query) if isinstance(query, str) else query
+        key = asked.text, repr(sorted(asked.arguments(parameters).items()))
+        if key not in self._answers:
+            self._answers[key] = super().rows(query, **parameters)
+        return [dict(row) for row in self._answers[key]]
+
+
 class Numbers:
-    """Numbers of a graph.
+    """Numbers of a graph, which is asked for each once.
 
     Args:
         min_support: fewest statements for a target to be shown by name.
@@ -82,7 +101,7 @@ class Numbers:
         seed: int = 0,
         ratings: Ratings | None = None,
     ) -> None:
-        self.graph = graph
+        self.graph: Graph = _AskedOnce(graph)
         self.min_support = min_support
         self.resamples = resamples
         self.seed = seed
@@ -92,8 +111,7 @@ class Numbers:
     @property
     def store(self) -> str:
         """Identifies the store that holds the graph."""
-        name: str = self._once("store", {}, lambda: store(self.graph))
-        return name
+        return store(self.graph)
 
     def rows(self, name: str, **parameters: Any) -> Rows:
         """The rows of a statistic; a value that is not a number becomes None.
@@ -112,8 +130,7 @@ class Numbers:
 
     def query(self, name: str, **parameters: Any) -> Rows:
         """The rows of any other statement of ``cypher/``."""
-        rows: Rows = self._once(name, parameters, lambda: self.graph.rows(name, **parameters))
-        return rows
+        return self.graph.rows(name, **parameters)
 
     def targets(self, source: str, measure: str) -> Rows:
         """O+ and O- of every target that occurs, as ``cypher/statistics/overgeneralization`` gives them."""

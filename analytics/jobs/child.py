@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FrameType
 from typing import IO
 
-from harmgraph.analytics.jobs.last_run import LastRun
+from harmgraph.analytics.jobs.record import LastRun
 from harmgraph.graph.common.errors import one_line
 from harmgraph.graph.common.signals import handled
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from harmgraph.graph.common.command_line import is_verbose, output_option, verbose_option, verbose_option_of
 
 if TYPE_CHECKING:
+    from harmgraph.analytics.jobs.check import StepCommand
     from harmgraph.analytics.jobs.file import Job
-    from harmgraph.analytics.jobs.step import StepCommand
 
 FILE = click.Path(path_type=Path)
 TOP = 40
@@ -71,7 +71,8 @@ def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> N
     Needs no database. If one is running, each measure that a step names must label a statement in it, unless an earlier step
     labels that measure.
     """
-    from harmgraph.analytics.jobs.listing import distinct, due, job_files
+    from harmgraph.analytics.jobs.file import distinct, job_files
+    from harmgraph.analytics.jobs.schedule import due
     from harmgraph.graph.common.errors import HarmgraphError
     from harmgraph.graph.common.output import show
 
@@ -108,7 +109,7 @@ def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> N
 @verbose_option
 def list_command(paths: tuple[Path, ...], output: str) -> None:
     """Jobs in files and folders (the current one by default), when they are due and when they last ran here."""
-    from harmgraph.analytics.jobs.listing import job_files, job_row
+    from harmgraph.analytics.jobs.file import job_files
     from harmgraph.graph.common.errors import HarmgraphError
     from harmgraph.graph.common.output import show
 
@@ -117,7 +118,7 @@ def list_command(paths: tuple[Path, ...], output: str) -> None:
     rows, wrong = [], 0
     for path in listed:
         try:
-            rows.append(job_row(path))
+            rows.append(_job_row(path))
         except HarmgraphError as error:
             click.echo(f"harmgraph: {error}", err=True)
             wrong += 1
@@ -137,7 +138,7 @@ def schedule_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
     Runs missed while the scheduler was down are made up for once, if the last one is not longer ago than misfire_grace.
     A job's file is read again at each run; a changed cron needs a restart.
     """
-    from harmgraph.analytics.jobs.listing import distinct, job_files
+    from harmgraph.analytics.jobs.file import distinct, job_files
     from harmgraph.analytics.jobs.schedule import Scheduler
     from harmgraph.graph.common.errors import InputError
 
@@ -190,6 +191,31 @@ def _checked(ctx: click.Context, file: Path) -> tuple[Job, tuple[StepCommand, ..
     job = read_job(file)
     # The ``harmgraph`` command knows every command; analytics must not import it, so it comes from the context.
     return job, checked(ctx.find_root().command, job)
+
+
+def _job_row(path: Path) -> dict[str, Any]:
+    """A row of the list.
+
+    Raises:
+        InputError: the file is not a job.
+    """
+    from harmgraph.analytics.jobs.file import read_job
+    from harmgraph.analytics.jobs.record import is_running, last
+    from harmgraph.analytics.jobs.schedule import due
+
+    job = read_job(path)
+    before = last(job.name)
+    return {
+        "job": job.name,
+        "file": str(path),
+        "steps": len(job.steps),
+        "thresholds": len(job.fail_if),
+        "cron": job.cron,
+        "next": due(job),
+        "last_run": before.started_at if before else None,
+        "running": is_running(job.name),
+        "description": job.description,
+    }
 
 
 def _check_measures(job: Job, commands: Sequence[StepCommand]) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from apscheduler.triggers.base import BaseTrigger
-from apscheduler.triggers.cron import CronTrigger
+from cronsim import CronSim, CronSimError
 
-FIELDS = ("second", "minute", "hour", "day", "month", "day_of_week")
+FIELDS = ("second", "minute", "hour", "day", "month", "weekday")
 DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat", "sun")
 NAMED = {
     "@yearly": "0 0 1 1 *",
@@ -20,14 +18,14 @@ NAMED = {
     "@midnight": "0 0 * * *",
     "@hourly": "0 * * * *",
 }
+_ANY_TIME = datetime(2000, 1, 1)
 
 
-class Cron(BaseTrigger):  # type: ignore[misc]  # APScheduler has no types
-    """An APScheduler trigger that reads an expression as cron does.
+class Cron:
+    """The times of a cron expression in a time zone.
 
-    APScheduler counts weekdays from Monday and requires both day and weekday to match. Cron counts from Sunday (0 or 7), and if
-    both are restricted one match is enough. A time that occurs twice because the clock is put back fires once, unless the job
-    runs every hour.
+    A time that occurs twice because the clock is put back is due once, and one that the clock leaves out is due when it goes on.
+    An expression whose hour begins with ``*`` is about the hours that pass, whatever the clock shows.
 
     Raises:
         ValueError: not a cron expression, or an unknown time zone.
@@ -41,36 +39,56 @@ class Cron(BaseTrigger):  # type: ignore[misc]  # APScheduler has no types
             raise ValueError(f"cron {expression!r} has {len(fields)} fields, not 5 (or 6 with seconds first)")
         if len(fields) == 5:
             fields.insert(0, "0")
-        named = dict(zip(FIELDS, fields, strict=True))
-        any_day = named["day"].startswith("*") or named["day_of_week"].startswith("*")
-        named["day_of_week"] = weekdays(named["day_of_week"])
-        self._every_hour = named["hour"].startswith("*")
-        alternatives = [named] if any_day else [{**named, "day": "*"}, {**named, "day_of_week": "*"}]
-        try:
-            self._triggers = [CronTrigger(**alternative, timezone=self.zone) for alternative in alternatives]
-        except ValueError as error:
-            why = str(error).removeprefix("Error validating expression ")
-            raise ValueError(f"cron {expression!r} cannot be read: {why}") from error
-
-    def get_next_fire_time(self, previous_fire_time: datetime | None, now: datetime) -> datetime | None:
-        """The first time after ``previous_fire_time`` that is not before ``now``; None if there is none."""
-        while True:
-            times = [trigger.get_next_fire_time(previous_fire_time, now) for trigger in self._triggers]
-            earliest: datetime | None = min((time for time in times if time), default=None)
-            if earliest is None or not earliest.fold or self._every_hour:
-                return earliest
-            previous_fire_time = now = earliest
+        fields[3] = fields[3].lower().replace("last", "l")  # CronSim's word for the last day of a month
+        for name, field in zip(FIELDS[:5], fields[:5], strict=True):
+            for part in field.split(","):
+                _check(expression, name, part)
+        fields[5] = weekdays(fields[5])
+        self._every_hour = fields[2].startswith("*")
+        self._fields = " ".join(fields)
 
     def after(self, moment: datetime) -> datetime | None:
-        """The first time later than a moment."""
-        moment = moment.astimezone(self.zone)
-        return self.get_next_fire_time(moment, moment)
+        """The first time later than a moment; None if there is none, as of 31 February."""
+        start = moment.astimezone(self.zone)
+        try:
+            # CronSim minds a change of the clock only where there are five fields and none begins with a star. Without a time
+            # zone it tells what a clock would show, and ``_due`` when that is.
+            times = CronSim(self._fields, start if self._every_hour else start.replace(tzinfo=None))
+        except CronSimError:
+            return None
+        now = moment.astimezone(UTC)
+        return next((due for due in map(self._due, times) if due > now), None)
+
+    def _due(self, time: datetime) -> datetime:
+        """When the clock first shows a time, or goes on where it leaves that out."""
+        if time.tzinfo:
+            return time.astimezone(UTC).astimezone(self.zone)
+        due = time.replace(tzinfo=self.zone)
+        while due.astimezone(UTC).astimezone(self.zone).replace(tzinfo=None) != time:
+            time = time.replace(second=0) + timedelta(minutes=1)
+            due = time.replace(tzinfo=self.zone)
+        return due
 
     def __str__(self) -> str:
         return self.expression
 
 
-def zone(name: str) -> Any:
+def _check(expression: str, name: str, part: str) -> None:
+    """Refuses what a field cannot be; field by field, because CronSim also refuses an expression that is never due.
+
+    Raises:
+        ValueError: the part cannot be read, or its step leaves nothing but its first value.
+    """
+    alone = dict.fromkeys(FIELDS, "*") | {name: part or "-"}
+    try:
+        values = getattr(CronSim(" ".join(alone.values()), _ANY_TIME), f"{name}s")
+    except CronSimError as error:
+        raise ValueError(f"cron {expression!r} cannot be read: the {name} cannot be {part!r}") from error
+    if "/" in part and len(values) == 1:  # who writes */90 means an hour and a half, and would get an hour
+        raise ValueError(f"cron {expression!r} cannot be read: the step of {part!r} is too wide for a {name}")
+
+
+def zone(name: str) -> tzinfo:
     """The time zone of that name; the machine's if the name is empty.
 
     Raises:
@@ -87,7 +105,7 @@ def zone(name: str) -> Any:
 
 
 def weekdays(field: str) -> str:
-    """Cron's weekday field with the days as names, for APScheduler.
+    """Cron's weekday field for CronSim, which knows no span over the end of the week, such as fri-mon.
 
     Raises:
         ValueError: a part is not a weekday, or a step is 0.
@@ -101,16 +119,17 @@ def _weekdays(part: str) -> str:
     if part == "*":
         return part
     ends = [0, 6] if span == "*" else [_day(first), _day(last or ("6" if step else first))]
-    if step and not (step.isdigit() and int(step)):
+    if step and not (step.isdecimal() and int(step)):
         raise ValueError(f"cron: {part!r} is not a weekday")
+    if span == "*":
+        return part  # as it is: a field that begins with a star restricts nothing (see ``docs/jobs.md``)
     if ends[1] < ends[0]:
-        ends[1] += 7  # such as sat-mon
-    chosen = dict.fromkeys(DAYS[day % 7] for day in range(ends[0], ends[1] + 1, int(step or 1)))
-    return ",".join(chosen)
+        ends[1] += 7
+    return ",".join(dict.fromkeys(str(day % 7) for day in range(ends[0], ends[1] + 1, int(step or 1))))
 
 
 def _day(name: str) -> int:
-    if name.isdigit() and int(name) <= 7:
+    if name.isdecimal() and int(name) <= 7:
         return int(name)
     if name.lower() in DAYS:
         return DAYS.index(name.lower())

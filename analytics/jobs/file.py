@@ -1,11 +1,11 @@
-"""Reads a job's TOML file. ``analytics.jobs.step`` checks the options that a step gives its command."""
+"""Finds and reads the TOML files of jobs. ``analytics.jobs.check`` checks the options that a step gives its command."""
 
 from __future__ import annotations
 
 import re
 import shlex
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from harmgraph.analytics.jobs.alert import TIMEOUT_S, Alert, parts
+from harmgraph.analytics.jobs.cron import Cron
 from harmgraph.analytics.jobs.threshold import Threshold, threshold
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.errors import HarmgraphError, InputError, UnreadableFile
 from harmgraph.graph.common.user_file import read_text
 
 JOB_KEYS = (
@@ -52,7 +53,7 @@ class Step:
         name: unique in its job.
         words: the command line as written under ``run``, without ``harmgraph``.
         args: positional arguments, which follow those of ``words``.
-        options: as written; ``analytics.jobs.step`` turns them into flags.
+        options: as written; ``analytics.jobs.check`` turns them into flags.
         timeout_s: how long it may take; None for no limit.
         where: file and step, for messages.
     """
@@ -122,6 +123,53 @@ def tables(path: Path) -> dict[str, Any]:
         raise UnreadableFile(path, f"is not TOML: {error}", remedy="fix that line (see docs/jobs.md)") from error
 
 
+def job_files(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
+    """The job files among files and folders, and the TOML files in the folders that are not jobs.
+
+    Raises:
+        InputError: a folder holds no job.
+    """
+    job_paths: list[Path] = []
+    others: list[str] = []
+    for path in paths:
+        if not path.is_dir():
+            job_paths.append(path)
+            continue
+        inside = sorted(path.glob("*.toml"))
+        jobs = [file for file in inside if _is_job(file)]
+        others += [str(file) for file in inside if file not in jobs]
+        if not jobs:
+            raise InputError("no job in this folder", where=str(path), remedy="name a job's file (see docs/jobs.md)")
+        job_paths += jobs
+    return list(dict.fromkeys(job_paths)), others
+
+
+def _is_job(path: Path) -> bool:
+    """Whether a file is a job. One that cannot be read counts, so that its error is reported."""
+    try:
+        return bool({"step", "steps", "cron"} & tables(path).keys())
+    except HarmgraphError:
+        return True
+
+
+def distinct(jobs: Iterable[Job]) -> list[Job]:
+    """The jobs, after a check that their names are distinct.
+
+    Raises:
+        InputError: two jobs have the same name.
+    """
+    by_name: dict[str, Job] = {}
+    for job in jobs:
+        other = by_name.setdefault(job.name, job)
+        if other.path != job.path:
+            raise InputError(
+                f"two jobs are named {job.name!r}",
+                where=f"{other.path}, {job.path}",
+                remedy='rename one of them: name = "..."',
+            )
+    return list(by_name.values())
+
+
 def _job(path: Path, table: dict[str, Any], where: str) -> Job:
     _known(table, JOB_KEYS, where)
     name = _text(table, "name", where) or path.stem
@@ -142,8 +190,6 @@ def _job(path: Path, table: dict[str, Any], where: str) -> Job:
     grace = _duration(table, "misfire_grace", where)
     timezone, cron = _text(table, "timezone", where), _text(table, "cron", where)
     if cron:
-        from harmgraph.analytics.jobs.cron import Cron
-
         try:
             Cron(cron, timezone)
         except ValueError as error:

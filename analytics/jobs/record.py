@@ -1,4 +1,8 @@
-"""The record of a job's run: a ``Run`` node written when it begins, so that a run that dies can be noticed."""
+"""The record of a job's run, and that a job runs once at a time.
+
+On this machine a lock, which the system frees when its process dies, and a note about the last run. In the graph a ``Run`` node,
+written when the run begins, so that one that dies can be noticed.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +12,91 @@ import platform
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from harmgraph.analytics.jobs.file import Job
-from harmgraph.analytics.jobs.last_run import is_running, last
 from harmgraph.analytics.statistics.measurements import versions
 from harmgraph.graph.common.errors import Busy, NotFound
+from harmgraph.graph.common.home import home
+from harmgraph.graph.common.lock import held, is_held
+from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.user_file import short_digest
+from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
 
 Facts = dict[str, Any]
+SOON_S = 1.0  # 'job history' looks at a lock for an instant
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """The note that a run leaves in harmgraph's home folder.
+
+    Attributes:
+        run: id of its ``Run`` node.
+        started_at: ISO 8601, UTC.
+        pid: its process id.
+        child: process id of the current step; 0 if there is none.
+        child_started: when that process began, in seconds since 1970, to tell it from a later process with the same id.
+    """
+
+    run: str
+    started_at: str
+    pid: int
+    child: int = 0
+    child_started: float = 0.0
+
+
+@contextmanager
+def only_run(name: str) -> Iterator[None]:
+    """Keeps other processes of this machine from running a job until the block ends.
+
+    Raises:
+        Busy: the job is already running.
+        NoSpace: harmgraph's home cannot be written.
+    """
+    with held(_file(name, "lock"), lambda: running(name, last(name)), wait_s=SOON_S):
+        yield
+
+
+def running(name: str, run: LastRun | None) -> Busy:
+    """The error for a second run of a job that is running."""
+    who = f" (process {run.pid}, since {run.started_at})" if run else ""
+    return Busy(f"job {name} is running already{who}", remedy="wait until it is done, or stop that process")
+
+
+def is_running(name: str) -> bool:
+    """Whether a process of this machine is running a job."""
+    return is_held(_file(name, "lock"))
+
+
+def last(name: str) -> LastRun | None:
+    """The note of the last run on this machine; None if there is none or it cannot be read."""
+    try:
+        values: dict[str, Any] = json.loads(_file(name, "json").read_text("utf-8"))
+        return LastRun(**values)
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def note(name: str, run: LastRun) -> None:
+    """Writes the note, whole or not at all.
+
+    Raises:
+        NoSpace: harmgraph's home cannot be written.
+    """
+    path = _file(name, "json")
+    with writing(path), beside(path) as part:
+        part.write_text(json.dumps(asdict(run)), "utf-8")
+
+
+def _file(name: str, ending: str) -> Path:
+    folder = home() / "jobs"
+    with writing(folder):
+        folder.mkdir(exist_ok=True, mode=0o700)
+    return folder / f"{name}.{ending}"
 
 
 def facts(graph: Graph, job: Job) -> Facts:
@@ -37,7 +116,7 @@ def facts(graph: Graph, job: Job) -> Facts:
 def marked(graph: Graph, run: Facts) -> Iterator[None]:
     """On the user's own server, keeps all machines from running the job until the block ends.
 
-    The embedded server belongs to this machine alone, where ``last_run.only_run`` is enough, and a step may stop it.
+    The embedded server belongs to this machine alone, where ``only_run`` is enough, and a step may stop it.
 
     Raises:
         Busy: it is running on this machine or another.
@@ -107,4 +186,4 @@ def history(graph: Graph, job: str | None = None, *, limit: int = 20) -> list[di
 def _alive(graph: Graph, jobs: set[str]) -> set[str]:
     if not graph.address.embedded:
         return {row["run"] for row in under_way(graph)}
-    return {last_run.run for job in jobs if is_running(job) and (last_run := last(job))}
+    return {noted.run for job in jobs if is_running(job) and (noted := last(job))}

@@ -11,12 +11,11 @@ from datetime import UTC, datetime
 
 from harmgraph.analytics.jobs import child, record
 from harmgraph.analytics.jobs.alert import deliver
-from harmgraph.analytics.jobs.check import check_measures
+from harmgraph.analytics.jobs.check import StepCommand, check_measures
 from harmgraph.analytics.jobs.child import Stopping
 from harmgraph.analytics.jobs.file import Job, Step
-from harmgraph.analytics.jobs.last_run import LastRun, last, note, only_run
 from harmgraph.analytics.jobs.numbers import Change, changes
-from harmgraph.analytics.jobs.step import StepCommand
+from harmgraph.analytics.jobs.record import LastRun, last, note, only_run
 from harmgraph.analytics.jobs.threshold import Verdict, judge
 from harmgraph.graph.common.errors import HarmgraphError
 from harmgraph.graph.connection import Graph

@@ -1,24 +1,34 @@
-"""Runs jobs when they are due, in the foreground, until a signal stops it. Each run is a separate ``harmgraph job run``."""
+"""When jobs are due. Runs them then, in the foreground, until a signal stops it; each run is a ``harmgraph job run``."""
 
 from __future__ import annotations
 
-import logging
 import signal
 import subprocess
-import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from types import FrameType
-from typing import Any
 
-from harmgraph.analytics.jobs.child import GRACE_S, environment, harmgraph, stop_signals
+from harmgraph.analytics.jobs.child import GRACE_S, LOOK_S, environment, harmgraph, stop_signals
 from harmgraph.analytics.jobs.cron import Cron
 from harmgraph.analytics.jobs.file import Job
-from harmgraph.analytics.jobs.last_run import last
+from harmgraph.analytics.jobs.record import last
+from harmgraph.graph.common.errors import HarmgraphError
+from harmgraph.graph.common.signals import handled
 
+WAIT_S = 30.0  # at most, because a wait does not notice that the machine slept or its clock was set
+SET_BACK = timedelta(hours=3)  # further than this, the clock was wrong before; cron draws the same line
 STOP_S = 2 * GRACE_S + 15.0  # a run stops its step first, then writes its record
+
+
+def due(job: Job, moment: datetime | None = None) -> str | None:
+    """When a job is next due, ISO 8601 in its time zone; None if it has no cron."""
+    if not job.cron:
+        return None
+    next_due = Cron(job.cron, job.timezone).after(moment or datetime.now(UTC))
+    return _shown(next_due) if next_due else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +61,15 @@ def missed(job: Job, started_at: str, now: datetime) -> Missed | None:
     return Missed(since, recent is not None and recent <= now)
 
 
+@dataclass(slots=True)
+class _Scheduled:
+    """A job and when it is due next; None if never."""
+
+    job: Job
+    cron: Cron
+    due: datetime | None
+
+
 class Scheduler:
     """Starts jobs when they are due, one after the other, because only one command at a time may change the graph.
 
@@ -62,12 +81,11 @@ class Scheduler:
 
     def __init__(self, jobs: Sequence[Job], tell: Callable[[str], None], *, verbose: bool = False) -> None:
         self._verbose = ("--verbose",) if verbose else ()
-        self._jobs = tuple(jobs)
         self._tell = tell
-        self._running: dict[str, subprocess.Popen[bytes]] = {}
-        self._lock = threading.Lock()
-        self._turn = threading.Lock()
-        self._stopping = False
+        self._scheduled = [_Scheduled(job, Cron(job.cron, job.timezone), None) for job in jobs]
+        self._waiting: deque[Job] = deque()
+        self._running: tuple[Job, subprocess.Popen[bytes]] | None = None
+        self._looked = datetime.min.replace(tzinfo=UTC)
 
     def run(self) -> int:
         """Runs until SIGINT, SIGTERM or SIGHUP; a run in progress is then interrupted and recorded as interrupted.
@@ -81,103 +99,107 @@ class Scheduler:
         def ask(signum: int, _: FrameType | None) -> None:
             received.put(signum)
 
-        before = {number: signal.signal(number, ask) for number in stop_signals()}
-        scheduler = self._scheduler()
-        try:
-            scheduler.start()
-            for job in self._jobs:
-                self._tell(f"{job.name}: next run {self._next(scheduler, job)}")
-            signum = received.get()
-            self._tell(f"stopping, because of {signal.Signals(signum).name}")
-        finally:
-            self._stop()
-            scheduler.shutdown(wait=True)
-            for number, handler in before.items():
-                signal.signal(number, handler)
+        with handled(stop_signals(), ask):
+            try:
+                self.begin(datetime.now(UTC))
+                signum = 0
+                while not signum:
+                    self.look(datetime.now(UTC))
+                    try:
+                        signum = received.get(timeout=self._pause(datetime.now(UTC)))
+                    except Empty:
+                        continue
+                self._tell(f"stopping, because of {signal.Signals(signum).name}")
+            finally:
+                self._stop()
         return signum
 
-    def _scheduler(self) -> Any:
-        from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_MAX_INSTANCES, EVENT_JOB_MISSED
-        from apscheduler.executors.pool import ThreadPoolExecutor
-        from apscheduler.schedulers.background import BackgroundScheduler
-
-        logging.getLogger("apscheduler").addHandler(logging.NullHandler())  # its events are reported below
-        scheduler = BackgroundScheduler(executors={"default": ThreadPoolExecutor(len(self._jobs))}, timezone=UTC)
-        for job in self._jobs:
-            options: dict[str, Any] = {}
+    def begin(self, now: datetime) -> None:
+        """Says when each job is due; at once, where a run was missed not too long ago."""
+        for scheduled in self._scheduled:
+            job = scheduled.job
             before = last(job.name)
-            now = datetime.now(UTC)
             late = missed(job, before.started_at if before else "", now)
+            scheduled.due = now if late and late.in_time else scheduled.cron.after(now)
             if late and late.in_time:
                 self._tell(f"{job.name}: missed since {_shown(late.since)}, so it runs now")
-                options["next_run_time"] = now
             elif late:
                 self._tell(
                     f"{job.name}: missed since {_shown(late.since)}, longer ago than misfire_grace: it waits for the next time"
                 )
-            scheduler.add_job(
-                self._start,
-                Cron(job.cron, job.timezone),
-                args=(job,),
-                id=job.name,
-                coalesce=True,
-                max_instances=1,
-                misfire_grace_time=job.misfire_grace_s,
-                **options,
-            )
-        scheduler.add_listener(self._heard, EVENT_JOB_MISSED | EVENT_JOB_MAX_INSTANCES | EVENT_JOB_ERROR)
-        return scheduler
+        for scheduled in self._scheduled:
+            due = _shown(scheduled.due) if scheduled.due else "never: its cron has no future time"
+            self._tell(f"{scheduled.job.name}: next run {due}")
+        self._looked = now
 
-    def _heard(self, event: Any) -> None:
-        from apscheduler.events import EVENT_JOB_MAX_INSTANCES, EVENT_JOB_MISSED
+    def look(self, now: datetime) -> None:
+        """Notices a run that has ended and jobs that are due, and starts the next of them."""
+        self._end()
+        if now < self._looked - SET_BACK:
+            for scheduled in self._scheduled:
+                scheduled.due = scheduled.cron.after(now)
+        self._looked = now
+        for scheduled in sorted(self._scheduled, key=lambda each: each.due or now):
+            if scheduled.due and scheduled.due <= now:
+                self._take(scheduled, scheduled.due, now)
+        while self._waiting and not self._running:
+            self._start(self._waiting.popleft())
 
-        if event.code == EVENT_JOB_MISSED:
-            self._tell(f"{event.job_id}: missed {_shown(event.scheduled_run_time)}, longer ago than misfire_grace")
-        elif event.code == EVENT_JOB_MAX_INSTANCES:
-            self._tell(f"{event.job_id}: still running, so {_shown(event.scheduled_run_times[0])} is skipped")
+    def _take(self, scheduled: _Scheduled, due: datetime, now: datetime) -> None:
+        """Puts a job that is due in the queue. Of several times that have passed only the latest counts."""
+        job = scheduled.job
+        while (following := scheduled.cron.after(due)) and following <= now:
+            due = following
+        scheduled.due = following
+        busy = [*([self._running[0].name] if self._running else []), *(waiting.name for waiting in self._waiting)]
+        if job.name in busy:
+            self._tell(f"{job.name}: still running, so {_shown(due)} is skipped")
+        elif now - due > timedelta(seconds=job.misfire_grace_s):
+            self._tell(f"{job.name}: missed {_shown(due)}, longer ago than misfire_grace")
         else:
-            self._tell(f"{event.job_id}: could not be started: {event.exception}")
+            if busy:
+                self._tell(f"{job.name}: waits until {busy[0]} is done")
+            self._waiting.append(job)
+
+    def _pause(self, now: datetime) -> float:
+        """How long to wait, in seconds, if no signal arrives."""
+        nearest = min((scheduled.due for scheduled in self._scheduled if scheduled.due), default=None)
+        until = (nearest - now).total_seconds() if nearest else WAIT_S
+        return max(0.0, min(until, LOOK_S if self._running else WAIT_S))
 
     def _start(self, job: Job) -> None:
-        if self._turn.locked():
-            self._tell(f"{job.name}: waits until {', '.join(self._running) or 'another job'} is done")
-        with self._turn:
-            self._run(job)
-
-    def _run(self, job: Job) -> None:
-        with self._lock:
-            if self._stopping:
-                return
-            self._tell(f"{job.name}: begins")
-            process = self._running[job.name] = subprocess.Popen(
+        self._tell(f"{job.name}: begins")
+        try:
+            process = subprocess.Popen(
                 harmgraph("job", "run", *self._verbose, str(job.path)),
                 cwd=job.folder,
                 env=environment({}),
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,  # this process passes on Ctrl-C
             )
-        code = process.wait()
-        with self._lock:
-            del self._running[job.name]
-        self._tell(f"{job.name}: ended with exit code {code}")
+        except (OSError, HarmgraphError) as error:
+            self._tell(f"{job.name}: could not be started: {error}")
+        else:
+            self._running = job, process
+
+    def _end(self) -> None:
+        """Says how the run ended, if it has."""
+        if self._running and (code := self._running[1].poll()) is not None:
+            self._tell(f"{self._running[0].name}: ended with exit code {code}")
+            self._running = None
 
     def _stop(self) -> None:
-        with self._lock:
-            self._stopping = True
-            running = dict(self._running)
-        for process in running.values():
-            process.terminate()
-        for name, process in running.items():
-            try:
-                process.wait(STOP_S)
-            except subprocess.TimeoutExpired:
-                self._tell(f"{name}: did not stop and is killed")
-                process.kill()
-
-    @staticmethod
-    def _next(scheduler: Any, job: Job) -> str:
-        scheduled = scheduler.get_job(job.name)
-        return _shown(scheduled.next_run_time) if scheduled else "never: its cron has no future time"
+        if not self._running:
+            return
+        job, process = self._running
+        process.terminate()
+        try:
+            process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            self._tell(f"{job.name}: did not stop and is killed")
+            process.kill()
+            process.wait()
+        self._end()
 
 
 def _shown(moment: datetime) -> str:

@@ -60,7 +60,7 @@ def figure(
     """
     drawing = figures.get(name)
     numbers = Numbers(graph, min_support=min_support, resamples=resamples, seed=seed, ratings=ratings)
-    chosen = chosen_sources(graph, sources)
+    chosen = chosen_sources(numbers.graph, sources)
     subject = _subject(drawing, numbers, chosen, chosen_measures(numbers, chosen, measures))
     return Picture(render_figure(drawing, numbers, subject), drawing.title, drawing.alt(numbers, subject))
 

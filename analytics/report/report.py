@@ -93,7 +93,7 @@ def make(
 ) -> Content:
     """Reads the content of a report from the graph; see ``write_report`` for the arguments."""
     numbers = Numbers(graph, min_support=min_support, resamples=resamples, seed=seed, ratings=ratings)
-    chosen = chosen_sources(graph, sources)
+    chosen = chosen_sources(numbers.graph, sources)
     compared = chosen_pairs(chosen, pairs)
     named = chosen_measures(numbers, chosen, measures)
     return content(numbers, chosen, named, pairs=compared, links=links, progress=progress)

@@ -13,7 +13,7 @@ from harmgraph.graph.common.errors import InputError, LogDamaged, NoSpace, Start
 from harmgraph.graph.common.home import home
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Tell, quiet
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.graph.common.whole_file import beside, folder_beside, folder_part
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import Import
@@ -148,17 +148,11 @@ def _kept_copy(tell: Tell) -> Path:
     copy = home() / f"{COPY}{time.strftime('%Y%m%d-%H%M%S')}"
     tell(f"copying the store to {copy} ...")
     with writing(copy):
-        for part in home().glob(f"{COPY}*.part"):  # left by a recovery that was killed
+        for part in home().glob(folder_part(home() / f"{COPY}*").name):  # left by a recovery that was killed
             shutil.rmtree(part)
-        part = copy.with_name(f"{copy.name}.part")
-        part.mkdir(mode=0o700)
-        try:
+        with folder_beside(copy, mode=0o700) as part:
             shutil.copytree(data, part / "data")
             shutil.copy2(password_file(), part)  # the copied store only accepts this password
-            part.rename(copy)
-        except BaseException:
-            shutil.rmtree(part, ignore_errors=True)
-            raise
         with beside(unfinished_recovery()) as note:
             note.write_text(json.dumps({"copy": str(copy)}), encoding="utf-8")
     return copy

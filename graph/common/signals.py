@@ -13,10 +13,7 @@ Handler = Callable[[int, FrameType | None], object]
 
 @contextmanager
 def handled(numbers: Iterable[int], handler: Handler) -> Iterator[None]:
-    """Calls a function for each of these signals until the block ends; then they do what they did before.
-
-    In the main thread only.
-    """
+    """Calls a function for these signals until the block ends, then restores what they did; in the main thread only."""
     before = {number: signal.signal(number, handler) for number in numbers}
     try:
         yield

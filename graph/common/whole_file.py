@@ -1,8 +1,9 @@
-"""Atomic writing: a file appears complete or not at all."""
+"""Atomic writing: a file or a folder appears complete or not at all."""
 
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,33 @@ def beside(path: Path) -> Iterator[Path]:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextmanager
+def folder_beside(path: Path, *, mode: int = 0o777) -> Iterator[Path]:
+    """Yields a new temporary folder beside ``path``; when the block succeeds, it replaces the folder ``path``.
+
+    Only one process at a time may write a folder, under a lock of the caller's: what an earlier one left is removed first.
+    If the block fails, the old folder stays and the temporary one is deleted.
+
+    Args:
+        mode: of the folder.
+    """
+    part = folder_part(path)
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True, mode=mode)
+    try:
+        yield part
+        shutil.rmtree(path, ignore_errors=True)
+        part.replace(path)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
+
+
+def folder_part(path: Path) -> Path:
+    """The temporary folder of ``folder_beside``, which stays if the process is killed."""
+    return path.with_name(f".{path.name}.part")
 
 
 def write_whole(path: Path, content: bytes, *, remedy: str) -> None:

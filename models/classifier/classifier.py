@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.common.progress import Tell, quiet
@@ -26,6 +26,9 @@ from harmgraph.models.classifier.pretrained import (
 from harmgraph.models.text.encoder import CONFIG, locate, need_torch
 from harmgraph.models.text.inference import BATCH, Lanes, logits
 
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
 MOST_TOKENS = 512
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
@@ -40,8 +43,8 @@ class Classifier:
         lanes: batches that run in parallel on the CPU.
     """
 
-    tokenizer: Any
-    model: Any
+    tokenizer: PreTrainedTokenizerBase
+    model: PreTrainedModel
     labels: tuple[str, ...]
     tokens: int
     lanes: Lanes
@@ -112,9 +115,10 @@ def opened(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that torch will move this function to another package
             model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)
-    names = [str(model.config.id2label[number]) for number in range(model.config.num_labels)]
+    named: Mapping[Any, str] = model.config.id2label or {}
+    names = [str(named[number]) for number in range(len(named))]
     meanings = _labels(names, mapping)
-    model = model.to(device).eval()
+    model = model.to(device).eval()  # type: ignore[arg-type]  # a decorator of transformers hides self from mypy
     check_at_work(name, tokenizer, model)
     return Classifier(tokenizer, model, meanings, most_tokens(tokenizer, model, MOST_TOKENS), Lanes(threads, tell))
 

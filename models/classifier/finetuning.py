@@ -23,6 +23,7 @@ from harmgraph.models.threads import Threads
 if TYPE_CHECKING:
     import numpy
     import torch
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from harmgraph.models.classifier.examples import Example, Split
     from harmgraph.models.text.inference import Lanes
@@ -102,7 +103,7 @@ class Training:
     tell: Tell = quiet
     epochs: list[Epoch] = field(default_factory=list)
 
-    def run(self, progress: Progress = silent) -> Any:
+    def run(self, progress: Progress = silent) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
         """Trains until the last epoch or until the score stops improving.
 
         Returns:
@@ -156,7 +157,8 @@ class Training:
         best = max(self.epochs, key=lambda epoch: epoch.score)
         _load(model, self.folder / BEST)
         with torch.no_grad():
-            _last_layer(model).bias -= torch.from_numpy(best.shift * _advantage(self.split.train, self.recipe)).float()
+            shift = torch.from_numpy(best.shift * _advantage(self.split.train, self.recipe)).float()
+            _last_layer(model).bias.sub_(shift)
         progress(f"best: epoch {best.number + 1}", 1, 1)
         return model.eval(), tokenizer
 
@@ -166,7 +168,7 @@ class Training:
         best = max(self.epochs, key=lambda epoch: epoch.score).number
         return self.epochs[-1].number - best >= self.recipe.patience
 
-    def _judged(self, model: Any, held: Ids, number: int, loss: float, lanes: Lanes) -> Epoch:
+    def _judged(self, model: PreTrainedModel, held: Ids, number: int, loss: float, lanes: Lanes) -> Epoch:
         from harmgraph.models.classifier.held_out import f1_by_label
         from harmgraph.models.text.inference import logits
 
@@ -186,7 +188,7 @@ class Training:
             tried.append(Epoch(number, loss, score, f1, shift))
         return max(tried, key=lambda epoch: epoch.score)
 
-    def _keep(self, model: Any, optimiser: Any) -> None:
+    def _keep(self, model: PreTrainedModel, optimiser: torch.optim.Optimizer) -> None:
         """Writes the weights first and the state that names them last: if killed in between, the previous epoch remains."""
         from safetensors.torch import save_file
 
@@ -212,7 +214,7 @@ class Training:
         for name in (WEIGHTS, MOMENTS):
             (self.folder / f"{number - 1}.{name}").unlink(missing_ok=True)
 
-    def _take_up(self, model: Any, optimiser: Any) -> None:
+    def _take_up(self, model: PreTrainedModel, optimiser: torch.optim.Optimizer) -> None:
         from safetensors import SafetensorError
         from safetensors.torch import load_file
 
@@ -284,7 +286,7 @@ def _state(folder: Path) -> dict[str, Any]:
     return state if isinstance(state, dict) else {}
 
 
-def loaded(encoder: str) -> tuple[Any, Any]:
+def loaded(encoder: str) -> tuple[PreTrainedTokenizerBase, PreTrainedModel]:
     """The tokenizer, and the encoder with a new output layer for ``CLASSIFIER_LABELS``.
 
     Raises:
@@ -310,7 +312,7 @@ def loaded(encoder: str) -> tuple[Any, Any]:
     return tokenizer, model
 
 
-def _optimiser(model: Any, recipe: Recipe) -> Any:
+def _optimiser(model: PreTrainedModel, recipe: Recipe) -> torch.optim.Optimizer:
     import torch
 
     plain = [value for name, value in model.named_parameters() if value.ndim < 2]
@@ -319,7 +321,7 @@ def _optimiser(model: Any, recipe: Recipe) -> Any:
     return torch.optim.AdamW(groups, lr=recipe.learning_rate, fused=True)
 
 
-def token_ids(tokenizer: Any, examples: Sequence[Example], longest: int) -> Ids:
+def token_ids(tokenizer: PreTrainedTokenizerBase, examples: Sequence[Example], longest: int) -> Ids:
     """Token ids of the texts, cut off after ``longest``."""
     ids: Ids = tokenizer([example.text for example in examples], truncation=True, max_length=longest)["input_ids"]
     return ids
@@ -385,10 +387,12 @@ def _advantage(examples: Sequence[Example], recipe: Recipe) -> numpy.ndarray[Any
     return np.asarray(np.log(np.maximum(seen, 1e-9) / np.maximum(stands, 1e-9)))
 
 
-def _last_layer(model: Any) -> Any:
+def _last_layer(model: PreTrainedModel) -> torch.nn.Linear:
     """The output layer: the last layer with an output for each label."""
-    layers = [layer for layer in model.modules() if getattr(layer, "out_features", None) == len(CLASSIFIER_LABELS)]
-    return layers[-1]
+    import torch
+
+    layers = [layer for layer in model.modules() if isinstance(layer, torch.nn.Linear)]
+    return [layer for layer in layers if layer.out_features == len(CLASSIFIER_LABELS)][-1]
 
 
 def _rate(step: int, steps: int, recipe: Recipe) -> float:
@@ -397,8 +401,8 @@ def _rate(step: int, steps: int, recipe: Recipe) -> float:
 
 
 def _step(
-    model: Any,
-    optimiser: Any,
+    model: PreTrainedModel,
+    optimiser: torch.optim.Optimizer,
     places: numpy.ndarray[Any, Any],
     ids: Ids,
     examples: Sequence[Example],
@@ -415,7 +419,11 @@ def _step(
 
 
 def _loss(
-    model: Any, places: numpy.ndarray[Any, Any], ids: Ids, examples: Sequence[Example], weights: torch.Tensor
+    model: PreTrainedModel,
+    places: numpy.ndarray[Any, Any],
+    ids: Ids,
+    examples: Sequence[Example],
+    weights: torch.Tensor,
 ) -> torch.Tensor:
     import torch
 
@@ -429,7 +437,7 @@ def _loss(
 
 
 def _trial(
-    model: Any,
+    model: PreTrainedModel,
     batches: Sequence[numpy.ndarray[Any, Any]],
     ids: Ids,
     examples: Sequence[Example],
@@ -447,7 +455,7 @@ def _trial(
     return step
 
 
-def _load(model: Any, path: Path) -> None:
+def _load(model: PreTrainedModel, path: Path) -> None:
     from safetensors.torch import load_file
 
     model.load_state_dict(load_file(path))

@@ -6,11 +6,14 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import HarmgraphError, InputError, UnreadableFile
 from harmgraph.models.text.encoder import locate
 from harmgraph.models.text.inference import logits, without_messages
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 MAP = "auto_map"
 """The key with which a configuration names classes of its own code, which transformers offers to run."""
@@ -44,7 +47,7 @@ def refuse_code(name: str) -> None:
             raise UnreadableFile(path, "is not a JSON object", remedy="fetch or save the model again")
 
 
-def tokenizer_of(name: str) -> Any:
+def tokenizer_of(name: str) -> PreTrainedTokenizerBase:
     """The tokenizer of a model.
 
     Raises:
@@ -58,7 +61,7 @@ def tokenizer_of(name: str) -> Any:
         return AutoTokenizer.from_pretrained(locate(name), trust_remote_code=False)
 
 
-def classifier_of(name: str, **options: Any) -> tuple[Any, Mapping[str, Any]]:
+def classifier_of(name: str, **options: Any) -> tuple[PreTrainedModel, Mapping[str, Any]]:
     """A model as a sequence classifier, from safetensors only.
 
     Args:
@@ -95,7 +98,7 @@ def commit_of(hub_id: str) -> str:
         return str(AutoConfig.from_pretrained(hub_id, trust_remote_code=False)._commit_hash)
 
 
-def check_at_work(name: str, tokenizer: Any, model: Any) -> None:
+def check_at_work(name: str, tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel) -> None:
     """Checks with two sentences that a model can classify, before hours are spent on it.
 
     Raises:
@@ -130,7 +133,7 @@ def no_numbers(name: str) -> InputError:
     )
 
 
-def most_tokens(tokenizer: Any, model: Any, most: int) -> int:
+def most_tokens(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, most: int) -> int:
     """How many tokens of a text a model reads, at most ``most``."""
     positions = getattr(model.config, "max_position_embeddings", None)
     return min(most, int(tokenizer.model_max_length), int(positions or most))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from harmgraph.graph.common.errors import InputError, UnknownMember
 from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.whole_file import folder_part
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import measures
 from harmgraph.models.classifier.classifier import model_identity
@@ -82,7 +83,7 @@ def remove(scorer: Removable) -> None:
     """
     doomed = trained(f".{scorer.name}.removed")
     with writing(doomed):
-        _delete(trained(f".{scorer.name}.part"))  # left by a training that was killed
+        _delete(folder_part(trained(scorer.name)))  # left by a training that was killed
         for folder in scorer.folders:
             _delete(doomed)
             # Rename it first, so that nobody loads a half removed scorer.

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import math
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import BadName, Busy, InputError, UnreadableFile
 from harmgraph.graph.common.lock import held
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.graph.common.whole_file import folder_beside
 from harmgraph.models.classifier.card import card
 from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read_examples, split
@@ -24,6 +25,10 @@ from harmgraph.models.classifier.finetuning import Recipe, Training, is_of, savi
 from harmgraph.models.classifier.held_out import LabelScore, judged
 from harmgraph.models.classifier.pretrained import most_tokens
 from harmgraph.models.text.encoder import trained
+
+if TYPE_CHECKING:
+    import numpy
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 FACTS = "training.json"
 CARD = "README.md"
@@ -200,30 +205,47 @@ def _facts(folder: Path) -> dict[str, Any]:
 
 
 def _baseline(parts: Split, seed: int) -> tuple[LabelScore, ...]:
-    from harmgraph.models.classifier.baseline import predicted
+    """Scores of a linear model: a classifier must do clearly better to be worth its time."""
+    labels = _by_linear_model(parts.train, [example.text for example in parts.test], seed)
+    return tuple(judged(parts.test, labels, seed=seed))
 
-    return tuple(
-        judged(parts.test, predicted(parts.train, [example.text for example in parts.test], seed=seed), seed=seed)
+
+def _by_linear_model(train: Sequence[Example], texts: Sequence[str], seed: int) -> numpy.ndarray[Any, Any]:
+    """Predicts labels by logistic regression on word 1- and 2-grams and character 2- to 5-grams, with balanced label weights.
+
+    Returns:
+        Indices into ``CLASSIFIER_LABELS``, of shape (texts,).
+    """
+    import numpy as np
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline, make_union
+
+    grams = make_union(
+        TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True),
+        TfidfVectorizer(ngram_range=(2, 5), analyzer="char_wb", sublinear_tf=True, min_df=2),
     )
+    model = make_pipeline(grams, LogisticRegression(C=4, class_weight="balanced", max_iter=300, random_state=seed))
+    model.fit([example.text for example in train], [example.label for example in train])
+    return np.asarray(model.predict(list(texts)))
 
 
-def _scores(model: Any, tokenizer: Any, test: tuple[Example, ...], recipe: Recipe) -> tuple[LabelScore, ...]:
+def _scores(
+    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, test: tuple[Example, ...], recipe: Recipe
+) -> tuple[LabelScore, ...]:
     from harmgraph.models.text.inference import logits
 
     ids = token_ids(tokenizer, test, most_tokens(tokenizer, model, recipe.tokens))
     return tuple(judged(test, logits(model, ids).argmax(axis=1), seed=recipe.seed))
 
 
-def _save(model: Any, tokenizer: Any, folder: Path, facts: Mapping[str, Any]) -> None:
+def _save(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, folder: Path, facts: Mapping[str, Any]) -> None:
     """Saves to another folder first, so that a program that loads the scorer meanwhile gets the old or the new one complete."""
     from harmgraph.models.text.inference import without_messages
 
-    part = folder.with_name(f".{folder.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    with without_messages():
-        model.save_pretrained(part)
-        tokenizer.save_pretrained(part)
-    (part / CARD).write_text(card(facts), encoding="utf-8")
-    (part / FACTS).write_text(json.dumps(facts, indent=2), encoding="utf-8")
-    shutil.rmtree(folder, ignore_errors=True)
-    part.replace(folder)
+    with folder_beside(folder) as part:
+        with without_messages():
+            model.save_pretrained(part)
+            tokenizer.save_pretrained(part)
+        (part / CARD).write_text(card(facts), encoding="utf-8")
+        (part / FACTS).write_text(json.dumps(facts, indent=2), encoding="utf-8")

@@ -20,6 +20,7 @@ from harmgraph.graph.common.command_line import (
     verbose_option,
 )
 from harmgraph.models import store
+from harmgraph.models.config import Config
 from harmgraph.models.embedding.options import LOSSES, OPTIMISERS, PRECISIONS, Training
 from harmgraph.models.embedding.score_function import score_functions
 
@@ -28,7 +29,7 @@ HELP = {
     "dim": "Columns of an entity vector; a complex vector has half as many numbers.",
     "negatives": "Corrupted triples per positive and side; 0 takes every entity.",
     "loss": "Loss.",
-    "comparator": "dot, l2 or l1.  [default: the model's own]",
+    "comparator": "Comparator.  [default: the model's own]",
     "epochs": "Maximum passes over the training triples; a larger number continues a finished training.",
     "batch": "Positive triples per step.",
     "chunk": "Positives that share their negatives; 0 for the whole batch.",
@@ -56,6 +57,7 @@ LISTED = (
 DIGITS = dict.fromkeys(("mrr", "valid_mrr", "hits@1", "hits@3", "hits@10"), 3)
 DEFAULT = "subgraph/triples"
 FAMILY = Member("model", score_functions.names)
+FAMILIES = ", ".join(score_functions.names())
 TRAINED = ModelName(store.names)
 FLAGS = {"lr": "learning-rate"}  # option names of fields whose own names are too short for a command line
 
@@ -113,7 +115,7 @@ def _word(value: Any) -> str:
 @embed.command()
 @click.argument("name", type=TRAINED)
 @click.option("--source", type=SourceName(), help="Source to train on; every source if none is named.")
-@click.option("--model", type=FAMILY, default="transe", show_default=True, help="transe, complex, distmult, rotate.")
+@click.option("--model", type=FAMILY, default="transe", show_default=True, help=f"{FAMILIES}.")
 @click.option(
     "--statement",
     "query",
@@ -177,7 +179,7 @@ def train(
         source, from_name(query), parameters_of(parameters), split_seed, (valid_share, test_share)
     )
     with Graph.open() as graph, bar(progress) as tell:
-        known = named_model.train(
+        trained = named_model.train(
             graph,
             name,
             choice,
@@ -190,39 +192,36 @@ def train(
             progress=tell,
             tell=terminal,
         )
-    show_one(_row(name, known), output, title=name, digits=DIGITS)
-    if not known["fresh_epochs"] and known["stopped"] == "patience":
+    show_one(_row(name, trained.config), output, title=name, digits=DIGITS)
+    if not trained.fresh_epochs and trained.config.stopped == "patience":
         click.echo(
             f"{name} has already stopped by its patience: to train further, give --again and another --patience",
             err=True,
         )
-    elif not known["fresh_epochs"]:
+    elif not trained.fresh_epochs:
         click.echo(f"{name} is already finished: --epochs N trains further, --again trains from the start", err=True)
     else:
         click.echo(f"evaluate it with: harmgraph embed eval {name}", err=True)
 
 
-def _row(name: str, known: dict[str, Any]) -> dict[str, Any]:
-    subgraph = known.get("subgraph", {})
+def _row(name: str, known: Config) -> dict[str, Any]:
+    subgraph = known.subgraph
     return {
         "model": name,
-        "family": known["family"],
-        "comparator": known["comparator"],
-        "dimension": known["dimension"],
-        "source": (subgraph.get("origin") or {}).get("source"),
-        "entities": subgraph.get("entities"),
-        "relations": subgraph.get("relations"),
-        "train": subgraph.get("train"),
-        "valid": subgraph.get("valid"),
-        "test": subgraph.get("test"),
-        "split_by": subgraph.get("split_by"),
-        "state": known["state"],
-        "epochs": known.get("epochs"),
-        "best_epoch": known.get("best_epoch"),
-        "stopped": known.get("stopped"),
-        "threads": known.get("threads"),
-        "valid_mrr": known.get("valid_mrr"),
-        "sha256": known.get("sha256"),
+        "family": known.family,
+        "comparator": known.comparator,
+        "dimension": known.dimension,
+        "source": known.source,
+        **{
+            key: getattr(subgraph, key, None) for key in ("entities", "relations", "train", "valid", "test", "split_by")
+        },
+        "state": known.state,
+        "epochs": known.epochs,
+        "best_epoch": known.best_epoch,
+        "stopped": known.stopped,
+        "threads": known.threads,
+        "valid_mrr": known.valid_mrr,
+        "sha256": known.sha256,
     }
 
 
@@ -285,7 +284,7 @@ def evaluate(
             )
     trained = load_tables(name)
     with Graph.open() as graph, bar(progress) as tell, torch_threads(threads, terminal) as chosen:
-        subgraph = named_model.same_subgraph(graph, trained.facts, name, progress=tell)
+        subgraph = named_model.same_subgraph(graph, trained.config, name, progress=tell)
         if negatives and valid_negatives:
             valid = evaluation.labelled(trained, subgraph, "valid", valid_negatives)
             test = evaluation.labelled(trained, subgraph, "test", negatives)
@@ -372,7 +371,7 @@ def remove(name: str, yes: bool) -> None:
 
 @embed.command("import")
 @click.argument("name", type=TRAINED)
-@click.option("--model", type=FAMILY, required=True, help="Type of the model: transe, complex, distmult, rotate.")
+@click.option("--model", type=FAMILY, required=True, help=f"Type of the model: {FAMILIES}.")
 @click.option(
     "--comparator",
     type=click.Choice(CHOICES["comparator"]),
@@ -426,4 +425,5 @@ def import_command(
         known = foreign.take(
             graph, name, model, files, comparator=comparator or "", source=source, half_turn=half_turn, replace=again
         )
-    show_one(_row(name, known) | {key: known[key] for key in ("matched", "unmatched")}, output, title=name)
+    row = _row(name, known) | {"matched": known.matched, "unmatched": known.unmatched}
+    show_one(row, output, title=name)

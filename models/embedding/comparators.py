@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import torch
@@ -16,7 +17,6 @@ from torch import Tensor
 from torch.autograd import Function
 
 from harmgraph.graph.common.errors import UnknownMember
-from harmgraph.models.embedding.buffer import Buffer
 
 LEAST = 1e-9  # smallest squared distance: the gradient of the square root is unbounded at 0
 ABSENT = -1e30
@@ -48,6 +48,24 @@ class Comparator:
     against: Callable[[Tensor], Scorer]
     is_distance: bool
     log_sum_exp: Callable[[Tensor, Tensor, Tensor, Tensor, bool], Tensor] | None = None
+
+
+class Buffer:
+    """Memory with the data type and device of a tensor, allocated once; each use overwrites the one before.
+
+    Allocating and freeing a large temporary for every block fragments the heap, because small objects that stay alive lie
+    between the temporaries: with glibc a process grew to 20 GB.
+    """
+
+    def __init__(self, like: Tensor) -> None:
+        self._numbers = like.detach().new_empty(0)
+
+    def shaped(self, *shape: int) -> Tensor:
+        """A contiguous, uninitialised tensor of this shape; the next call overwrites it."""
+        count = prod(shape)
+        if count > len(self._numbers):
+            self._numbers = self._numbers.new_empty(count)
+        return self._numbers[:count].view(shape)
 
 
 def product(left: Tensor, right: Tensor, narrow: bool) -> Tensor:

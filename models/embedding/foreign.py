@@ -18,6 +18,7 @@ from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.user_file import tab_rows
 from harmgraph.graph.connection import Graph
 from harmgraph.models import store
+from harmgraph.models.config import Config
 from harmgraph.models.embedding import named_model
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.subgraph import keys
@@ -148,16 +149,13 @@ def take(
     source: str | None = None,
     half_turn: float | None = None,
     replace: bool = False,
-) -> dict[str, Any]:
+) -> Config:
     """Stores the vectors as a model and registers it in the graph.
 
     Args:
         comparator: needed where the model knows several.
         source: the keys of the files are translated to its keys (``models.subgraph.keys``).
         half_turn: for RotatE, the number in the file that means pi.
-
-    Returns:
-        What is known of the model; ``matched`` and ``unmatched`` entities of the source.
 
     Raises:
         UnreadableFile: a file is damaged or does not fit the others.
@@ -205,19 +203,6 @@ def take(
             f"none of the {len(entity_names):,} keys is one of the source {source!r}, such as {subgraph.entities[0]!r}",
             where=str(paths.entity_keys),
         )
-    known: dict[str, Any] = {
-        "form": 1,
-        "state": "finished",
-        "stopped": "imported",
-        "family": model,
-        "comparator": chosen,
-        "reciprocal": False,
-        "dimension": int(entities.shape[1]),
-        "subgraph": named_model.subgraph_facts(subgraph) if subgraph else {},
-        "imported": {key: str(getattr(paths, key)) for key in paths.__slots__},
-        "matched": matched,
-        "unmatched": len(subgraph.entities) - matched if subgraph else 0,
-    }
     with store.alone(name) as place:
         if (place / store.CONFIG).exists():
             if not replace:
@@ -226,7 +211,19 @@ def take(
         checkpoint.write_tensors(
             place / store.TABLES, {"entities": torch.from_numpy(entities), "relations": torch.from_numpy(relations)}
         )
-        known["sha256"] = store.sha256(place / store.TABLES)
+        known = Config(
+            state="finished",
+            stopped="imported",
+            family=model,
+            comparator=chosen,
+            reciprocal=False,
+            dimension=int(entities.shape[1]),
+            subgraph=named_model.trained_on(subgraph) if subgraph else None,
+            sha256=store.sha256(place / store.TABLES),
+            imported={key: str(getattr(paths, key)) for key in paths.__slots__},
+            matched=matched,
+            unmatched=len(subgraph.entities) - matched if subgraph else 0,
+        )
         store.keep(name, known, keys={"entities": entity_names, "relations": relation_names})
         named_model.register(graph, name, known)
     return known

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from harmgraph.graph import schema_setup
@@ -14,10 +14,11 @@ from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import Statement, parse, statement
 from harmgraph.models import store
+from harmgraph.models.config import Config, Origin, TrainedOn
 from harmgraph.models.embedding.options import Training
 from harmgraph.models.extra import needed
 from harmgraph.models.subgraph.reader import DEFAULT, read_subgraph
-from harmgraph.models.subgraph.split import SHARES, SPLITS
+from harmgraph.models.subgraph.split import SHARES, TEST, TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
 
 
@@ -57,6 +58,18 @@ class Choice:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class NamedModel:
+    """A model after a training.
+
+    Attributes:
+        fresh_epochs: how many epochs the call trained; 0 if the model was finished before.
+    """
+
+    config: Config
+    fresh_epochs: int
+
+
 def train(
     graph: Graph,
     name: str,
@@ -70,16 +83,13 @@ def train(
     processes: int = 1,
     progress: Progress = silent,
     tell: Tell = quiet,
-) -> dict[str, Any]:
+) -> NamedModel:
     """Trains a model, or continues an interrupted training; a finished model is left as it is.
 
     Args:
-        threads: CPU threads; 0 for the faster of one and all, see ``trainer.train``.
+        threads: CPU threads; 0 for the faster of one and all, see ``training.trainer.train``.
         processes: how many share each batch.
         tell: is called with the number of threads chosen, and why.
-
-    Returns:
-        The model's ``config.json``, and ``fresh_epochs``, how many epochs this call trained.
 
     Raises:
         MissingExtra: torch is not installed.
@@ -88,36 +98,33 @@ def train(
         KeyboardInterrupt: after the checkpoint was written.
     """
     needed("torch")
-    from harmgraph.models.embedding import trainer
+    from harmgraph.models.embedding.training import trainer
 
     schema_setup.apply(graph)
     subgraph = choice.read(graph, fresh=fresh, progress=progress)
     with store.alone(name) as place:
         if restart:
             store.clear(place)
-        known = store.config(name) if (place / store.CONFIG).exists() else {}
+        known = store.config(name) if (place / store.CONFIG).exists() else None
         identity = trainer.identity(training, subgraph)
-        if known.get("stopped") == "imported":
+        if known and known.stopped == "imported":
             raise InputError("was imported, not trained", where=name, remedy="choose another name, or --again")
-        if known and known.get("identity") != identity:
+        if known and known.identity != identity:
             raise InputError(
                 _difference(known, training, subgraph),
                 where=name,
                 remedy="train it from the start with --again, or choose another name",
             )
-        before = int(known.get("epochs", 0))
-        finished = known.get("state") == "finished" and (
-            known.get("stopped") == "patience" or before >= training.epochs
-        )
-        if finished:
+        before = known.epochs or 0 if known else 0
+        if known and known.state == "finished" and (known.stopped == "patience" or before >= training.epochs):
             # The same triples may come from a newer import.
-            known = known | {"subgraph": subgraph_facts(subgraph)}
-            store.keep(name, known)
+            done = NamedModel(replace(known, subgraph=trained_on(subgraph)), 0)
+            store.keep(name, done.config)
         else:
             device = _device(device) if processes == 1 else "cpu"
             trainer.check(training, subgraph, place, device=device, processes=processes)
-            facts = _facts(training, subgraph, identity)
-            store.keep(name, facts, keys={"entities": list(subgraph.entities), "relations": list(subgraph.relations)})
+            begun = _begun(training, subgraph, identity)
+            store.keep(name, begun, keys={"entities": list(subgraph.entities), "relations": list(subgraph.relations)})
             try:
                 trained = trainer.train(
                     subgraph,
@@ -132,73 +139,76 @@ def train(
             finally:
                 if not known and not (place / trainer.CHECKPOINT).exists():
                     store.clear(place)  # nothing was trained: other options may use the name
-            known = facts | {
-                "state": "finished",
-                "stopped": trained.stopped,
-                "epochs": trained.epochs,
-                "best_epoch": trained.best_epoch,
-                "threads": trained.threads,
-                "valid_mrr": trained.best_mrr if trained.best_epoch else None,
-                "sha256": store.sha256(place / store.TABLES),
-            }
-            store.keep(name, known, history=list(trained.history))
-        register(graph, name, known)
-    return known | {"fresh_epochs": 0 if finished else int(known["epochs"]) - before}
+            finished = replace(
+                begun,
+                state="finished",
+                stopped=trained.stopped,
+                epochs=trained.epochs,
+                best_epoch=trained.best_epoch,
+                threads=trained.threads,
+                valid_mrr=trained.best_mrr if trained.best_epoch else None,
+                sha256=store.sha256(place / store.TABLES),
+            )
+            store.keep(name, finished, history=list(trained.history))
+            done = NamedModel(finished, trained.epochs - before)
+        register(graph, name, done.config)
+    return done
 
 
-def register(graph: Graph, name: str, known: Mapping[str, Any]) -> None:
-    """Writes the ``Model`` node from the model's ``config.json`` with the digest of its tables."""
-    origin = known.get("subgraph", {}).get("origin", {})
+def register(graph: Graph, name: str, known: Config) -> None:
+    """Writes the ``Model`` node of a model whose tables are stored."""
     facts = {
-        "family": known["family"],
-        "comparator": known["comparator"],
+        "family": known.family,
+        "comparator": known.comparator,
         "path": str(store.folder(name)),
-        "sha256": known["sha256"],
-        "import_id": ",".join(sorted(set(origin.get("imports", {}).values()))),
-        "dimension": known["dimension"],
-        "valid_mrr": known.get("valid_mrr"),
+        "sha256": known.sha256,
+        "import_id": ",".join(sorted(set(known.imports.values()))),
+        "dimension": known.dimension,
+        "valid_mrr": known.valid_mrr,
     }
-    store.register(graph, name, facts, sorted(origin.get("imports", {})))
+    store.register(graph, name, facts, sorted(known.imports))
 
 
-def _facts(training: Training, subgraph: Subgraph, identity: str) -> dict[str, Any]:
+def _begun(training: Training, subgraph: Subgraph, identity: str) -> Config:
     torch = needed("torch")
-    return {
-        "form": 1,
-        "state": "training",
-        "family": training.model,
-        "comparator": training.chosen_comparator,
-        "reciprocal": training.reciprocal,
-        "dimension": training.dim,
-        "identity": identity,
-        "training": training.facts(),
-        "subgraph": subgraph_facts(subgraph),
-        "versions": {"harmgraph": VERSION, "torch": torch.__version__, "python": platform.python_version()},
-    }
+    return Config(
+        state="training",
+        family=training.model,
+        comparator=training.chosen_comparator,
+        reciprocal=training.reciprocal,
+        dimension=training.dim,
+        identity=identity,
+        training=training.facts(),
+        subgraph=trained_on(subgraph),
+        versions={"harmgraph": VERSION, "torch": str(torch.__version__), "python": platform.python_version()},
+    )
 
 
-def subgraph_facts(subgraph: Subgraph) -> dict[str, Any]:
+def trained_on(subgraph: Subgraph) -> TrainedOn:
     """What a model's ``config.json`` says about its subgraph."""
-    return {
-        "digest": subgraph.digest,
-        "origin": dict(subgraph.origin),
-        "split_by": subgraph.split_by,
-        "entities": len(subgraph.entities),
-        "relations": len(subgraph.relations),
-        "duplicates": subgraph.duplicates,
-    } | {name: int((subgraph.split == code).sum()) for code, name in enumerate(SPLITS)}
+    train, valid, test = (int((subgraph.split == code).sum()) for code in (TRAIN, VALID, TEST))
+    return TrainedOn(
+        origin=Origin.of(subgraph.origin) if subgraph.origin else None,
+        entities=len(subgraph.entities),
+        relations=len(subgraph.relations),
+        train=train,
+        valid=valid,
+        test=test,
+        split_by=subgraph.split_by,
+        duplicates=subgraph.duplicates,
+        digest=subgraph.digest,
+    )
 
 
-def _difference(known: Mapping[str, Any], training: Training, subgraph: Subgraph) -> str:
+def _difference(known: Config, training: Training, subgraph: Subgraph) -> str:
     """How the stored model differs from the requested one."""
-    before = known.get("training", {})
-    now = training.facts()
+    before, now = known.training, training.facts()
     changed = [
         f"{name} {before.get(name)} (now {value})"
         for name, value in now.items()
         if name != "epochs" and before.get(name) != value
     ]
-    if known.get("subgraph", {}).get("digest") != subgraph.digest:
+    if (known.subgraph.digest if known.subgraph else None) != subgraph.digest:
         changed.append("another state of the graph")
     return f"a model of that name was trained with {', '.join(changed) or 'other options'}"
 
@@ -220,29 +230,28 @@ def _device(chosen: str) -> str:
     return chosen
 
 
-def same_subgraph(graph: Graph, known: Mapping[str, Any], name: str, *, progress: Progress = silent) -> Subgraph:
+def same_subgraph(graph: Graph, known: Config, name: str, *, progress: Progress = silent) -> Subgraph:
     """The subgraph that a model was trained on, read again.
 
     Raises:
         InputError: the model was not trained on a graph, its source was imported again since, or the triples changed.
         NotFound: its source is gone.
     """
-    trained_on = known.get("subgraph", {})
-    origin = trained_on.get("origin", {})
-    if "text" not in origin:
+    origin = known.origin
+    if known.subgraph is None or origin is None:
         raise InputError("does not belong to a source of the graph", where=name, remedy="import it with --source")
-    query = parse(origin["statement"], origin["text"])
+    valid, test = origin.shares or SHARES
     subgraph = read_subgraph(
         graph,
-        origin.get("source"),
-        query=query,
-        parameters=origin["parameters"],
-        seed=origin.get("seed", 0),
-        shares=tuple(origin.get("shares", SHARES)),
+        origin.source,
+        query=parse(origin.statement, origin.text),
+        parameters=origin.parameters,
+        seed=origin.seed,
+        shares=(valid, test),
         progress=progress,
     )
-    if trained_on.get("digest") not in (None, subgraph.digest):
-        before, now = origin.get("imports", {}), subgraph.origin["imports"]
+    if known.subgraph.digest not in (None, subgraph.digest):
+        before, now = origin.imports, subgraph.origin["imports"]
         moved = [source for source in now if before.get(source) != now[source]]
         why = (
             f"the source {moved[0]!r} was imported again since ({before.get(moved[0], 'no import')} then, {now[moved[0]]} now)"

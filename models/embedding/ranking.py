@@ -13,7 +13,7 @@ from torch import Tensor
 
 from harmgraph.graph.common.intervals import Z
 from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.models.embedding.buffer import Buffer
+from harmgraph.models.embedding.comparators import Buffer
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.subgraph.split import Integers
 from harmgraph.models.threads import Threads

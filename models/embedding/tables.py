@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 from torch import Tensor
 
 from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.models import checkpoint, store
+from harmgraph.models.config import Config
 from harmgraph.models.embedding.comparators import Comparator, comparator
 from harmgraph.models.embedding.score_function import ScoreFunction, score_functions
 
@@ -23,7 +22,7 @@ class Tables:
         model, comparator_name: names of the score function and the comparator.
         entities: [n, d]. relations: [m, d'], or [2m, d'] with reciprocal relations, which are the second m.
         entity_keys, relation_names: the entity or relation of each row.
-        facts: the model's configuration: options, source, digest of the subgraph.
+        name: of the model, for messages.
     """
 
     model: str
@@ -33,7 +32,7 @@ class Tables:
     entity_keys: tuple[str, ...] = ()
     relation_names: tuple[str, ...] = ()
     reciprocal: bool = False
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    name: str = "the model"
 
     @cached_property
     def score_function(self) -> ScoreFunction:
@@ -95,8 +94,19 @@ class Tables:
         return self.entities if candidates is None else self.entities[candidates]
 
 
-def load_tables(name: str) -> Tables:
-    """Loads the tables of a model; ``facts`` is its configuration.
+@dataclass(frozen=True)
+class StoredTables(Tables):
+    """The tables of a model on this machine.
+
+    Attributes:
+        config: what is known of the model, always with the digest of these tables.
+    """
+
+    config: Config = field(kw_only=True)
+
+
+def load_tables(name: str) -> StoredTables:
+    """Loads the tables of a model.
 
     Raises:
         UnknownMember: no model of that name.
@@ -107,19 +117,20 @@ def load_tables(name: str) -> Tables:
     if not (place / store.TABLES).is_file():
         raise UnreadableFile(place / store.TABLES, "is missing: the training has not finished", remedy="run it again")
     digest = store.sha256(place / store.TABLES)
-    if known.get("sha256") not in (None, digest):
+    if known.sha256 not in (None, digest):
         raise UnreadableFile(
             place / store.TABLES, "is not what was trained (its digest differs)", remedy="train it again"
         )
     tensors, _ = checkpoint.read_tensors(place / store.TABLES)
     keys = store.read_json(place / store.KEYS)
-    return Tables(
-        known["family"],
-        known["comparator"],
+    return StoredTables(
+        known.family,
+        known.comparator,
         tensors["entities"],
         tensors["relations"],
         tuple(keys["entities"]),
         tuple(keys["relations"]),
-        known["reciprocal"],
-        known | {"name": name, "sha256": digest},
+        known.reciprocal,
+        name,
+        config=replace(known, sha256=digest),
     )

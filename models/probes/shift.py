@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import click
     from torch import Tensor
 
-    from harmgraph.models.embedding.buffer import Buffer
+    from harmgraph.models.embedding.comparators import Buffer
 
 METHODS = ("auto", "closed", "full")
 STEP = 0.01  # alpha of the paper, footnote 5
@@ -101,7 +101,7 @@ class Shift(Probe):
         """Moves every person, with the gradient from autograd."""
         import torch
 
-        from harmgraph.models.embedding.buffer import Buffer
+        from harmgraph.models.embedding.comparators import Buffer
 
         compare = encoded.tables.comparator
         contrast = encoded.contrast()

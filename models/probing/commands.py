@@ -79,7 +79,7 @@ class Probes(Family):
 @click.group(cls=Probes)
 @verbose_option
 def probe() -> None:
-    """Probe embeddings for social bias: shift, pairs, parity, weat."""
+    """Probe embeddings for social bias."""
 
 
 def command(member: Probe) -> click.Command:
@@ -143,7 +143,7 @@ def _run(
             from harmgraph.models.embedding.tables import load_tables
 
             first_model = load_tables(names[0])
-            about = run.of_source(asked, [first_model.facts])
+            about = run.of_source(asked, [first_model.config])
             click.echo(ask(graph, about, trained=first_model.relation_names).cypher)
         return
     show.check_files(figure, summary_file)
@@ -164,4 +164,6 @@ def _run(
     if summary_file:
         show.write_summary(result, summary_file)
     if figure:
-        show.draw(result, figure, top or len(result.rows))
+        from harmgraph.models.probing.figure import write_figure
+
+        write_figure(figure, result, top)

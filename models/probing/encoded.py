@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from harmgraph.graph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
+from harmgraph.models.config import Config
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.probing.probe import EncodedQuestion, Side
 from harmgraph.models.probing.question import LEAST_PEOPLE, Question, Relation
 
 
-def check_import(graph: Graph, facts: Mapping[str, Any], name: str) -> None:
+def check_import(graph: Graph, known: Config, name: str) -> None:
     """Checks that the sources of a model have not changed since it was trained.
 
     Raises:
         InputError: a source is gone, or was imported again since.
     """
-    before = facts.get("subgraph", {}).get("origin", {}).get("imports", {})
     now = {row["name"]: row["import_id"] for row in graph.rows("probe/imports")}
-    for source, import_id in before.items():
+    for source, import_id in known.imports.items():
         if source not in now:
             raise InputError(f"was trained on the source {source!r}, which is not in the graph", where=name)
         if import_id and now[source] != import_id:
@@ -40,7 +37,7 @@ def encode(tables: Tables, question: Question) -> tuple[EncodedQuestion, dict[st
         NotFound: the model does not know a relation.
         InputError: the model does not know a value, any object, or enough people.
     """
-    name = str(tables.facts.get("name", "the model"))
+    name = tables.name
     ids = tables.entity_ids
     for value in (question.a, *(() if question.rest else question.others)):
         if value.key not in ids:

@@ -163,7 +163,7 @@ class EncodedQuestion:
 
         The next block overwrites the scores.
         """
-        from harmgraph.models.embedding.buffer import Buffer
+        from harmgraph.models.embedding.comparators import Buffer
 
         points, offset = self.points(self.objective, self.objects)
         score, memory = self.tables.comparator.against(points), Buffer(points)

@@ -13,8 +13,9 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
+from harmgraph.models.config import Config
 from harmgraph.models.embedding.named_model import register
-from harmgraph.models.embedding.tables import load_tables
+from harmgraph.models.embedding.tables import StoredTables, load_tables
 from harmgraph.models.probing.control import control
 from harmgraph.models.probing.correlation import Correlation, log_ratio, spearman
 from harmgraph.models.probing.encoded import check_import, encode
@@ -66,9 +67,9 @@ def run(
             f"scores of different score functions cannot be averaged: {listing}", remedy="probe them one by one"
         )
     for name, model in models.items():
-        check_import(graph, model.facts, name)
+        check_import(graph, model.config, name)
     progress("reading the graph", 0)
-    about = of_source(asked, [model.facts for model in models.values()])
+    about = of_source(asked, [model.config for model in models.values()])
     trained = set.intersection(*(set(model.relation_names) for model in models.values()))
     question = ask(graph, about, trained=trained, holders=probe.needs_holders)
     resolved = probe.resolved(graph, question, options)
@@ -81,8 +82,8 @@ def run(
         progress(f"probing {name}", done, len(encoded))
     if write:
         for name, scores in by_model.items():
-            register(graph, name, models[name].facts)  # the graph may have been rebuilt since
-            _write(graph, probe, name, question, scores, encoded[name][0])
+            register(graph, name, models[name].config)  # the graph may have been rebuilt since
+            _write(graph, probe, models[name], question, scores, encoded[name][0])
     first, left_out = next(iter(encoded.values()))
     rows = _rows(first, list(by_model.values()))
     summary = _summary(probe, question, first, by_model, left_out)
@@ -92,11 +93,11 @@ def run(
     return Result(question, tuple(sorted(rows, key=lambda row: (-row["score"], row["entity"]))), summary)
 
 
-def of_source(asked: Asked, facts: Sequence[Mapping[str, Any]]) -> Asked:
+def of_source(asked: Asked, models: Sequence[Config]) -> Asked:
     """The question with the models' source, if the user named none."""
     if asked.source is not None:
         return asked
-    sources = {model_facts.get("subgraph", {}).get("origin", {}).get("source") for model_facts in facts}
+    sources = {known.source for known in models}
     if len(sources) > 1:
         raise InputError(
             "the models were trained on different sources", remedy="name one with --source, or probe them one by one"
@@ -184,7 +185,9 @@ def _correlation_facts(correlation: Correlation) -> dict[str, Any]:
     }
 
 
-def _write(graph: Graph, probe: Probe, name: str, question: Question, scores: Scores, encoded: EncodedQuestion) -> None:
+def _write(
+    graph: Graph, probe: Probe, tables: StoredTables, question: Question, scores: Scores, encoded: EncodedQuestion
+) -> None:
     facts = {
         "probe": probe.name,
         "attribute": question.relation.type,
@@ -200,10 +203,10 @@ def _write(graph: Graph, probe: Probe, name: str, question: Question, scores: Sc
         properties |= {"count_a": int(encoded.counts[at, 0]), "count_b": int(encoded.counts[at, 1])}
         rows.append([key, properties])
     more = {"method": str(scores.facts.get("method", "")), "by": f"harmgraph@{VERSION}"}
-    more["sha256"] = str(encoded.tables.facts.get("sha256", ""))
+    more["sha256"] = str(tables.config.sha256)
     graph.write_together(
         [
-            (statement("probe/forget"), {"model": name, **facts}),
-            (statement("probe/write"), {"model": name, "facts": facts | more, "rows": rows}),
+            (statement("probe/forget"), {"model": tables.name, **facts}),
+            (statement("probe/write"), {"model": tables.name, "facts": facts | more, "rows": rows}),
         ]
     )

@@ -1,8 +1,7 @@
-"""Prints, saves and draws the result of a probe."""
+"""Prints and saves the result of a probe."""
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Mapping, Sequence
 from math import isnan
@@ -14,12 +13,10 @@ import click
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.output import show
 from harmgraph.graph.common.whole_file import write_whole
+from harmgraph.graph.plotting.canvas import FORMATS
 from harmgraph.models.probing.run import Result
 
 REMEDY = "choose another file"
-FIGURES = (".png", ".svg", ".pdf")
-BLUE, ORANGE = "#0072B2", "#D55E00"
-"""From Okabe and Ito 2008: distinguishable with every kind of colour vision."""
 
 
 def check_files(figure: Path | None, summary: Path | None) -> None:
@@ -28,7 +25,7 @@ def check_files(figure: Path | None, summary: Path | None) -> None:
     Raises:
         InputError: the figure has another format, or a folder does not exist.
     """
-    if figure and figure.suffix.lower() not in FIGURES:
+    if figure and figure.suffix.lower().removeprefix(".") not in FORMATS:
         raise InputError(
             f"cannot draw a {figure.suffix or 'file without an ending'}",
             where=str(figure),
@@ -74,12 +71,10 @@ def lines(result: Result) -> list[str]:
     """The lines under the table."""
     summary = result.summary
     texts = [
-        f"{summary['objects']:,} objects of {summary['object_relation']}; "
-        f"{summary['people']:,} people have {summary['relation']}: "
-        f"{summary['people_a']:,} {summary['a']}, {summary['people_b']:,} {summary['b']}",
+        counted(summary),
         _shown(summary, summary)
         or f"method: {summary.get('method', '')}" + (f", step {summary['step']:g}" if "step" in summary else ""),
-        "Spearman of the score with log((count_a + 1) / (count_b + 1)): " + _correlation(summary),
+        correlation(summary),
     ]
     if "each" in summary:
         texts += [
@@ -103,6 +98,20 @@ def lines(result: Result) -> list[str]:
     if missing:
         texts.append("without a vector, left out: " + ", ".join(f"{count:,} {kind}" for kind, count in missing.items()))
     return texts
+
+
+def counted(summary: Mapping[str, Any]) -> str:
+    """How many objects and people the scores are of."""
+    return (
+        f"{summary['objects']:,} objects of {summary['object_relation']}; "
+        f"{summary['people']:,} people have {summary['relation']}: "
+        f"{summary['people_a']:,} {summary['a']}, {summary['people_b']:,} {summary['b']}"
+    )
+
+
+def correlation(summary: Mapping[str, Any]) -> str:
+    """The correlation of the scores with the counts of the graph, with its interval."""
+    return "Spearman of the score with log((count_a + 1) / (count_b + 1)): " + _correlation(summary)
 
 
 def _shown(facts: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
@@ -130,38 +139,3 @@ def write_summary(result: Result, path: Path) -> None:
 
     text = json.dumps(without_nan(dict(result.summary)), indent=2, ensure_ascii=False, allow_nan=False)
     write_whole(path, (text + "\n").encode(), remedy=REMEDY)
-
-
-def draw(result: Result, path: Path, top: int) -> None:
-    """Draws the scores as horizontal bars, with the counts of both sides beside them; the file is written atomically."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    rows = list(reversed(chosen(result.rows, top)))
-    summary = result.summary
-    figure = Figure(figsize=(8, 1.4 + 0.24 * len(rows)), layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.subplots()
-    places = range(len(rows))
-    axes.barh(places, [row["score"] for row in rows], color=[BLUE if row["score"] > 0 else ORANGE for row in rows])
-    if "score_low" in rows[0]:
-        spans = [[row["score"] - row["score_low"] for row in rows], [row["score_high"] - row["score"] for row in rows]]
-        axes.errorbar([row["score"] for row in rows], places, xerr=spans, fmt="none", ecolor="black", elinewidth=0.8)
-    axes.axvline(0, color="black", linewidth=0.8)
-    axes.set_yticks(places, [_without_formulas(row["name"]) for row in rows], fontsize=8)
-    axes.set_ylim(-0.6, len(rows) - 0.4)
-    counts = axes.secondary_yaxis("right")
-    counts.set_yticks(places, [f"{row['count_a']:,} / {row['count_b']:,}" for row in rows], fontsize=8)
-    counts.tick_params(length=0)
-    counts.set_ylabel(_without_formulas(f"people: {summary['a']} / {summary['b']}"))
-    axes.set_xlabel(_without_formulas(f"score: {summary['b']} (below 0) to {summary['a']} (above 0)"))
-    axes.set_title(_without_formulas(f"{summary['probe']}: {', '.join(summary['models'])}"), fontsize=10)
-    kind = path.suffix.lower().removeprefix(".")
-    content = io.BytesIO()
-    figure.savefig(content, format=kind, dpi=150)
-    write_whole(path, content.getvalue(), remedy=REMEDY)
-
-
-def _without_formulas(text: str) -> str:
-    """Escapes dollar signs, which would start a formula."""
-    return text.replace("$", r"\$")

@@ -14,6 +14,8 @@ from harmgraph.models.threads import Threads
 
 if TYPE_CHECKING:
     import numpy
+    import torch
+    from transformers import PreTrainedModel
 
     Numbers = numpy.ndarray[Any, Any]
 
@@ -41,7 +43,7 @@ def without_messages() -> Iterator[None]:
         hub.setLevel(before[2])
 
 
-def padded(ids: Sequence[Sequence[int]], device: str = "cpu", fill: int = 0) -> dict[str, Any]:
+def padded(ids: Sequence[Sequence[int]], device: str | torch.device = "cpu", fill: int = 0) -> dict[str, torch.Tensor]:
     """Token ids as the model's inputs, padded; without a mask if all have the same length, which is faster."""
     import numpy as np
     import torch
@@ -80,7 +82,7 @@ class Lanes:
 
 
 def logits(
-    model: Any,
+    model: PreTrainedModel,
     ids: Sequence[Sequence[int]],
     *,
     batch: int = BATCH,
@@ -103,7 +105,7 @@ def logits(
     model.eval()
     order = sorted(range(len(ids)), key=lambda place: -len(ids[place]))
     fill = model.config.pad_token_id or 0
-    results = np.empty((len(ids), model.config.num_labels), np.float32)
+    results = np.empty((len(ids), model.config.num_labels or 0), np.float32)
 
     def judge(start: int) -> int:
         places = order[start : start + batch]

@@ -10,10 +10,10 @@ import numpy as np
 import torch
 from torch import Generator
 
-from harmgraph.models.embedding.optimisers import OPTIMISER
 from harmgraph.models.embedding.options import with_defaults
 from harmgraph.models.embedding.score_function import score_functions
-from harmgraph.models.embedding.step import Step
+from harmgraph.models.embedding.training.optimisers import OPTIMISER
+from harmgraph.models.embedding.training.step import Step
 from tests.benchmarks.figures import Figures
 from tests.benchmarks.pykeen_training import SAME, contestants, prepared
 from tests.benchmarks.setting import Setting

@@ -17,10 +17,10 @@ from typing import Any
 
 import torch
 
-from harmgraph.models.embedding import trainer
 from harmgraph.models.embedding.options import with_defaults
 from harmgraph.models.embedding.ranking import Known, ranks, summary
 from harmgraph.models.embedding.tables import Tables
+from harmgraph.models.embedding.training import trainer
 from harmgraph.models.subgraph.split import SPLITS, TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Columns, Subgraph, assembled
 from tests.benchmarks.figures import Figures, timed

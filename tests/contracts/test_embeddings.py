@@ -15,13 +15,12 @@ from torch import Generator, Tensor
 
 from harmgraph.graph.common.errors import BadName, InputError
 from harmgraph.models import checkpoint
-from harmgraph.models.embedding import trainer
 from harmgraph.models.embedding.comparators import comparator
-from harmgraph.models.embedding.losses import LOSS
 from harmgraph.models.embedding.options import Training, with_defaults
 from harmgraph.models.embedding.score_function import score_functions
-from harmgraph.models.embedding.step import Corruption, Step
 from harmgraph.models.embedding.tables import Tables
+from harmgraph.models.embedding.training import trainer
+from harmgraph.models.embedding.training.step import LOSS, Corruption, Step
 from harmgraph.models.processor import Trial
 from tests.support.toy import toy
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from harmgraph.analytics.jobs.cron import Cron, weekdays
 
@@ -33,11 +35,14 @@ def times(expression: str, start: str, count: int, timezone: str = "UTC") -> lis
         ("0 9 * * sat,SUN", ["2026-03-01T09:00", "2026-03-07T09:00", "2026-03-08T09:00"]),
         ("0 9 * * fri-mon", ["2026-03-01T09:00", "2026-03-02T09:00", "2026-03-06T09:00"]),
         ("0 9 * * */3", ["2026-03-01T09:00", "2026-03-04T09:00", "2026-03-07T09:00"]),
+        ("0 9 * * */2,fri-sun", ["2026-03-01T09:00", "2026-03-03T09:00", "2026-03-05T09:00"]),
         # Day and weekday both restricted: either will do.
         ("0 0 13 * 5", ["2026-03-06T00:00", "2026-03-13T00:00", "2026-03-20T00:00"]),
         ("0 0 10 * 5", ["2026-03-06T00:00", "2026-03-10T00:00", "2026-03-13T00:00"]),
         ("@monthly", ["2026-04-01T00:00", "2026-05-01T00:00", "2026-06-01T00:00"]),
         ("@weekly", ["2026-03-08T00:00", "2026-03-15T00:00", "2026-03-22T00:00"]),
+        ("0 0 1 feb-jun/2 *", ["2026-04-01T00:00", "2026-06-01T00:00", "2027-02-01T00:00"]),
+        ("0 0 last * *", ["2026-03-31T00:00", "2026-04-30T00:00", "2026-05-31T00:00"]),
         ("0 0 29 feb *", ["2028-02-29T00:00", "2032-02-29T00:00", "2036-02-29T00:00"]),
     ],
 )
@@ -68,6 +73,24 @@ def test_once_a_night_when_the_clocks_change() -> None:
     assert [one[:10] for one in spring] == ["2026-03-29", "2026-03-30"]
 
 
+@pytest.mark.parametrize("expression", ["30 2 * * *", "*/10 2 * * *", "20 30 2 * * *"])
+def test_a_time_that_the_clock_leaves_out_is_due_when_it_goes_on(expression: str) -> None:
+    assert times(expression, "2026-03-28T12:00", 1, "Europe/Berlin") == ["2026-03-29T03:00+02:00"]
+    after = times(expression, "2026-03-29T03:00", 1, "Europe/Berlin")
+    assert after[0][:13] == "2026-03-30T02"
+
+
+@pytest.mark.parametrize(("expression", "count"), [("*/10 2 * * *", 6), ("20 30 2 * * *", 1), ("*/10 * * * *", 12)])
+def test_a_time_that_comes_twice_is_due_once_unless_every_hour(expression: str, count: int) -> None:
+    """On 25 October 2026 the clock of Berlin shows 2:00 to 3:00 twice."""
+    due = times(expression, "2026-10-25T01:55", 13, "Europe/Berlin")
+    assert sum(moment.startswith("2026-10-25T02") for moment in due) == count
+
+
+def test_the_morning_after_the_clocks_change_has_all_its_times() -> None:
+    assert times("0 * * * 1", "2026-03-29T01:30", 1, "Europe/Berlin") == ["2026-03-30T00:00+02:00"]
+
+
 def test_every_hour_when_the_clocks_change() -> None:
     for start in ("2026-03-28T23:30", "2026-10-24T23:30"):
         found = [datetime.fromisoformat(one) for one in times("0 * * * *", start, 6, "Europe/Berlin")]
@@ -78,6 +101,54 @@ def test_every_hour_when_the_clocks_change() -> None:
 def test_what_is_no_weekday(field: str) -> None:
     with pytest.raises(ValueError, match="is not a weekday"):
         weekdays(field)
+
+
+@pytest.mark.parametrize(
+    ("expression", "why"),
+    [
+        ("0 24 * * *", "the hour cannot be '24'"),
+        ("0 0 1,,2 * *", "the day cannot be ''"),
+        ("0 0 * mai *", "the month cannot be 'mai'"),
+        ("60 0 0 * * *", "the second cannot be '60'"),
+        ("*/90 * * * *", "the step of '\\*/90' is too wide for a minute"),
+        ("0 0 * * mon#2", "'mon#2' is not a weekday"),
+        ("@reboot", "has 1 fields"),
+    ],
+)
+def test_what_cannot_be_read(expression: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        Cron(expression, "UTC")
+
+
+def some(low: int, high: int) -> st.SearchStrategy[list[int]]:
+    """The values of one field; all of them, where the field is a star."""
+    return st.lists(st.integers(low, high), min_size=1, max_size=4, unique=True).map(sorted) | st.just([])
+
+
+@given(
+    minutes=some(0, 59),
+    hours=some(0, 23),
+    days=some(1, 28),
+    weekday=some(0, 6),
+    start=st.datetimes(datetime(2026, 1, 1), datetime(2029, 1, 1), timezones=st.just(UTC)),
+)
+def test_the_next_time_is_the_first_of_all_that_fit(
+    minutes: list[int], hours: list[int], days: list[int], weekday: list[int], start: datetime
+) -> None:
+    fields = [",".join(map(str, values)) or "*" for values in (minutes, hours, days, [], weekday)]
+    midnight = start.replace(hour=0, minute=0, second=0, microsecond=0)
+    fitting = (
+        midnight + timedelta(days=day, hours=hour, minutes=minute)
+        for day, hour, minute in product(range(62), hours or range(24), minutes or range(60))
+        if _fits(midnight + timedelta(days=day), days, weekday)
+    )
+    expected = next(moment for moment in fitting if moment > start)
+    assert Cron(" ".join(fields), "UTC").after(start) == expected
+
+
+def _fits(date: datetime, days: list[int], weekday: list[int]) -> bool:
+    by_day, by_weekday = date.day in days, date.isoweekday() % 7 in weekday
+    return by_day or by_weekday if days and weekday else (by_day or not days) and (by_weekday or not weekday)
 
 
 def test_a_day_that_never_comes() -> None:

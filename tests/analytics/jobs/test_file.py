@@ -55,7 +55,7 @@ def test_everything_a_job_may_say(tmp_path: Path) -> None:
         (f'crom = "1"\n{STEP}', "no key 'crom'; did you mean cron"),
         (f'{STEP}\n[[steps]]\nrun = "x"', "no key 'steps'; did you mean step"),
         (f'neo4j_password = "x"\n{STEP}', "from the environment only"),
-        (f'cron = "61 * * * *"\n{STEP}', "cron '61 .* cannot be read: '61': the last value"),
+        (f'cron = "61 * * * *"\n{STEP}', "cron '61 .* cannot be read: the minute cannot be '61'"),
         (f'cron = "* * *"\n{STEP}', "has 3 fields, not 5"),
         (f'cron = "0 0 * * 9"\n{STEP}', "'9' is not a weekday"),
         (f'cron = "* * * * *"\ntimezone = "Europe/Berlyn"\n{STEP}', "timezone 'Europe/Berlyn' is not known"),

@@ -10,10 +10,10 @@ import pytest
 
 from harmgraph.__main__ import main
 from harmgraph.analytics.jobs.file import read_job
-from harmgraph.analytics.jobs.listing import due
 from harmgraph.analytics.jobs.numbers import changes
 from harmgraph.analytics.jobs.record import begin, history, marked
 from harmgraph.analytics.jobs.run import KEPT_LINES, _Output
+from harmgraph.analytics.jobs.schedule import due
 from harmgraph.analytics.statistics.measurements import history as history_of_numbers
 from harmgraph.graph.common.errors import Busy, GraphError, NotFound
 from harmgraph.graph.connection import Graph

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,9 +12,8 @@ import pytest
 
 from harmgraph.__main__ import main
 from harmgraph.analytics.jobs.file import read_job
-from harmgraph.analytics.jobs.last_run import LastRun, last, note
-from harmgraph.analytics.jobs.record import history
-from harmgraph.analytics.jobs.schedule import Missed, missed
+from harmgraph.analytics.jobs.record import LastRun, history, last, note
+from harmgraph.analytics.jobs.schedule import Missed, Scheduler, missed
 from harmgraph.graph.connection import Graph
 from tests.support.jobs import AFTER, WAITS, under_way
 from tests.support.processes import PATIENCE, wait_for
@@ -48,6 +48,64 @@ def test_a_job_that_never_ran_missed_nothing(tmp_path: Path) -> None:
     path = tmp_path / "night.toml"
     path.write_text(EVERY_NIGHT, "utf-8")
     assert missed(read_job(path), "", datetime.now(UTC)) is None
+
+
+def at(moment: str) -> datetime:
+    return datetime.fromisoformat(moment).replace(tzinfo=UTC)
+
+
+def test_of_the_nights_that_a_machine_slept_the_last_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "night.toml"
+    path.write_text(EVERY_NIGHT, "utf-8")
+    told: list[str] = []
+    scheduler = Scheduler([read_job(path)], told.append)
+    scheduler.begin(at("2026-03-05T12:00"))
+    for _ in range(2):
+        scheduler.look(at("2026-03-09T12:00"))
+    assert told == [
+        "night: next run 2026-03-06T02:30:00+00:00",
+        "night: missed 2026-03-09T02:30:00+00:00, longer ago than misfire_grace",
+    ]
+
+
+def test_a_clock_that_was_wrong_by_years_holds_nothing_up(tmp_path: Path) -> None:
+    path = tmp_path / "night.toml"
+    path.write_text(EVERY_NIGHT, "utf-8")
+    told: list[str] = []
+    scheduler = Scheduler([read_job(path)], told.append)
+    scheduler.begin(at("2036-03-05T12:00"))
+    scheduler.look(at("2026-03-05T12:00"))
+    scheduler.look(at("2026-03-06T12:00"))
+    assert told[1:] == ["night: missed 2026-03-06T02:30:00+00:00, longer ago than misfire_grace"]
+
+
+def test_a_clock_that_is_put_back_a_little_repeats_no_run(tmp_path: Path) -> None:
+    path = tmp_path / "night.toml"
+    path.write_text(f"misfire_grace = 1\n{EVERY_NIGHT}", "utf-8")
+    told: list[str] = []
+    scheduler = Scheduler([read_job(path)], told.append)
+    scheduler.begin(at("2026-03-05T12:00"))
+    for moment in ("2026-03-06T02:31", "2026-03-06T02:29", "2026-03-06T02:32"):
+        scheduler.look(at(moment))
+    assert [line for line in told if "missed" in line] == [
+        "night: missed 2026-03-06T02:30:00+00:00, longer ago than misfire_grace"
+    ]
+
+
+def test_a_job_that_cannot_be_started_is_told_and_the_next_one_runs(tmp_path: Path) -> None:
+    jobs = []
+    for name in ("first", "second"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / f"{name}.toml").write_text(EVERY_NIGHT, "utf-8")
+        jobs.append(read_job(folder / f"{name}.toml"))
+        shutil.rmtree(folder)
+    told: list[str] = []
+    scheduler = Scheduler(jobs, told.append)
+    scheduler.begin(at("2026-03-05T12:00"))
+    scheduler.look(at("2026-03-06T02:30"))
+    assert [line.split(":")[0] for line in told if "could not be started" in line] == ["first", "second"]
+    assert "second: waits until first is done" in told
 
 
 def test_jobs_run_when_due_one_after_the_other(graph: Graph, tmp_path: Path) -> None:

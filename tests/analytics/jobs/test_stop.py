@@ -11,8 +11,7 @@ import psutil
 import pytest
 
 from harmgraph.__main__ import main
-from harmgraph.analytics.jobs.last_run import LastRun, last
-from harmgraph.analytics.jobs.record import history
+from harmgraph.analytics.jobs.record import LastRun, history, last
 from harmgraph.graph.connection import Graph
 from tests.support.jobs import AFTER, WAITS, under_way
 from tests.support.processes import PATIENCE, wait_for

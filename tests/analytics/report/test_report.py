@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -22,6 +23,7 @@ from harmgraph.analytics.drawing.renderer import render_figure
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.report.compact_svg import SVG, compact
 from harmgraph.analytics.report.content import link
+from harmgraph.analytics.report.figure import figure
 from harmgraph.analytics.report.report import write_report
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.address import Address
@@ -32,7 +34,7 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.plotting.canvas import rendered
 from harmgraph.graph.records import Concept, Target, Triple
 from harmgraph.graph.scorer import scorers
-from harmgraph.graph.statements import parse
+from harmgraph.graph.statements import Statement, parse, statement
 from tests.support.figures_sample import MEASURES, RATINGS, SOURCES, finish
 from tests.support.filling import fill
 from tests.support.places import DOCS
@@ -386,3 +388,34 @@ class TestCommand:
         assert main(["report", *arguments]) == code
         assert says in capsys.readouterr().err
         assert not list(tmp_path.iterdir())
+
+
+def test_each_statement_is_asked_once(filled: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages, tables, figures and lists of one report share what the graph has answered."""
+    asked: Counter[tuple[str, str]] = Counter()
+
+    def counted(method: Callable[..., Any]) -> Callable[..., Any]:
+        def ask(self: Graph, query: str | Statement, **given: Any) -> Any:
+            name = query if isinstance(query, str) else query.name
+            asked[name, json.dumps(statement(name).arguments(given), sort_keys=True)] += 1
+            return method(self, query, **given)
+
+        return ask
+
+    for name in ("rows", "raw_rows", "frame", "stream"):
+        monkeypatch.setattr(Graph, name, counted(getattr(Graph, name)))
+    write_report(
+        filled,
+        SOURCES,
+        tmp_path,
+        measures=MEASURES,
+        formats=("html", "md", "json"),
+        min_support=3,
+        resamples=20,
+        ratings=RATINGS,
+    )
+    assert asked
+    assert [(name, given, times) for (name, given), times in asked.items() if times > 1] == []
+    asked.clear()
+    figure(filled, "bars", sources=SOURCES[:1], measures=MEASURES[:1], min_support=3, resamples=20)
+    assert [(name, given, times) for (name, given), times in asked.items() if times > 1] == []

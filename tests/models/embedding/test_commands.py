@@ -52,7 +52,7 @@ def test_train_eval_list(graph: Graph, capsys: pytest.CaptureFixture[str]) -> No
     assert json.loads(capsys.readouterr().out)["epochs"] == 5
     (row,) = graph.rows("model/list")
     assert row["sources"] == ["kb"]
-    assert row["model"]["sha256"] == store.config("ring")["sha256"]
+    assert row["model"]["sha256"] == store.config("ring").sha256
     for output in ("table", "csv", "json"):
         assert main(["embed", "eval", "ring", "--split", "valid", "--output", output]) == 0
         shown = capsys.readouterr().out
@@ -156,7 +156,7 @@ def test_a_new_import_of_the_same_triples_is_the_same_graph(graph: Graph, capsys
     capsys.readouterr()
     assert train("same", "--epochs", "1") == 0
     assert "is already finished" in capsys.readouterr().err
-    assert store.config("same")["subgraph"]["origin"]["imports"] == {"kb": "after"}
+    assert store.config("same").imports == {"kb": "after"}
     assert main(["embed", "eval", "same"]) == 0
 
 
@@ -280,7 +280,7 @@ def test_ctrl_c_keeps_what_was_trained(graph: Graph, home: Path) -> None:
     assert process.returncode == 130, err
     assert "run the same command again to finish" in err
     assert (store.folder("long") / store.CHECKPOINT).exists()
-    assert store.config("long")["state"] == "training"
+    assert store.config("long").state == "training"
 
 
 def test_help_imports_no_torch() -> None:

@@ -37,7 +37,7 @@ def test_numbers_and_keys(plain: Files, graph: Graph) -> None:
     import_triples(graph, *ring())
     # The files say n01, the graph wikidata/n01.
     known = take(graph, "plain", "transe", plain, comparator="l2", source="kb", replace=True)
-    assert (known["matched"], known["unmatched"], known["comparator"]) == (len(ENTITIES), 0, "l2")
+    assert (known.matched, known.unmatched, known.comparator) == (len(ENTITIES), 0, "l2")
     plain_tables = load_tables("plain")
     assert plain_tables.entity_keys == tuple(f"wikidata/{name}" for name in ENTITIES)
     np.testing.assert_allclose(plain_tables.entities.numpy(), np.load(plain.entities), rtol=1e-6)

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from harmgraph.__main__ import cli
-from harmgraph.analytics.jobs.check import checked
+from harmgraph.analytics.jobs.check import StepCommand, checked
 from harmgraph.analytics.jobs.file import read_job
-from harmgraph.analytics.jobs.step import StepCommand
 from harmgraph.graph.common.errors import InputError
 
 

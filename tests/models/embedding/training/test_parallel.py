@@ -17,7 +17,7 @@ from tests.support.processes import wait_until_gone
 PARENT = """
 import os, sys, time
 from pathlib import Path
-from harmgraph.models.embedding.parallel import team
+from harmgraph.models.embedding.training.parallel import team
 
 def work(_):
     print(os.getpid(), flush=True)

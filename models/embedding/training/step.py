@@ -1,17 +1,20 @@
-"""A training step: the gradients of a batch, only for the rows that it uses."""
+"""A training step: the losses, and the gradients of a batch, only for the rows that it uses."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Generator, Tensor
+from torch.nn.functional import logsigmoid
 
 from harmgraph.models.embedding.comparators import ABSENT, comparator
-from harmgraph.models.embedding.losses import LOSS, softmax_of_sum
 from harmgraph.models.embedding.options import Training
 from harmgraph.models.embedding.score_function import score_functions
+
+Loss = Callable[[Tensor, Tensor, Training], Tensor]
+"""The mean loss of positives, from their scores [b] and those of their negatives [b, k]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +193,32 @@ class Step:
     def _cubes(self, rows: Tensor) -> Tensor:
         # Sum each row first: the last bits of a single sum over everything depend on the number of threads.
         return self._model.moduli(rows).pow(3).sum(1).sum()
+
+
+def softmax_of_sum(positive: Tensor, everything_else: Tensor) -> Tensor:
+    """``softmax`` without smoothing, from the log-sum-exp of the negatives, [b]."""
+    return (torch.logaddexp(positive, everything_else) - positive).mean()
+
+
+def softmax(positive: Tensor, negative: Tensor, training: Training) -> Tensor:
+    """Mean cross entropy of the positive among itself and its negatives (Fisher et al. 2019, section 2.2)."""
+    everything = torch.logaddexp(positive, torch.logsumexp(negative, 1))
+    share = training.label_smoothing
+    if not share:
+        return (everything - positive).mean()
+    there = negative > ABSENT / 2
+    mean = (positive + torch.where(there, negative, 0).sum(1)) / (1 + there.sum(1))
+    return (everything - (1 - share) * positive - share * mean).mean()
+
+
+def self_adversarial(positive: Tensor, negative: Tensor, training: Training) -> Tensor:
+    """Sun et al. 2019, equation 5: negatives are weighted by their softmax, which gets no gradient."""
+    weight = torch.softmax(negative.detach() * training.temperature, 1)
+    wrong = logsigmoid(-training.margin - negative)
+    return -(logsigmoid(training.margin + positive) + (weight * wrong).sum(1)).mean() / 2
+
+
+LOSS: dict[str, Loss] = {"softmax": softmax, "self-adversarial": self_adversarial}
 
 
 def _grad(leaf: Tensor) -> Tensor:

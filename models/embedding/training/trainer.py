@@ -22,13 +22,13 @@ from harmgraph.graph.common.signals import awaited
 from harmgraph.models import checkpoint
 from harmgraph.models.checkpoint import State
 from harmgraph.models.embedding.evaluation import sampled
-from harmgraph.models.embedding.optimisers import OPTIMISER, Optimiser
 from harmgraph.models.embedding.options import Training
-from harmgraph.models.embedding.parallel import Team, team
 from harmgraph.models.embedding.ranking import Known, ranks, summary
 from harmgraph.models.embedding.score_function import score_functions
-from harmgraph.models.embedding.step import Step
 from harmgraph.models.embedding.tables import Tables
+from harmgraph.models.embedding.training.optimisers import OPTIMISER, Optimiser
+from harmgraph.models.embedding.training.parallel import Team, team
+from harmgraph.models.embedding.training.step import Step
 from harmgraph.models.processor import Trial, torch_threads
 from harmgraph.models.subgraph.split import TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Subgraph

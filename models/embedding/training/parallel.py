@@ -14,7 +14,7 @@ from torch import Tensor
 from harmgraph.graph.common.children import end_with_parent
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.signals import ignore_in_worker
-from harmgraph.models.embedding.step import Gradient, summed
+from harmgraph.models.embedding.training.step import Gradient, summed
 
 
 class Team(Protocol):

@@ -1,0 +1,172 @@
+"""``config.json`` of a trained model: what is known of it. It is read by ``Config.of`` and written from ``Config.facts``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+FORM = 1
+Record = TypeVar("Record", "Origin", "TrainedOn", "Config")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What the triples were read from; see ``subgraph.reader``, which compares it with the graph.
+
+    Attributes:
+        statement, text, parameters: name and text of the statement that selected the triples, and its parameters.
+        source: name of the source; None for every source.
+        imports: the import of each source.
+        size: numbers of the graph that changed with its nodes.
+        seed, shares: of the random split; no shares if a file does not say them.
+    """
+
+    statement: str
+    text: str
+    parameters: Mapping[str, Any]
+    source: str | None = None
+    imports: Mapping[str, str] = field(default_factory=dict)
+    size: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    shares: tuple[float, ...] = ()
+
+    @classmethod
+    def of(cls, facts: Mapping[str, Any]) -> Origin:
+        """The record from the facts of a subgraph or a file. Raises as ``Config.of``."""
+        return _record(cls, dict(facts) | {"shares": tuple(facts.get("shares", ()))})
+
+    def facts(self) -> dict[str, Any]:
+        """The facts by name, as they are stored."""
+        return _facts(self) | {"shares": list(self.shares)}
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedOn:
+    """The subgraph that a model was trained on.
+
+    Attributes:
+        origin: None if the triples were not read from a graph.
+        digest: of entities, relations and edges; None if a file does not say it.
+        entities, relations, train, valid, test: how many of each. duplicates: how many edges were repeated.
+        split_by: where the split comes from.
+    """
+
+    origin: Origin | None
+    entities: int
+    relations: int
+    train: int
+    valid: int
+    test: int
+    split_by: str = ""
+    duplicates: int = 0
+    digest: str | None = None
+
+    @classmethod
+    def of(cls, facts: Mapping[str, Any]) -> TrainedOn:
+        """The record from a file. Raises as ``Config.of``."""
+        origin = facts.get("origin")
+        return _record(cls, dict(facts) | {"origin": Origin.of(origin) if origin else None})
+
+    def facts(self) -> dict[str, Any]:
+        """The facts by name, as they are stored."""
+        return _facts(self) | {"origin": self.origin.facts() if self.origin else {}}
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What is known of a trained or imported model.
+
+    Attributes:
+        state: ``training`` or ``finished``.
+        family, comparator, reciprocal, dimension: of its tables; the family is the name of the score function.
+        identity: digest of everything that determines the result of the training. training: its options by name.
+        subgraph: None for imported vectors whose keys belong to no source.
+        versions: of the packages that trained it.
+        stopped: why the training ended, ``epochs`` or ``patience``; ``imported`` if it was trained elsewhere.
+        epochs, best_epoch, threads, valid_mrr: of a finished training; no ``valid_mrr`` if valid was not evaluated.
+        sha256: digest of the file of the tables.
+        imported: the imported files. matched, unmatched: entities of the source with and without a vector.
+    """
+
+    state: str
+    family: str
+    comparator: str
+    reciprocal: bool
+    dimension: int
+    form: int = FORM
+    identity: str | None = None
+    training: Mapping[str, Any] = field(default_factory=dict)
+    subgraph: TrainedOn | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+    stopped: str | None = None
+    epochs: int | None = None
+    best_epoch: int | None = None
+    threads: int | None = None
+    valid_mrr: float | None = None
+    sha256: str | None = None
+    imported: Mapping[str, str] = field(default_factory=dict)
+    matched: int | None = None
+    unmatched: int | None = None
+
+    @property
+    def origin(self) -> Origin | None:
+        """What its triples were read from; None if they were not read from a graph."""
+        return self.subgraph.origin if self.subgraph else None
+
+    @property
+    def source(self) -> str | None:
+        """The source it was trained on; None for every source, and for a model of no source."""
+        return self.origin.source if self.origin else None
+
+    @property
+    def imports(self) -> Mapping[str, str]:
+        """The import of each source it was trained on."""
+        return self.origin.imports if self.origin else {}
+
+    @classmethod
+    def of(cls, facts: Any) -> Config:
+        """The record from the content of a file; names that this version does not know are ignored.
+
+        Raises:
+            ValueError: it is not the content of a ``config.json``; the message says what is wrong.
+        """
+        try:
+            if not isinstance(facts, dict):
+                raise TypeError("it is not a JSON object")  # noqa: TRY301 - reported like every other fault
+            subgraph = facts.get("subgraph")
+            return _record(cls, facts | {"subgraph": TrainedOn.of(subgraph) if subgraph else None})
+        except (AttributeError, TypeError) as error:
+            raise ValueError(str(error)) from error
+
+    def facts(self) -> dict[str, Any]:
+        """The content of the file; what has no value is left out."""
+        stored = {name: value for name, value in _facts(self).items() if value is not None and value != {}}
+        stored["subgraph"] = self.subgraph.facts() if self.subgraph else {}
+        if self.epochs is not None:
+            stored["valid_mrr"] = self.valid_mrr  # null says that valid was not evaluated
+        return stored
+
+
+def _facts(record: Origin | TrainedOn | Config) -> dict[str, Any]:
+    return {each.name: getattr(record, each.name) for each in fields(record)}
+
+
+def _record(kind: type[Record], facts: Mapping[str, Any]) -> Record:
+    """A record from JSON, whose values need not have the types of its fields."""
+    hints = get_type_hints(kind)
+    known = {name: value for name, value in facts.items() if name in hints}
+    for each in fields(kind):
+        if each.name not in known and each.default is MISSING and each.default_factory is MISSING:
+            raise TypeError(f"it has no {each.name}")
+        if each.name in known and not _fits(known[each.name], hints[each.name]):
+            raise TypeError(f"its {each.name} is {known[each.name]!r}")
+    return kind(**known)
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    if isinstance(hint, UnionType):
+        return any(_fits(value, part) for part in get_args(hint))
+    kind = get_origin(hint) or hint
+    return isinstance(value, (int, float) if kind is float else kind)

@@ -1,0 +1,122 @@
+"""The figure of a probe's scores as a file, for ``harmgraph probe --figure``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.graph.common.whole_file import write_whole
+from harmgraph.graph.plotting.canvas import blank, file_kind, rendered, style
+from harmgraph.graph.plotting.style import HATCH, INK, LEGEND, MINUS, PLUS, SOFT, WIDTH, rows_grid, shortened
+from harmgraph.models.probing.run import Result
+from harmgraph.models.probing.show import REMEDY, chosen, correlation, counted
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ROW_INCHES = 0.24
+Row = Mapping[str, Any]
+
+
+def write_figure(path: Path, result: Result, top: int) -> None:
+    """Draws the ``top`` highest and lowest scores, all if 0, and writes the file atomically.
+
+    Raises:
+        NoSpace: the file cannot be written.
+    """
+    figure = blank()
+    with style():
+        draw_scores(figure, result, top)
+    kind = file_kind(path, remedy=REMEDY)
+    write_whole(path, rendered(figure, kind, title=_title(result), alt=description(result, top)), remedy=REMEDY)
+
+
+def draw_scores(figure: Figure, result: Result, top: int) -> None:
+    """Draws the scores as horizontal bars with their intervals, the highest on top, with the counts of both sides."""
+    rows, summary = chosen(result.rows, top), result.summary
+    figure.set_size_inches(WIDTH, 1.7 + ROW_INCHES * len(rows))
+    axes = figure.subplots()
+    _bars(axes, rows)
+    _counts(axes, rows, f"{shortened(summary['a'], 16)} / {shortened(summary['b'], 16)}")
+    if len(rows) < len(result.rows):
+        axes.axhline(top - 0.5, color=INK, linewidth=0.6, linestyle="--")  # between the highest and the lowest
+    axes.set_xlabel(_scale(result))
+    figure.supxlabel("\n".join(_caption(result, rows)), x=0.01, ha="left", fontsize=8, color=SOFT)
+    figure.legend(
+        handles=_legend(summary), loc="outside upper left", ncols=2, title=shortened(_title(result), 90), **LEGEND
+    )
+
+
+def description(result: Result, top: int) -> str:
+    """The figure in words."""
+    rows, summary = chosen(result.rows, top), result.summary
+    parts = [
+        f"{shortened(row['name'])} {row['score']:.3g}"
+        + (f" ({row['score_low']:.3g} to {row['score_high']:.3g})" if _has_interval(rows) else "")
+        + f", people {row['count_a']:,} / {row['count_b']:,}"
+        for row in rows
+    ]
+    caption = "; ".join(_caption(result, rows))
+    return f"Bars of scores, above 0 towards {summary['a']}, below 0 towards {summary['b']}. {'; '.join(parts)}. {caption}."
+
+
+def _title(result: Result) -> str:
+    return f"{result.summary['probe']}: {', '.join(result.summary['models'])}"
+
+
+def _scale(result: Result) -> str:
+    summary = result.summary
+    scale = f"score: {shortened(summary['b'], 30)} (below 0) to {shortened(summary['a'], 30)} (above 0)"
+    if not _has_interval(result.rows):
+        return scale
+    models = len(summary["models"])
+    return f"{scale}, with 95 % intervals" + (f" over {models} models" if models > 1 else "")
+
+
+def _caption(result: Result, rows: Sequence[Row]) -> list[str]:
+    texts = [counted(result.summary), correlation(result.summary)]
+    if len(rows) < len(result.rows):
+        half = len(rows) // 2
+        texts.insert(1, f"shown are the {half} highest and the {half} lowest scores of {len(result.rows):,}")
+    return [shortened(text, 150) for text in texts]
+
+
+def _has_interval(rows: Sequence[Row]) -> bool:
+    return "score_low" in rows[0]
+
+
+def _bars(axes: Axes, rows: Sequence[Row]) -> None:
+    scores = [row["score"] for row in rows]
+    bars = axes.barh(range(len(rows)), scores, height=0.7, linewidth=0.9)
+    for bar, score in zip(bars, scores, strict=True):
+        bar.set_edgecolor(PLUS if score > 0 else MINUS)
+        bar.set_facecolor(PLUS if score > 0 else "white")
+        bar.set_hatch("" if score > 0 else HATCH["o_minus"])
+    if _has_interval(rows):
+        spans = [[row["score"] - row["score_low"] for row in rows], [row["score_high"] - row["score"] for row in rows]]
+        axes.errorbar(scores, range(len(rows)), xerr=spans, fmt="none", ecolor=INK, elinewidth=0.9, capsize=2.5)
+    axes.axvline(0, color=INK, linewidth=0.8)
+    axes.set_yticks(range(len(rows)), [shortened(row["name"], 40) for row in rows])
+    axes.set_ylim(len(rows) - 0.45, -0.55)
+    rows_grid(axes)
+
+
+def _counts(axes: Axes, rows: Sequence[Row], sides: str) -> None:
+    """Writes how many people of both sides have each object, right of the bars."""
+    across = axes.get_yaxis_transform()
+    for place, row in enumerate(rows):
+        counts = f"{row['count_a']:,} / {row['count_b']:,}"
+        axes.text(1.015, place, counts, transform=across, va="center", fontsize=8, color=SOFT)
+    axes.text(1.015, -0.75, f"people: {sides}", transform=across, va="bottom", fontsize=8, color=SOFT)
+
+
+def _legend(summary: Row) -> list[Any]:
+    from matplotlib.patches import Patch
+
+    a, b = shortened(summary["a"], 30), shortened(summary["b"], 30)
+    return [
+        Patch(facecolor=PLUS, edgecolor=PLUS, label=f"towards {a}, from {b}"),
+        Patch(facecolor="white", edgecolor=MINUS, hatch=HATCH["o_minus"], label=f"towards {b}, from {a}"),
+    ]
