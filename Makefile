@@ -11,7 +11,7 @@ help:
 	@echo "make demo   the whole main job on the bundled sample"
 	@echo "make test   install everything, then every check"
 	@echo "make bench  figures and ratios, nothing asserted"
-	@echo "make docs   write what is generated of docs/ again"
+	@echo "make docs   write what is generated of docs/ and graph/typed/rows.py again"
 	@echo "make clean  remove .venv and caches (the graph stays: harmgraph db reset)"
 
 demo: $(VENV)/core

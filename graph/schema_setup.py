@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.statements import names
+from harmgraph.graph.statements import names, statement
 
 
 def apply(graph: Graph) -> None:
@@ -11,4 +11,4 @@ def apply(graph: Graph) -> None:
     for name in names("schema"):
         if name.startswith("schema/make_"):
             graph.write(name)
-    graph.rows("schema/await_indexes")
+    graph.rows(statement("schema/await_indexes"))

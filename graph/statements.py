@@ -8,6 +8,9 @@ A file contains one statement, which runs unchanged in Neo4j Browser once its pa
     // returns: target string: name of the target
     // cites: Mehrabi et al. 2021, equation 1
 
+A type is ``string``, ``int``, ``float``, ``bool``, ``map``, ``list``, ``node``, ``path`` or ``datetime``; ``list<string>`` says
+what is in a list, and ``float|null`` that a column may be null. ``graph/typed/rows.py`` is written from these lines.
+
 Four further lines describe how its rows are shown as a table; JSON and CSV keep the names and order of the columns:
 
     // keys: target category           columns that identify a row; every table has them, however narrow
@@ -36,6 +39,7 @@ from harmgraph.graph.common.user_file import read_text
 
 TYPE_PLACEHOLDER = "RELATED_TO"
 STATISTICS = "statistics"
+NULLABLE = "|null"
 TABLE_LINES = ("keys", "first", "heading", "table")
 _TAKES = re.compile(r"\$(\w+)\s+([\w\[\]<>|]+)(?:\s*=\s*(.+?))?\s*:\s+(.*)")
 _RETURNS = re.compile(r"(\w+)\s+([\w\[\]<>|]+)\s*:\s+(.*)")

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common import lock
 from harmgraph.graph.common.errors import BadName, Busy, UnknownMember, UnreadableFile
@@ -23,6 +23,9 @@ from harmgraph.graph.common.home import home
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
 from harmgraph.models.config import Config
+
+if TYPE_CHECKING:
+    from harmgraph.graph.typed.rows import ModelAboutRow
 
 CONFIG, KEYS, HISTORY, TABLES, CHECKPOINT = (
     "config.json",
@@ -138,7 +141,7 @@ def held(graph: Graph, name: str) -> Held:
         registered = {row["model"]["name"] for row in graph.rows("model/list")}
         raise UnknownMember("model", name, registered.union(names()))
     files = [file for file in place.glob("*") if file.name != ".lock"]
-    about: dict[str, Any] = rows[0] if rows else {"sources": [], "probed": 0}
+    about: ModelAboutRow = rows[0] if rows else {"sources": [], "probed": 0}
     sources = tuple(sorted(about["sources"]))
     size = sum(file.stat().st_size for file in files)
     return Held(place, len(files), size, bool(rows), sources, about["probed"])

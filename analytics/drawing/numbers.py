@@ -11,7 +11,7 @@ from harmgraph.analytics.statistics.log_odds import marking
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.browser.workbench import store
 from harmgraph.graph.common.errors import InputError, NotFound
-from harmgraph.graph.connection import Graph
+from harmgraph.graph.connection import Graph, typed_rows
 from harmgraph.graph.contents.measures import known_measure, measures
 from harmgraph.graph.contents.sources import every, facts, is_list_of_targets, names
 from harmgraph.graph.statements import Statement, statement
@@ -75,11 +75,13 @@ class _AskedOnce(Graph):
         super().__init__(graph.driver, graph.address)
         self._answers: dict[tuple[str, str], Rows] = {}
 
+    @typed_rows
     def rows(self, query: str | Statement, **parameters: Any) -> Rows:
+        """See ``Graph.rows``."""
         asked = statement(query) if isinstance(query, str) else query
         key = asked.text, repr(sorted(asked.arguments(parameters).items()))
         if key not in self._answers:
-            self._answers[key] = super().rows(query, **parameters)
+            self._answers[key] = super().rows(asked, **parameters)
         return [dict(row) for row in self._answers[key]]
 
 
@@ -130,7 +132,7 @@ class Numbers:
 
     def query(self, name: str, **parameters: Any) -> Rows:
         """The rows of any other statement of ``cypher/``."""
-        return self.graph.rows(name, **parameters)
+        return self.graph.rows(statement(name), **parameters)
 
     def targets(self, source: str, measure: str) -> Rows:
         """O+ and O- of every target that occurs, as ``cypher/statistics/overgeneralization`` gives them."""

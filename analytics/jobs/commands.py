@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -168,8 +168,9 @@ def history_command(name: str | None, limit: int, output: str) -> None:
     shown = columns[:7] if output == "table" else columns
     if output == "table":
         rows = [{**row, "started": row["started"].replace("T", " ")[:16]} for row in rows]
+    named: Sequence[Mapping[str, object]] = rows
     show(
-        [{column: row[column] for column in shown} for row in rows],
+        [{column: row[column] for column in shown} for row in named],
         output,
         columns=shown,
         title="runs",

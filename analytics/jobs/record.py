@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.jobs.file import Job
 from harmgraph.analytics.statistics.measurements import versions
@@ -25,6 +25,9 @@ from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.user_file import short_digest
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
+
+if TYPE_CHECKING:
+    from harmgraph.graph.typed.rows import JobHistoryRow, JobUnderWayRow
 
 Facts = dict[str, Any]
 SOON_S = 1.0  # 'job history' looks at a lock for an instant
@@ -139,7 +142,7 @@ def marked(graph: Graph, run: Facts) -> Iterator[None]:
         yield
 
 
-def under_way(graph: Graph) -> list[dict[str, Any]]:
+def under_way(graph: Graph) -> list[JobUnderWayRow]:
     """The runs that are marked on the user's own server: job, run, host, pid, since."""
     return graph.rows("job/under_way", database=graph.address.database)
 
@@ -163,7 +166,7 @@ def finish(graph: Graph, run: Facts, *, state: str, exit_code: int, failed_step:
     graph.write("job/finish", run=run, end=end)
 
 
-def history(graph: Graph, job: str | None = None, *, limit: int = 20) -> list[dict[str, Any]]:
+def history(graph: Graph, job: str | None = None, *, limit: int = 20) -> list[JobHistoryRow]:
     """The runs of a job, or of all jobs, the latest first. A run whose process has ended without a record is ``died``.
 
     Raises:

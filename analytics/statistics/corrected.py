@@ -189,8 +189,9 @@ def _choice(
     )
     graph_counts: Counter[tuple[str, ...]] = Counter()
     for row in rows:
-        if all(row["labels"]):
-            graph_counts[_stratum(row["labels"])] += row["statements"]
+        labelled = [label for label in row["labels"] if label is not None]
+        if len(labelled) == len(measures):
+            graph_counts[_stratum(labelled)] += row["statements"]
     of = [_stratum([labels.get(text, NO_OPINION) for labels in scored]) for text in ratings.counts]
     names = sorted({*graph_counts, *of})
     total = sum(graph_counts.values())

@@ -4,7 +4,7 @@
 // takes: $limit int = 1000: how many at most
 // returns: target string: name
 // returns: category string: category
-// returns: aliases list: further names
+// returns: aliases list<string>: further names
 // returns: concepts int: concepts that name it
 // returns: statements int: sentences about it
 // returns: source string: the list it comes from

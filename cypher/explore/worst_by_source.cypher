@@ -5,14 +5,14 @@
 // returns: source string: name
 // returns: statements int: statement-target pairs
 // returns: targets int: targets that occur
-// returns: target string: the target that fares worst; null where nothing is negative
-// returns: n int: statements about it
-// returns: negative int: of these, negative
-// returns: positive int: of these, positive
-// returns: o_minus float: O-, percent
-// returns: at_least float: lower end of its 95 % interval, in percent
-// returns: category string: its category
-// returns: favoured string: the target with the most positive statements; null where nothing is positive
+// returns: target string|null: the target that fares worst; null where nothing is negative
+// returns: n int|null: statements about it
+// returns: negative int|null: of these, negative
+// returns: positive int|null: of these, positive
+// returns: o_minus float|null: O-, percent
+// returns: at_least float|null: lower end of its 95 % interval, in percent
+// returns: category string|null: its category
+// returns: favoured string|null: the target with the most positive statements; null where nothing is positive
 // cites: Mehrabi et al. 2021, section 2.1; Wilson 1927
 // for: readers
 MATCH (t:Target)

@@ -1,7 +1,7 @@
 // Properties of a source's statements
 // Which properties the triples and the sentences of a source have, its marks and labels among them.
 // takes: $source string: name of the source
-// returns: names list: their names, sorted
+// returns: names list<string>: their names, sorted
 CALL () {
   MATCH ()-[r]->()
   WHERE r.source = $source

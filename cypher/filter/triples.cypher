@@ -1,19 +1,19 @@
 // Triples with their labels and whom they name
 // takes: $source string: name of the source
-// takes: $measures list = ['sentiment']: harm measures
+// takes: $measures list<string> = ['sentiment']: harm measures
 // returns: head string: text of the head
 // returns: head_key string: its key
 // returns: head_is_concept bool: whether it is a Concept, not an Entity
-// returns: head_name string: what the source calls an entity, null where it gives no name
+// returns: head_name string|null: what the source calls an entity, null where it gives no name
 // returns: relation string: the relation's own name
 // returns: tail string: text of the tail
 // returns: tail_key string: its key
 // returns: tail_is_concept bool: whether it is a Concept, not an Entity
-// returns: tail_name string: what the source calls an entity, null where it gives no name
+// returns: tail_name string|null: what the source calls an entity, null where it gives no name
 // returns: assertion string: the source's own id, empty where it has none
 // returns: properties map: properties of the relationship
-// returns: labels list: its label of each measure, null where it has none
-// returns: targets list: names of the targets that head or tail name
+// returns: labels list<string|null>: its label of each measure, null where it has none
+// returns: targets list<string>: names of the targets that head or tail name
 MATCH (h)-[r]->(t)
 WHERE r.source = $source
 RETURN coalesce(h.text, h.name, h.key) AS head, h.key AS head_key, h:Concept AS head_is_concept,

@@ -7,13 +7,13 @@
 // returns: before float: the number in the run before
 // returns: value float: in the last run
 // returns: change float: the second less the first
-// returns: change_percent float: of the first, in percent; null where that is 0
-// returns: low float: lower end of the interval in the last run, where it has one
-// returns: high float: upper end
+// returns: change_percent float|null: of the first, in percent; null where that is 0
+// returns: low float|null: lower end of the interval in the last run, where it has one
+// returns: high float|null: upper end
 // returns: category string: scope of the number: all, or a category
-// returns: target string: target that it is of
-// returns: source string: source that it was computed on
-// returns: measure string: harm measure
+// returns: target string|null: target that it is of
+// returns: source string|null: source that it was computed on
+// returns: measure string|null: harm measure
 // returns: started string: when the last run began, UTC
 // favourite: jobs
 MATCH (one:Run)

@@ -1,7 +1,7 @@
 // Runs whose process died
 // Marks the runs of a job that were never ended.
 // takes: $job string: name of the job
-// takes: $alive list = []: ids of runs that are under way
+// takes: $alive list<string> = []: ids of runs that are under way
 // returns: id string: id of the run
 // returns: started string: when, UTC
 MATCH (run:Run {job: $job, state: 'running'})

@@ -5,7 +5,7 @@
 // returns: job string: name of the job
 // returns: started string: when, UTC
 // returns: message string: the thresholds, and the numbers that exceeded them
-// returns: host string: the machine that ran it
+// returns: host string|null: the machine that ran it
 // returns: run string: id
 // favourite: jobs
 MATCH (one:Run)

@@ -4,13 +4,13 @@
 // takes: $limit int = 20: how many at most
 // returns: job string: name of the job
 // returns: started string: when, UTC
-// returns: seconds int: how long it took
+// returns: seconds int|null: how long it took
 // returns: state string: running, done, exceeded, failed, interrupted, died
-// returns: exit_code int: of the command
+// returns: exit_code int|null: of the command
 // returns: numbers int: how many numbers it measured
-// returns: failed_step string: the step that failed
-// returns: message string: why, in one line
-// returns: host string: the machine that ran it
+// returns: failed_step string|null: the step that failed
+// returns: message string|null: why, in one line
+// returns: host string|null: the machine that ran it
 // returns: run string: id
 // favourite: jobs
 MATCH (one:Run)

@@ -3,14 +3,14 @@
 // returns: step string: name of the step that measured it
 // returns: metric string: such as disparity.d_o_minus
 // returns: category string: scope of the number: all, or a category
-// returns: source string: source that it was computed on
-// returns: measure string: harm measure
-// returns: target string: target that it is of
-// returns: value float: the number
-// returns: low float: lower end of its interval
-// returns: high float: upper end
-// returns: n int: count it rests on
-// returns: unlabelled int: of these, without a label
+// returns: source string|null: source that it was computed on
+// returns: measure string|null: harm measure
+// returns: target string|null: target that it is of
+// returns: value float|null: the number
+// returns: low float|null: lower end of its interval
+// returns: high float|null: upper end
+// returns: n int|null: count it rests on
+// returns: unlabelled int|null: of these, without a label
 MATCH (:Run {id: $run})<-[part:STEP_OF]-(:Run)-[:MEASURED]->(m:Measurement)
 OPTIONAL MATCH (m)-[:OF]->(t:Target)
 RETURN part.step AS step, m.metric AS metric, m.category AS category, m.source AS source, m.measure AS measure,

@@ -5,13 +5,13 @@
 // returns: step string: name of the step that measured it
 // returns: metric string: such as disparity.d_o_minus
 // returns: category string: scope of the number: all, or a category
-// returns: source string: source that it was computed on
-// returns: measure string: harm measure
-// returns: target string: target that it is of
-// returns: value float: the number
-// returns: low float: lower end of its interval
-// returns: high float: upper end
-// returns: n int: count it rests on
+// returns: source string|null: source that it was computed on
+// returns: measure string|null: harm measure
+// returns: target string|null: target that it is of
+// returns: value float|null: the number
+// returns: low float|null: lower end of its interval
+// returns: high float|null: upper end
+// returns: n int|null: count it rests on
 MATCH (now:Run {id: $run})
 MATCH (run:Run {job: now.job})
 WHERE run.started_at < now.started_at

@@ -8,10 +8,10 @@
 // returns: tail string: text of the tail
 // returns: head_is_target bool: whether the head names a target
 // returns: tail_is_target bool: whether the tail names a target
-// returns: sentence string: the sentence that was scored last
-// returns: by string: who labelled it last
-// returns: label string: its label
-// returns: others list: the like properties of other measures, which a new sentence makes stale
+// returns: sentence string|null: the sentence that was scored last
+// returns: by string|null: who labelled it last
+// returns: label string|null: its label
+// returns: others list<string>: the like properties of other measures, which a new sentence makes stale
 MATCH (h:Concept)-[r]->(t:Concept)
 WHERE r.source = coalesce($source, r.source)
 RETURN elementId(r) AS id, h.text AS head, type(r) AS type, t.text AS tail,

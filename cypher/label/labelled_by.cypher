@@ -3,8 +3,8 @@
 // takes: $source string = null: name of the source, every source where null
 // takes: $measures list<string> = ['sentiment']: harm measures
 // takes: $by list<string> = ['sentiment_by']: properties that say who labelled, one for each measure
-// returns: by list: who labelled, for each measure; null where nobody did
-// returns: labels list: the label by each measure, null where there is none
+// returns: by list<string|null>: who labelled, for each measure; null where nobody did
+// returns: labels list<string|null>: the label by each measure, null where there is none
 // returns: statements int: how many
 CALL () {
   MATCH (:Target)<-[:NAMES]-(c:Concept)

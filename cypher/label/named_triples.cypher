@@ -9,10 +9,10 @@
 // returns: tail string: text of the tail
 // returns: head_is_target bool: whether the head names a target
 // returns: tail_is_target bool: whether the tail names a target
-// returns: sentence string: the sentence that was scored last
-// returns: by string: who labelled it last
-// returns: label string: its label
-// returns: others list: the like properties of other measures, which a new sentence makes stale
+// returns: sentence string|null: the sentence that was scored last
+// returns: by string|null: who labelled it last
+// returns: label string|null: its label
+// returns: others list<string>: the like properties of other measures, which a new sentence makes stale
 MATCH (:Target)<-[:NAMES]-(c:Concept)
 WITH DISTINCT c
 MATCH (c)-[r]-(o)

@@ -5,12 +5,12 @@
 // takes: $all bool = false: also those about no target
 // returns: id string: element id of the Statement
 // returns: text string: the sentence
-// returns: names list: names of the targets that it is about, a list for each
-// returns: head string: the words at its beginning which alone are masked, null where all names are
-// returns: sentence string: the sentence that was scored last
-// returns: by string: who labelled it last
-// returns: label string: its label
-// returns: others list: the like properties of other measures, which a new sentence makes stale
+// returns: names list<list<string>>: names of the targets that it is about, a list for each
+// returns: head string|null: the words at its beginning which alone are masked, null where all names are
+// returns: sentence string|null: the sentence that was scored last
+// returns: by string|null: who labelled it last
+// returns: label string|null: its label
+// returns: others list<string>: the like properties of other measures, which a new sentence makes stale
 MATCH (s:Statement)
 WHERE s.source = coalesce($source, s.source) AND ($all OR EXISTS { (s)-[:ABOUT]->() })
 RETURN elementId(s) AS id, s.text AS text, [(s)-[:ABOUT]->(t) | t.names] AS names,

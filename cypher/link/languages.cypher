@@ -1,9 +1,9 @@
 // Languages of statements and of target lists
 // takes: $source string = null: name of the source, every source where null
-// returns: concepts list: languages of concepts in triples
-// returns: sentences list: languages of sentences
+// returns: concepts list<string>: languages of concepts in triples
+// returns: sentences list<string>: languages of sentences
 // returns: entities bool: whether triples of entities stand
-// returns: targets list: languages of the target lists
+// returns: targets list<string>: languages of the target lists
 CALL () {
   OPTIONAL MATCH (c:Concept)-[r]-()
   WHERE r.source = coalesce($source, r.source)

@@ -6,7 +6,7 @@
 // takes: $import_id string: id of the load
 // takes: $since int = 1: number of the import within its source, kept by what it brings first
 // returns: written int: targets of this list that now stand as it says
-// returns: called list: names that stand in the place of those that a list of another language has
+// returns: called list<string>: names that stand in the place of those that a list of another language has
 UNWIND $rows AS row
 OPTIONAL MATCH (other:Target {name: row[0]}) WHERE other.source <> $source AND coalesce(other.language, 'en') <> row[4]
 OPTIONAL MATCH (called:Target {name: row[0] + ' (' + row[4] + ')', source: $source})

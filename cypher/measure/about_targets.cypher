@@ -1,6 +1,6 @@
 // Harm measures that label a statement about a target
 // Ends at the first label of each. A triple has an assertion; what the platform itself relates, such as PROBED, has none.
-// takes: $measures list: names of measures
+// takes: $measures list<string>: names of measures
 // returns: measure string: those of which a label stands there
 UNWIND $measures AS measure
 CALL (measure) {

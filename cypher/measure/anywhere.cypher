@@ -1,6 +1,6 @@
 // Harm measures that label any statement
 // Ends at the first label of each; where there is none it has looked at every statement.
-// takes: $measures list: names of measures
+// takes: $measures list<string>: names of measures
 // returns: measure string: those of which a label stands
 UNWIND $measures AS measure
 CALL (measure) {

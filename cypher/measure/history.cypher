@@ -7,16 +7,16 @@
 // takes: $measures list<string> = null: harm measures, all where null
 // returns: at string: when, UTC
 // returns: metric string: what was measured
-// returns: value float: the number
-// returns: value_low float: lower end of its interval
-// returns: value_high float: upper end
-// returns: n int: count it rests on
+// returns: value float|null: the number
+// returns: value_low float|null: lower end of its interval
+// returns: value_high float|null: upper end
+// returns: n int|null: count it rests on
 // returns: category string: scope
-// returns: target string: target that it is of
-// returns: source string: source that it was computed on
-// returns: measure string: harm measure
-// returns: low float: the same as value_low, by its old name; goes with the release after 0.1
-// returns: high float: the same as value_high, by its old name; goes with the release after 0.1
+// returns: target string|null: target that it is of
+// returns: source string|null: source that it was computed on
+// returns: measure string|null: harm measure
+// returns: low float|null: the same as value_low, by its old name; goes with the release after 0.1
+// returns: high float|null: the same as value_high, by its old name; goes with the release after 0.1
 // keys: at metric category target source measure
 // first: value n
 // for: readers

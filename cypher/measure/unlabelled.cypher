@@ -1,6 +1,6 @@
 // Statements without a label
 // Pairs of a statement and a target that it is about, and those of them that lack a label of one of the measures.
-// takes: $measures list: harm measures
+// takes: $measures list<string>: harm measures
 // takes: $source string = null: name of the source, every source where null
 // takes: $category string = null: one category of targets, all where null
 // takes: $target string = null: one target, all where null

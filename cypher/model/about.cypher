@@ -1,7 +1,7 @@
 // What the graph holds of a model
 // Its sources, and how many results of probes point away from it.
 // takes: $name string: name of the model
-// returns: sources list: names of the sources it was trained on
+// returns: sources list<string>: names of the sources it was trained on
 // returns: probed int: results of probes
 MATCH (m:Model {name: $name})
 OPTIONAL MATCH (m)-[:TRAINED_ON]->(s:Source)

@@ -1,6 +1,6 @@
 // Models
 // returns: model map: properties of the Model
-// returns: sources list: names of the sources it was trained on
+// returns: sources list<string>: names of the sources it was trained on
 MATCH (m:Model)
 OPTIONAL MATCH (m)-[:TRAINED_ON]->(s:Source)
 WITH m, collect(s.name) AS sources

@@ -3,7 +3,7 @@
 // found in other tables of the same name.
 // takes: $name string: name of the model
 // takes: $facts map: family, path, sha256 and what else is known of it
-// takes: $sources list = []: names of the sources it was trained on
+// takes: $sources list<string> = []: names of the sources it was trained on
 MERGE (m:Model {name: $name})
 SET m += $facts
 WITH m

@@ -1,8 +1,8 @@
 // Entities of a key or a name
-// takes: $keys list: keys that may be meant
+// takes: $keys list<string>: keys that may be meant
 // takes: $term string: the name, normalised
 // returns: entity string: key
-// returns: name string: its name
+// returns: name string|null: its name
 CALL () {
   MATCH (e:Entity) WHERE e.key IN $keys RETURN e
   UNION

@@ -10,7 +10,7 @@
 // takes: $source string = null: name of the source, every source where null
 // takes: $split string = null: train, valid or test; all where null
 // returns: entity string: key of the object
-// returns: name string: its name
+// returns: name string|null: its name
 // returns: count_a int: people with $a who have it
 // returns: count_b int: people on the other side who have it
 // cites: Fisher et al. 2019, section 4

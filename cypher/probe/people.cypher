@@ -4,7 +4,7 @@
 // takes: $source string = null: name of the source, every source where null
 // takes: $split string = null: train, valid or test; all where null
 // returns: person string: key
-// returns: values list: keys of the values
+// returns: values list<string>: keys of the values
 MATCH (value:Entity)-[r:P21]-(person:Entity)
 WHERE (startNode(r) = value) = $inverse
   AND r.source = coalesce($source, r.source) AND ($split IS NULL OR r.split = $split)

@@ -4,7 +4,7 @@
 // takes: $source string = null: name of the source, every source where null
 // takes: $split string = null: train, valid or test; all where null
 // returns: entity string: key of the value
-// returns: name string: its name
+// returns: name string|null: its name
 // returns: people int: people who have it
 MATCH (value:Entity)-[r:P21]-(person:Entity)
 WHERE (startNode(r) = value) = $inverse

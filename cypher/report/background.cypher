@@ -1,7 +1,7 @@
 // Words of a source
 // What stands in all that a source says of targets, whatever the label: the other end of a triple, the words of a sentence.
 // takes: $source string: name of the source
-// takes: $stop list: words of sentences to leave out
+// takes: $stop list<string>: words of sentences to leave out
 // returns: word string: word or phrase
 // returns: n int: statements about a target that it stands in
 // cites: Monroe, Colaresi and Quinn 2008, section 3.5

@@ -1,6 +1,6 @@
 // Examples of several targets
 // The most polarised statements of each, as statistics/examples gives them of one.
-// takes: $targets list: names of the targets
+// takes: $targets list<string>: names of the targets
 // takes: $source string: name of the source
 // takes: $measure string: harm measure
 // takes: $limit int = 3: how many of each target and label at the most

@@ -2,8 +2,8 @@
 // The statements of a source that are about a target, each once, by their label and by who labelled them.
 // takes: $source string: name of the source
 // takes: $measure string: harm measure
-// returns: label string: the label, null where there is none
-// returns: scorer string: scorer and version that set it, null where there is none
+// returns: label string|null: the label, null where there is none
+// returns: scorer string|null: scorer and version that set it, null where there is none
 // returns: statements int: how many
 CALL () {
   MATCH (:Target)<-[:NAMES]-(c:Concept)

@@ -1,7 +1,7 @@
 // Labels of given sentences
 // Which of the sentences stand in a source as statements about a target, and how a measure labels them. The sentence of a
 // triple is its head, the relation's phrase and its tail; capitals count for nothing.
-// takes: $sentences list: sentences in lower case
+// takes: $sentences list<string>: sentences in lower case
 // takes: $source string: name of the source
 // takes: $measure string: harm measure
 // returns: sentence string: the sentence, as given

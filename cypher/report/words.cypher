@@ -1,9 +1,9 @@
 // Words of several targets
 // How many of the positive and negative statements of each hold a word: the counts of statistics/words.
-// takes: $targets list: names of the targets
+// takes: $targets list<string>: names of the targets
 // takes: $source string: name of the source
 // takes: $measure string: harm measure
-// takes: $stop list: words of sentences to leave out
+// takes: $stop list<string>: words of sentences to leave out
 // returns: target string: name of the target
 // returns: label string: positive or negative
 // returns: word string: word or phrase

@@ -1,10 +1,10 @@
 // Names of what stands in the graph
 // Sources, targets, their categories, and the harm measures that somebody labelled once; each list sorted.
 // takes: $limit int = 20000: how many of each at most
-// returns: sources list: names of the sources
-// returns: targets list: names of the targets
-// returns: categories list: categories of the targets
-// returns: measures list: names of the harm measures
+// returns: sources list<string>: names of the sources
+// returns: targets list<string>: names of the targets
+// returns: categories list<string>: categories of the targets
+// returns: measures list<string>: names of the harm measures
 CALL () {
   MATCH (s:Source)
   WITH s.name AS name ORDER BY name LIMIT $limit

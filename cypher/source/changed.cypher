@@ -2,17 +2,17 @@
 // Those that it brought, that it has not seen, or whose label changed since; with `since` and `without` null, the last alone.
 // What is positive or negative comes first.
 // takes: $source string: name of the source
-// takes: $measures list: harm measures
-// takes: $was list: property of each measure that says what its label was before it changed
+// takes: $measures list<string>: harm measures
+// takes: $was list<string>: property of each measure that says what its label was before it changed
 // takes: $since int = null: what this import brought, by its number
 // takes: $without string = null: what the import of this id has not seen
 // takes: $relabelled string = null: ending of those properties, such as @2, of labels that changed since import number 2
 // takes: $target string = null: one target, all where null
 // takes: $limit int = 1000: how many at most
-// returns: targets list: names of the targets that it is about
+// returns: targets list<string>: names of the targets that it is about
 // returns: statement string: head, the relation's own name and tail; or the sentence
-// returns: labels list: its label of each measure, null where there is none
-// returns: before list: its label of each measure before it changed, null where it did not
+// returns: labels list<string|null>: its label of each measure, null where there is none
+// returns: before list<string|null>: its label of each measure before it changed, null where it did not
 CALL () {
   MATCH (t:Target)<-[:NAMES]-(:Concept)-[r]-()
   WHERE r.source = $source AND t.name = coalesce($target, t.name)

@@ -1,11 +1,11 @@
 // Statements of each target by their labels
 // A triple both of whose ends name one target counts once.
 // takes: $source string: name of the source
-// takes: $measures list: harm measures
+// takes: $measures list<string>: harm measures
 // takes: $since int = null: only what this import brought, by its number
 // takes: $without string = null: only what the import of this id has not seen
 // returns: target string: name of the target
-// returns: labels list: label of each measure, null where there is none
+// returns: labels list<string|null>: label of each measure, null where there is none
 // returns: statements int: how many
 CALL () {
   MATCH (t:Target)<-[:NAMES]-(:Concept)-[r]-()

@@ -16,7 +16,7 @@
 // returns: whisker_high float: upper whisker
 // returns: maximum float: largest value
 // returns: mean float: mean
-// returns: outliers list: names of the targets beyond the whiskers, the furthest first
+// returns: outliers list<string>: names of the targets beyond the whiskers, the furthest first
 // keys: category value
 // first: median q1 q3 outliers targets
 // cites: Mehrabi et al. 2021, figures 1, 4, 5 and 11; Tukey 1977

@@ -7,7 +7,7 @@
 // returns: category string: category of the target
 // returns: statements int: statements about it
 // returns: relations int: different relations among them
-// returns: sources list: sources that have a statement about it
+// returns: sources list<string>: sources that have a statement about it
 // keys: target
 // first: statements category
 // cites: Mehrabi et al. 2021, section 2.2

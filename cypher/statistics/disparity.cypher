@@ -13,7 +13,7 @@
 // returns: d_o_plus float: D_O+, of O+ in percent
 // returns: d_o_minus float: D_O-, of O- in percent
 // returns: unlabelled int: pairs that carry no label of the measure
-// returns: counts list: n, positive, negative of each target, for the bootstrap
+// returns: counts list<list<int>>: n, positive, negative of each target, for the bootstrap
 // keys: category
 // first: d_r d_o_plus d_o_minus targets
 // cites: Mehrabi et al. 2021, equations 3 and 4, table 4

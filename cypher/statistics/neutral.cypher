@@ -11,7 +11,7 @@
 // returns: neutral_mean float: mean over the targets of the percentage of neutral statements
 // returns: neutral_variance float: population variance of it
 // returns: unlabelled int: pairs that carry no label of the measure, counted as not neutral
-// returns: counts list: n and neutral of each target, for the bootstrap
+// returns: counts list<list<int>>: n and neutral of each target, for the bootstrap
 // keys: category
 // first: neutral_mean neutral_variance targets
 // cites: Mehrabi et al. 2021, table 7 and section 4.3

@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from html import escape
 from importlib import resources
 from string import Template
+from typing import TYPE_CHECKING
 
 from harmgraph.graph.browser.saved_queries import filled
 from harmgraph.graph.browser.style import NODES
-from harmgraph.graph.connection import Graph, Row
+from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
+
+if TYPE_CHECKING:
+    from harmgraph.graph.typed.rows import ExploreMostHarmedRow, ExploreWorstBySourceRow
 
 GUIDE = "guide.html"
 NOTHING_LABELLED = "Nothing is labelled yet. Run <code>harmgraph label vader</code>, then open this again."
@@ -38,7 +42,7 @@ class Findings:
         alone: the findings of each source, by name, if there are several.
     """
 
-    worst: Row | None
+    worst: ExploreMostHarmedRow | ExploreWorstBySourceRow | None
     favoured: str
     statements: int
     targets: int
@@ -76,7 +80,7 @@ def findings(graph: Graph) -> Findings:
     )
 
 
-def _alone(row: Row, word: str) -> Findings:
+def _alone(row: ExploreWorstBySourceRow, word: str) -> Findings:
     return Findings(
         row if row["target"] is not None else None,
         str(row["favoured"] or ""),
@@ -155,7 +159,7 @@ def _listed(names: tuple[str, ...]) -> str:
     return "".join(names) or "no source yet"
 
 
-def _finding(worst: Row | None) -> str:
+def _finding(worst: ExploreMostHarmedRow | ExploreWorstBySourceRow | None) -> str:
     if worst is None:
         return NOTHING_LABELLED
     return (

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from textwrap import shorten
 from typing import Any
 
-from harmgraph.graph.statements import Statement, literal, names, statement
+from harmgraph.graph.statements import NULLABLE, Statement, literal, names, statement
 
 FOLDERS = ("explore", "statistics")
 MAX_SHOWN = 60
@@ -82,7 +82,7 @@ def filled(found: Statement, given: Mapping[str, Any] | None = None) -> str:
             return _property(values[key], match["suffix"] or "")
         return literal(values[name]) if name in values else match[0]
 
-    floats = {column.name for column in found.columns if column.type == "float"}
+    floats = {column.name for column in found.columns if column.type.removesuffix(NULLABLE) == "float"}
     return _rounded(_TO_FILL.sub(put, found.text).strip(), floats)
 
 

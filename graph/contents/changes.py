@@ -10,12 +10,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import measures as labelling
 from harmgraph.graph.records import Import
 from harmgraph.graph.schema import WAS
+
+if TYPE_CHECKING:
+    from harmgraph.graph.typed.rows import SourceChangedRow
 
 LISTED = 1_000
 KINDS = ("removed", "added", "relabelled")
@@ -207,7 +210,7 @@ def statements(
     return changed, left
 
 
-def _rows(graph: Graph, source: str, measures: Sequence[str], **parameters: Any) -> list[dict[str, Any]]:
+def _rows(graph: Graph, source: str, measures: Sequence[str], **parameters: Any) -> list[SourceChangedRow]:
     was = [f"{measure}{WAS}" for measure in measures]
     return graph.rows("source/changed", source=source, measures=list(measures), was=was, **parameters)
 

@@ -144,7 +144,7 @@ def loss(graph: Graph, mark: Import) -> Loss:
     """What ``sweep`` would remove; records of imports that were never complete do not count."""
     facts = asdict(mark)
     names = ("source/lost_triples", "source/lost_statements", "source/lost_targets")
-    rows = [graph.rows(name, **facts)[0] for name in names]
+    rows = [graph.rows(statement(name), **facts)[0] for name in names]
     return Loss(sum(row["stood"] for row in rows), sum(row["lost"] for row in rows))
 
 

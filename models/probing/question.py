@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import TYPE_CHECKING
 
 from harmgraph.graph.common.errors import BadName, InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import normalise, relation_type
 from harmgraph.graph.statements import Statement, statement
 from harmgraph.models.subgraph.keys import FORMS
+
+if TYPE_CHECKING:
+    from harmgraph.graph.typed.rows import ProbeRelationsRow
 
 LEAST_PEOPLE = 2
 
@@ -194,7 +198,7 @@ def ask(graph: Graph, asked: Asked, *, trained: Collection[str] = (), holders: b
     )
 
 
-def find_relation(known: Sequence[Mapping[str, str | None]], word: str, trained: Collection[str] = ()) -> Relation:
+def find_relation(known: Sequence[ProbeRelationsRow], word: str, trained: Collection[str] = ()) -> Relation:
     """The relation that a word names; relations that the model knows are preferred.
 
     Raises:
@@ -205,25 +209,25 @@ def find_relation(known: Sequence[Mapping[str, str | None]], word: str, trained:
     inverse, plain = word.startswith("^"), word.removeprefix("^").strip()
     for row, preset in product((*model_relations, *known), PRESETS.get(plain.lower(), ())):
         if row["type"] == preset.removeprefix("^"):
-            return Relation(str(row["type"]), row["name"] or preset, preset.startswith("^") != inverse)
+            return Relation(row["type"], row["name"] or preset, preset.startswith("^") != inverse)
     matches = _meant(model_relations, plain) or _meant(known, plain)
     if len(matches) > 1:
-        types = ", ".join(str(row["type"]) for row in matches[:5])
+        types = ", ".join(row["type"] for row in matches[:5])
         raise InputError(f"the relation {plain!r} may be {types}", remedy="name it by its type")
     if not matches:
-        words = [str(row[column]) for row in known for column in ("name", "type", "own") if row[column]]
+        words = [text for row in known for text in (row["name"], row["type"], row["own"]) if text]
         presets = [name for name, types in PRESETS.items() if {kind.strip("^") for kind in types} & set(words)]
         raise NotFound("relation", plain, dict.fromkeys([*presets, *words]))
-    return Relation(str(matches[0]["type"]), matches[0]["name"] or str(matches[0]["type"]), inverse)
+    return Relation(matches[0]["type"], matches[0]["name"] or matches[0]["type"], inverse)
 
 
-def _meant(known: Sequence[Mapping[str, str | None]], word: str) -> list[Mapping[str, str | None]]:
+def _meant(known: Sequence[ProbeRelationsRow], word: str) -> list[ProbeRelationsRow]:
     try:
         type_name = relation_type(word)
     except BadName:
         type_name = ""
     exact = [row for row in known if word == row["type"] or word in (row["name"], row["own"])]
-    return exact or [row for row in known if type_name == row["type"] or word.lower() == str(row["name"]).lower()]
+    return exact or [row for row in known if type_name == row["type"] or word.lower() == row["name"].lower()]
 
 
 def find_value(values: Sequence[Value], word: str, relation: Relation) -> Value:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from itertools import chain, tee
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,9 @@ from harmgraph.graph.statements import Statement, statement
 from harmgraph.models.subgraph.cache import find_subgraph, store_subgraph
 from harmgraph.models.subgraph.split import SHARES
 from harmgraph.models.subgraph.subgraph import Columns, Subgraph, assembled
+
+if TYPE_CHECKING:
+    from harmgraph.graph.typed.rows import SubgraphSizeRow
 
 DEFAULT = "subgraph/triples"
 NAMED = ("head", "relation", "tail", "split")
@@ -141,7 +144,7 @@ def _imports(named: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     return {facts["name"]: facts.get("import_id", "") for facts in named}
 
 
-def _size(graph: Graph) -> Row:
+def _size(graph: Graph) -> SubgraphSizeRow:
     return graph.rows("subgraph/size")[0]
 
 

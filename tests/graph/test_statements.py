@@ -209,7 +209,7 @@ def test_what_is_pasteable_runs_with_the_same_result(graph: Graph) -> None:
     assert text.endswith(";")
 
 
-ANY: dict[str, Any] = {"map": {}, "list": [], "int": 1, "float": 1.0, "bool": True}
+ANY: dict[str, Any] = {"map": {}, "list": [], "list<string>": [], "int": 1, "float": 1.0, "bool": True}
 
 
 @pytest.mark.parametrize(

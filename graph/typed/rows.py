@@ -1,0 +1,1664 @@
+"""The rows of the statements of ``cypher/``, typed by their headers; written by ``make docs``.
+
+Only type checkers read this file: at run time nothing imports it. A statement whose name is known only then is given as
+``statement(name)``; its rows are typed no further.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Protocol, TypedDict, overload
+
+from harmgraph.graph.statements import Statement
+
+
+class DigestNodesRow(TypedDict):
+    """Every node."""
+
+    labels: list[str]
+    properties: dict[str, Any]
+
+
+class DigestRelationshipsRow(TypedDict):
+    """Every relationship."""
+
+    start: str
+    type: str
+    end: str
+    properties: dict[str, Any]
+
+
+class ExploreHarmMapRow(TypedDict):
+    """Map of harm: the targets that are hurt most often."""
+
+    path: list[Any]
+
+
+class ExploreLabelsBySourceRow(TypedDict):
+    """How the sources compare."""
+
+    source: str
+    n: int
+    negative: int
+    positive: int
+    polarised_percent: float
+
+
+class ExploreMostHarmedRow(TypedDict):
+    """Most harmed targets."""
+
+    target: str
+    category: str
+    n: int
+    negative: int
+    positive: int
+    o_minus: float
+    at_least: float
+
+
+class ExploreRelationshipPropertiesRow(TypedDict):
+    """Triples with their properties."""
+
+    head: str
+    type: str
+    tail: str
+    properties: dict[str, Any]
+
+
+class ExploreSaidOfSeveralRow(TypedDict):
+    """What is said of several targets."""
+
+    path: list[Any]
+
+
+class ExploreSentencesOfTargetRow(TypedDict):
+    """The sentences behind a target's numbers."""
+
+    sentence: str
+    label: str
+    score: float
+    said: str
+    source: str
+    scorer: str
+
+
+class ExploreSourcesRow(TypedDict):
+    """Where it comes from."""
+
+    source: dict[str, Any]
+
+
+class ExploreStatementsOfTargetRow(TypedDict):
+    """One target and what is said about it."""
+
+    path: list[Any]
+
+
+class ExploreTargetsRow(TypedDict):
+    """Targets."""
+
+    target: str
+    category: str
+    aliases: list[str]
+    concepts: int
+    statements: int
+    source: str
+    entities: int
+    language: str
+
+
+class ExploreWorstBySourceRow(TypedDict):
+    """Who fares worst in each source."""
+
+    source: str
+    statements: int
+    targets: int
+    target: str | None
+    n: int | None
+    negative: int | None
+    positive: int | None
+    o_minus: float | None
+    at_least: float | None
+    category: str | None
+    favoured: str | None
+
+
+class FilterPropertiesRow(TypedDict):
+    """Properties of a source's statements."""
+
+    names: list[str]
+
+
+class FilterStatementsRow(TypedDict):
+    """Sentences with their labels and whom they are about."""
+
+    text: str
+    term: str
+    properties: dict[str, Any]
+    labels: list[str | None]
+    targets: list[str]
+
+
+class FilterTriplesRow(TypedDict):
+    """Triples with their labels and whom they name."""
+
+    head: str
+    head_key: str
+    head_is_concept: bool
+    head_name: str | None
+    relation: str
+    tail: str
+    tail_key: str
+    tail_is_concept: bool
+    tail_name: str | None
+    assertion: str
+    properties: dict[str, Any]
+    labels: list[str | None]
+    targets: list[str]
+
+
+class JobChangesRow(TypedDict):
+    """What changed between the last two runs."""
+
+    job: str
+    metric: str
+    before: float
+    value: float
+    change: float
+    change_percent: float | None
+    low: float | None
+    high: float | None
+    category: str
+    target: str | None
+    source: str | None
+    measure: str | None
+    started: str
+
+
+class JobDiedRow(TypedDict):
+    """Runs whose process died."""
+
+    id: str
+    started: str
+
+
+class JobExceededRow(TypedDict):
+    """Exceeded thresholds."""
+
+    job: str
+    started: str
+    message: str
+    host: str | None
+    run: str
+
+
+class JobHistoryRow(TypedDict):
+    """Runs of jobs."""
+
+    job: str
+    started: str
+    seconds: int | None
+    state: str
+    exit_code: int | None
+    numbers: int
+    failed_step: str | None
+    message: str | None
+    host: str | None
+    run: str
+
+
+class JobMarkRow(TypedDict):
+    """Open a transaction that marks a run."""
+
+    at: object
+
+
+class JobNamesRow(TypedDict):
+    """Jobs that have run."""
+
+    job: str
+
+
+class JobNumbersRow(TypedDict):
+    """Numbers of a run of a job."""
+
+    step: str
+    metric: str
+    category: str
+    source: str | None
+    measure: str | None
+    target: str | None
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int | None
+    unlabelled: int | None
+
+
+class JobNumbersBeforeRow(TypedDict):
+    """Numbers of the runs before a run of a job."""
+
+    step: str
+    metric: str
+    category: str
+    source: str | None
+    measure: str | None
+    target: str | None
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int | None
+
+
+class JobUnderWayRow(TypedDict):
+    """Runs of jobs that are under way."""
+
+    job: str
+    run: str
+    host: str
+    pid: int
+    since: str
+
+
+class LabelAllTriplesRow(TypedDict):
+    """All triples."""
+
+    id: str
+    head: str
+    type: str
+    tail: str
+    head_is_target: bool
+    tail_is_target: bool
+    sentence: str | None
+    by: str | None
+    label: str | None
+    others: list[str]
+
+
+class LabelCountRow(TypedDict):
+    """Statements to look at when labelling."""
+
+    statements: int
+
+
+class LabelLabelledByRow(TypedDict):
+    """Who labelled, and what."""
+
+    by: list[str | None]
+    labels: list[str | None]
+    statements: int
+
+
+class LabelNamedTriplesRow(TypedDict):
+    """Triples that name a target."""
+
+    id: str
+    head: str
+    type: str
+    tail: str
+    head_is_target: bool
+    tail_is_target: bool
+    sentence: str | None
+    by: str | None
+    label: str | None
+    others: list[str]
+
+
+class LabelStatementsRow(TypedDict):
+    """Sentences and whom they are about."""
+
+    id: str
+    text: str
+    names: list[list[str]]
+    head: str | None
+    sentence: str | None
+    by: str | None
+    label: str | None
+    others: list[str]
+
+
+class LabelTemplatesRow(TypedDict):
+    """Phrases of the relations."""
+
+    type: str
+    template: str
+
+
+class LinkConceptsRow(TypedDict):
+    """Link concepts to the targets that they name."""
+
+    links: int
+
+
+class LinkEntitiesRow(TypedDict):
+    """Link entities to the targets that they name."""
+
+    links: int
+
+
+class LinkLanguagesRow(TypedDict):
+    """Languages of statements and of target lists."""
+
+    concepts: list[str]
+    sentences: list[str]
+    entities: bool
+    targets: list[str]
+
+
+class LinkNamedStatementsRow(TypedDict):
+    """Statements that name a target."""
+
+    statements: int
+
+
+class LinkStatementsRow(TypedDict):
+    """Link sentences to the targets that they are about."""
+
+    links: int
+
+
+class LinkUnlinkedTermsRow(TypedDict):
+    """Annotated terms that are no target."""
+
+    term: str
+    statements: int
+    terms_in_all: int
+    statements_in_all: int
+
+
+class LoadBatchRow(TypedDict):
+    """Claim a batch of a load."""
+
+    batch: int
+
+
+class LoadConceptsRow(TypedDict):
+    """Load concepts."""
+
+    ids: list[Any]
+
+
+class LoadEntitiesRow(TypedDict):
+    """Load entities."""
+
+    ids: list[Any]
+
+
+class LoadRelationsRow(TypedDict):
+    """Load relations."""
+
+    type: str
+    name: str
+
+
+class LoadTargetsRow(TypedDict):
+    """Load targets."""
+
+    written: int
+    called: list[str]
+
+
+class LockEndRow(TypedDict):
+    """End a statement."""
+
+    message: str
+
+
+class LockHoldersRow(TypedDict):
+    """Commands that are changing the graph."""
+
+    purpose: str
+    pid: int
+    seconds: int
+
+
+class MeasureAboutTargetsRow(TypedDict):
+    """Harm measures that label a statement about a target."""
+
+    measure: str
+
+
+class MeasureAnywhereRow(TypedDict):
+    """Harm measures that label any statement."""
+
+    measure: str
+
+
+class MeasureHistoryRow(TypedDict):
+    """History of a number."""
+
+    at: str
+    metric: str
+    value: float | None
+    value_low: float | None
+    value_high: float | None
+    n: int | None
+    category: str
+    target: str | None
+    source: str | None
+    measure: str | None
+    low: float | None
+    high: float | None
+
+
+class MeasureNamedRow(TypedDict):
+    """Harm measures that somebody labelled once."""
+
+    measure: str
+
+
+class MeasureUnlabelledRow(TypedDict):
+    """Statements without a label."""
+
+    statements: int
+    unlabelled: int
+
+
+class ModelAboutRow(TypedDict):
+    """What the graph holds of a model."""
+
+    sources: list[str]
+    probed: int
+
+
+class ModelListRow(TypedDict):
+    """Models."""
+
+    model: dict[str, Any]
+    sources: list[str]
+
+
+class ProbeEntitiesRow(TypedDict):
+    """Entities of a key or a name."""
+
+    entity: str
+    name: str | None
+
+
+class ProbeHoldersRow(TypedDict):
+    """Who has which object."""
+
+    entity: str
+    people: list[str]
+
+
+class ProbeImportsRow(TypedDict):
+    """The imports that stand."""
+
+    name: str
+    import_id: str
+
+
+class ProbeMapRow(TypedDict):
+    """What a model leans to."""
+
+    path: list[Any]
+
+
+class ProbeModelsRow(TypedDict):
+    """Probes of each model."""
+
+    model: str
+    probe: str
+    attribute: str
+    a: str
+    b: str
+    objects: int
+    towards_a: str
+    score_a: float
+    towards_b: str
+    score_b: float
+    size: float
+
+
+class ProbeObjectsRow(TypedDict):
+    """Objects and how many people of two groups have them."""
+
+    entity: str
+    name: str | None
+    count_a: int
+    count_b: int
+
+
+class ProbePeopleRow(TypedDict):
+    """People and their values of a sensitive relation."""
+
+    person: str
+    values: list[str]
+
+
+class ProbeRelationsRow(TypedDict):
+    """Relations and their names."""
+
+    type: str
+    name: str
+    own: str | None
+
+
+class ProbeResultsRow(TypedDict):
+    """What probes found."""
+
+    name: str
+    score: float
+    count_a: int
+    count_b: int
+    a: str
+    b: str
+    probe: str
+    attribute: str
+    entity: str
+    model: str
+
+
+class ProbeValuesRow(TypedDict):
+    """Values of a sensitive relation."""
+
+    entity: str
+    name: str | None
+    people: int
+
+
+class ReportBackgroundRow(TypedDict):
+    """Words of a source."""
+
+    word: str
+    n: int
+
+
+class ReportExamplesRow(TypedDict):
+    """Examples of several targets."""
+
+    target: str
+    label: str
+    score: float
+    statement: str
+
+
+class ReportLabelsRow(TypedDict):
+    """Labels of a source."""
+
+    label: str | None
+    scorer: str | None
+    statements: int
+
+
+class ReportLabelsOfSentencesRow(TypedDict):
+    """Labels of given sentences."""
+
+    sentence: str
+    label: str
+
+
+class ReportWordsRow(TypedDict):
+    """Words of several targets."""
+
+    target: str
+    label: str
+    word: str
+    n: int
+
+
+class SchemaCountsRow(TypedDict):
+    """Size of the graph."""
+
+    nodes: int
+    relationships: int
+
+
+class SchemaNamesRow(TypedDict):
+    """Names of what stands in the graph."""
+
+    sources: list[str]
+    targets: list[str]
+    categories: list[str]
+    measures: list[str]
+
+
+class SchemaStateRow(TypedDict):
+    """State of the database."""
+
+    state: str
+    message: str
+
+
+class SchemaStoreRow(TypedDict):
+    """The store."""
+
+    store: str
+
+
+class SchemaVersionRow(TypedDict):
+    """Version of the server."""
+
+    name: str
+    version: str
+    edition: str
+
+
+class SourceAllStatementsRow(TypedDict):
+    """Sentences."""
+
+    statements: int
+
+
+class SourceChangeRow(TypedDict):
+    """What was noted of a change."""
+
+    change: dict[str, Any]
+
+
+class SourceChangedRow(TypedDict):
+    """Statements about targets that an import changed."""
+
+    targets: list[str]
+    statement: str
+    labels: list[str | None]
+    before: list[str | None]
+
+
+class SourceFinishRow(TypedDict):
+    """Finish an import."""
+
+    imported_at: str
+
+
+class SourceHeldRow(TypedDict):
+    """What stands in the graph."""
+
+    label: str
+    count: int
+
+
+class SourceLabelsByTargetRow(TypedDict):
+    """Statements of each target by their labels."""
+
+    target: str
+    labels: list[str | None]
+    statements: int
+
+
+class SourceListRow(TypedDict):
+    """Loaded sources."""
+
+    source: dict[str, Any]
+
+
+class SourceLostStatementsRow(TypedDict):
+    """What a newer import of a source would remove: sentences."""
+
+    stood: int
+    lost: int
+
+
+class SourceLostTargetsRow(TypedDict):
+    """What a newer import of a source would remove: targets."""
+
+    stood: int
+    lost: int
+
+
+class SourceLostTriplesRow(TypedDict):
+    """What a newer import of a source would remove: triples."""
+
+    stood: int
+    lost: int
+
+
+class SourceMissingTermsRow(TypedDict):
+    """Names of entities that are not normalised yet."""
+
+    key: str
+    name: str
+
+
+class SourceRelabelledRow(TypedDict):
+    """Statements of each target whose label changed."""
+
+    target: str
+    statements: int
+
+
+class SourceRelationTypesRow(TypedDict):
+    """Relationship types that occur."""
+
+    type: str
+
+
+class SourceStatementCountsRow(TypedDict):
+    """Sentences of a source."""
+
+    statements: int
+    current: int
+    added: int
+
+
+class SourceTargetCountsRow(TypedDict):
+    """Targets of a list."""
+
+    targets: int
+    added: int
+
+
+class SourceTripleCountsRow(TypedDict):
+    """Triples of a source per relation."""
+
+    type: str
+    triples: int
+    added: int
+
+
+class SourceTypeCountRow(TypedDict):
+    """Triples of one relation."""
+
+    triples: int
+
+
+class SourceTypeOccursRow(TypedDict):
+    """Does a relationship type occur."""
+
+    occurs: bool
+
+
+class StatisticsCalledRow(TypedDict):
+    """Who is called so."""
+
+    target: str
+    said: int
+    n: int
+    percent: float
+    percent_low: float
+    percent_high: float
+    negative: int
+    positive: int
+    neutral: int
+    without_label: int
+    category: str
+    examples: list[str]
+
+
+class StatisticsCategoriesRow(TypedDict):
+    """Categories."""
+
+    category: str
+    value: str
+    targets: int
+    minimum: float
+    whisker_low: float
+    q1: float
+    median: float
+    q3: float
+    whisker_high: float
+    maximum: float
+    mean: float
+    outliers: list[str]
+
+
+class StatisticsCompareRow(TypedDict):
+    """Compare two sources."""
+
+    target: str
+    n: int
+    other_n: int
+    o_plus: float
+    other_o_plus: float
+    o_plus_change: float
+    o_minus: float
+    other_o_minus: float
+    o_minus_change: float
+    category: str
+
+
+class StatisticsCompareScorersRow(TypedDict):
+    """Two scorers side by side."""
+
+    label: str
+    other_label: str
+    statements: int
+    percent: float
+    sentences: list[str]
+
+
+class StatisticsCoverageRow(TypedDict):
+    """Coverage."""
+
+    target: str
+    category: str
+    statements: int
+    relations: int
+    sources: list[str]
+
+
+class StatisticsDisparityRow(TypedDict):
+    """Disparity."""
+
+    category: str
+    targets: int
+    statements: int
+    polarised_percent: float
+    d_r: float
+    d_o_plus: float
+    d_o_minus: float
+    unlabelled: int
+    counts: list[list[int]]
+
+
+class StatisticsExamplesRow(TypedDict):
+    """Examples."""
+
+    label: str
+    score: float
+    sentence: str
+    statement: str
+    source: str
+
+
+class StatisticsNeutralRow(TypedDict):
+    """Neutral statements."""
+
+    category: str
+    targets: int
+    statements: int
+    neutral_mean: float
+    neutral_variance: float
+    unlabelled: int
+    counts: list[list[int]]
+
+
+class StatisticsOvergeneralizationRow(TypedDict):
+    """Overgeneralization."""
+
+    target: str
+    category: str
+    n: int
+    positive: int
+    negative: int
+    o_plus: float
+    o_plus_low: float
+    o_plus_high: float
+    o_minus: float
+    o_minus_low: float
+    o_minus_high: float
+    unlabelled: int
+
+
+class StatisticsRegionsRow(TypedDict):
+    """Regions of overgeneralization."""
+
+    target: str
+    category: str
+    region: str
+    n: int
+    o_plus: float
+    o_minus: float
+    favouritism_from: float
+    prejudice_from: float
+
+
+class StatisticsRepresentationRow(TypedDict):
+    """Representation."""
+
+    target: str
+    category: str
+    n: int
+    percent: float
+    d_r: float
+
+
+class StatisticsWordsRow(TypedDict):
+    """Words."""
+
+    label: str
+    word: str
+    z: float
+    n: int
+    other_n: int
+    all_n: int
+
+
+class SubgraphKeysRow(TypedDict):
+    """Keys of nodes as columns."""
+
+    id: list[Any]
+    key: list[Any]
+
+
+class SubgraphNextPageRow(TypedDict):
+    """Where a page of heads ends."""
+
+    key: str | None
+
+
+class SubgraphShuffledRow(TypedDict):
+    """Triples, one relation's values dealt out anew."""
+
+    head: list[Any]
+    relation: list[Any]
+    tail: list[Any]
+    split: list[Any]
+
+
+class SubgraphSizeRow(TypedDict):
+    """Size of the graph."""
+
+    nodes: int
+    relationships: int
+    ends: int
+
+
+class SubgraphTriplesRow(TypedDict):
+    """Triples as columns."""
+
+    head: list[Any]
+    relation: list[Any]
+    tail: list[Any]
+    split: list[Any]
+
+
+class TypedRows(Protocol):
+    """``Graph.rows``: what each statement takes, and the rows that it returns."""
+
+    @overload
+    def __call__(self, query: Literal["digest/nodes"]) -> list[DigestNodesRow]: ...
+    @overload
+    def __call__(self, query: Literal["digest/relationships"]) -> list[DigestRelationshipsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["explore/harm_map"],
+        *,
+        measure: str = ...,
+        label: str = ...,
+        source: str | None = ...,
+        targets: int = ...,
+        each: int = ...,
+    ) -> list[ExploreHarmMapRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["explore/labels_by_source"],
+        *,
+        measure: str = ...,
+    ) -> list[ExploreLabelsBySourceRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["explore/most_harmed"],
+        *,
+        measure: str = ...,
+        source: str | None = ...,
+        category: str | None = ...,
+        limit: int = ...,
+    ) -> list[ExploreMostHarmedRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["explore/relationship_properties"],
+        *,
+        source: str | None = ...,
+        limit: int = ...,
+    ) -> list[ExploreRelationshipPropertiesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["explore/said_of_several"],
+        *,
+        measure: str = ...,
+        label: str = ...,
+        source: str | None = ...,
+        limit: int = ...,
+        each: int = ...,
+    ) -> list[ExploreSaidOfSeveralRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["explore/sentences_of_target"],
+        *,
+        target: str,
+        label: str | None = ...,
+        measure: str = ...,
+        source: str | None = ...,
+        limit: int = ...,
+    ) -> list[ExploreSentencesOfTargetRow]: ...
+    @overload
+    def __call__(self, query: Literal["explore/sources"]) -> list[ExploreSourcesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["explore/statements_of_target"],
+        *,
+        target: str,
+        label: str = ...,
+        measure: str = ...,
+        source: str | None = ...,
+        limit: int = ...,
+    ) -> list[ExploreStatementsOfTargetRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["explore/targets"],
+        *,
+        category: str | None = ...,
+        limit: int = ...,
+    ) -> list[ExploreTargetsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["explore/worst_by_source"],
+        *,
+        measure: str = ...,
+    ) -> list[ExploreWorstBySourceRow]: ...
+    @overload
+    def __call__(self, query: Literal["filter/properties"], *, source: str) -> list[FilterPropertiesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["filter/statements"],
+        *,
+        source: str,
+        measures: list[str] | tuple[str, ...] = ...,
+    ) -> list[FilterStatementsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["filter/triples"],
+        *,
+        source: str,
+        measures: list[str] | tuple[str, ...] = ...,
+    ) -> list[FilterTriplesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["job/changes"],
+        *,
+        job: str | None = ...,
+        limit: int = ...,
+    ) -> list[JobChangesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["job/died"],
+        *,
+        job: str,
+        alive: list[str] | tuple[str, ...] = ...,
+    ) -> list[JobDiedRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["job/exceeded"],
+        *,
+        job: str | None = ...,
+        limit: int = ...,
+    ) -> list[JobExceededRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["job/history"],
+        *,
+        job: str | None = ...,
+        limit: int = ...,
+    ) -> list[JobHistoryRow]: ...
+    @overload
+    def __call__(self, query: Literal["job/mark"]) -> list[JobMarkRow]: ...
+    @overload
+    def __call__(self, query: Literal["job/names"]) -> list[JobNamesRow]: ...
+    @overload
+    def __call__(self, query: Literal["job/numbers"], *, run: str) -> list[JobNumbersRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["job/numbers_before"],
+        *,
+        run: str,
+        runs: int = ...,
+    ) -> list[JobNumbersBeforeRow]: ...
+    @overload
+    def __call__(self, query: Literal["job/under_way"], *, database: str = ...) -> list[JobUnderWayRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["label/all_triples"],
+        *,
+        source: str | None = ...,
+        by: str = ...,
+        label: str = ...,
+    ) -> list[LabelAllTriplesRow]: ...
+    @overload
+    def __call__(self, query: Literal["label/count"], *, source: str | None = ...) -> list[LabelCountRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["label/labelled_by"],
+        *,
+        source: str | None = ...,
+        measures: list[str] | tuple[str, ...] = ...,
+        by: list[str] | tuple[str, ...] = ...,
+    ) -> list[LabelLabelledByRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["label/named_triples"],
+        *,
+        source: str | None = ...,
+        by: str = ...,
+        label: str = ...,
+    ) -> list[LabelNamedTriplesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["label/statements"],
+        *,
+        source: str | None = ...,
+        by: str = ...,
+        label: str = ...,
+        all: bool = ...,
+    ) -> list[LabelStatementsRow]: ...
+    @overload
+    def __call__(self, query: Literal["label/templates"]) -> list[LabelTemplatesRow]: ...
+    @overload
+    def __call__(self, query: Literal["link/concepts"]) -> list[LinkConceptsRow]: ...
+    @overload
+    def __call__(self, query: Literal["link/entities"]) -> list[LinkEntitiesRow]: ...
+    @overload
+    def __call__(self, query: Literal["link/languages"], *, source: str | None = ...) -> list[LinkLanguagesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["link/named_statements"],
+        *,
+        source: str | None = ...,
+    ) -> list[LinkNamedStatementsRow]: ...
+    @overload
+    def __call__(self, query: Literal["link/statements"]) -> list[LinkStatementsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["link/unlinked_terms"],
+        *,
+        source: str,
+        limit: int = ...,
+    ) -> list[LinkUnlinkedTermsRow]: ...
+    @overload
+    def __call__(self, query: Literal["load/batch"], *, source: str, batch: int = ...) -> list[LoadBatchRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["load/concepts"],
+        *,
+        rows: list[Any] | tuple[Any, ...] = ...,
+    ) -> list[LoadConceptsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["load/entities"],
+        *,
+        rows: list[Any] | tuple[Any, ...] = ...,
+    ) -> list[LoadEntitiesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["load/relations"],
+        *,
+        rows: list[Any] | tuple[Any, ...] = ...,
+        source: str,
+    ) -> list[LoadRelationsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["load/targets"],
+        *,
+        rows: list[Any] | tuple[Any, ...] = ...,
+        source: str,
+        import_id: str,
+        since: int = ...,
+    ) -> list[LoadTargetsRow]: ...
+    @overload
+    def __call__(self, query: Literal["lock/end"], *, mark: str = ...) -> list[LockEndRow]: ...
+    @overload
+    def __call__(self, query: Literal["lock/holders"], *, database: str = ...) -> list[LockHoldersRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["measure/about_targets"],
+        *,
+        measures: list[str] | tuple[str, ...],
+    ) -> list[MeasureAboutTargetsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["measure/anywhere"],
+        *,
+        measures: list[str] | tuple[str, ...],
+    ) -> list[MeasureAnywhereRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["measure/history"],
+        *,
+        metric: str | None = ...,
+        category: str | None = ...,
+        target: str | None = ...,
+        source: str | None = ...,
+        measures: list[str] | tuple[str, ...] | None = ...,
+    ) -> list[MeasureHistoryRow]: ...
+    @overload
+    def __call__(self, query: Literal["measure/named"]) -> list[MeasureNamedRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["measure/unlabelled"],
+        *,
+        measures: list[str] | tuple[str, ...],
+        source: str | None = ...,
+        category: str | None = ...,
+        target: str | None = ...,
+    ) -> list[MeasureUnlabelledRow]: ...
+    @overload
+    def __call__(self, query: Literal["model/about"], *, name: str) -> list[ModelAboutRow]: ...
+    @overload
+    def __call__(self, query: Literal["model/list"]) -> list[ModelListRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["probe/entities"],
+        *,
+        keys: list[str] | tuple[str, ...],
+        term: str,
+    ) -> list[ProbeEntitiesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["probe/holders"],
+        *,
+        objects: list[str] | tuple[str, ...],
+        object_inverse: bool = ...,
+        source: str | None = ...,
+        split: str | None = ...,
+    ) -> list[ProbeHoldersRow]: ...
+    @overload
+    def __call__(self, query: Literal["probe/imports"]) -> list[ProbeImportsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["probe/map"],
+        *,
+        model: str | None = ...,
+        probe: str | None = ...,
+        limit: int = ...,
+    ) -> list[ProbeMapRow]: ...
+    @overload
+    def __call__(self, query: Literal["probe/models"], *, model: str | None = ...) -> list[ProbeModelsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["probe/objects"],
+        *,
+        a: str,
+        b: str | None = ...,
+        min_count: int = ...,
+        inverse: bool = ...,
+        object_inverse: bool = ...,
+        source: str | None = ...,
+        split: str | None = ...,
+    ) -> list[ProbeObjectsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["probe/people"],
+        *,
+        inverse: bool = ...,
+        source: str | None = ...,
+        split: str | None = ...,
+    ) -> list[ProbePeopleRow]: ...
+    @overload
+    def __call__(self, query: Literal["probe/relations"]) -> list[ProbeRelationsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["probe/results"],
+        *,
+        model: str | None = ...,
+        probe: str | None = ...,
+        limit: int = ...,
+    ) -> list[ProbeResultsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["probe/values"],
+        *,
+        inverse: bool = ...,
+        source: str | None = ...,
+        split: str | None = ...,
+    ) -> list[ProbeValuesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["report/background"],
+        *,
+        source: str,
+        stop: list[str] | tuple[str, ...],
+    ) -> list[ReportBackgroundRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["report/examples"],
+        *,
+        targets: list[str] | tuple[str, ...],
+        source: str,
+        measure: str,
+        limit: int = ...,
+    ) -> list[ReportExamplesRow]: ...
+    @overload
+    def __call__(self, query: Literal["report/labels"], *, source: str, measure: str) -> list[ReportLabelsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["report/labels_of_sentences"],
+        *,
+        sentences: list[str] | tuple[str, ...],
+        source: str,
+        measure: str,
+    ) -> list[ReportLabelsOfSentencesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["report/words"],
+        *,
+        targets: list[str] | tuple[str, ...],
+        source: str,
+        measure: str,
+        stop: list[str] | tuple[str, ...],
+    ) -> list[ReportWordsRow]: ...
+    @overload
+    def __call__(self, query: Literal["schema/counts"]) -> list[SchemaCountsRow]: ...
+    @overload
+    def __call__(self, query: Literal["schema/names"], *, limit: int = ...) -> list[SchemaNamesRow]: ...
+    @overload
+    def __call__(self, query: Literal["schema/state"], *, database: str = ...) -> list[SchemaStateRow]: ...
+    @overload
+    def __call__(self, query: Literal["schema/store"]) -> list[SchemaStoreRow]: ...
+    @overload
+    def __call__(self, query: Literal["schema/version"]) -> list[SchemaVersionRow]: ...
+    @overload
+    def __call__(self, query: Literal["source/all_statements"]) -> list[SourceAllStatementsRow]: ...
+    @overload
+    def __call__(self, query: Literal["source/change"], *, source: str) -> list[SourceChangeRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["source/changed"],
+        *,
+        source: str,
+        measures: list[str] | tuple[str, ...],
+        was: list[str] | tuple[str, ...],
+        since: int | None = ...,
+        without: str | None = ...,
+        relabelled: str | None = ...,
+        target: str | None = ...,
+        limit: int = ...,
+    ) -> list[SourceChangedRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["source/finish"],
+        *,
+        name: str,
+        import_id: str,
+        counts: str,
+        summary: str,
+    ) -> list[SourceFinishRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["source/held"],
+        *,
+        targets: str | None = ...,
+        source: str | None = ...,
+        import_id: str | None = ...,
+    ) -> list[SourceHeldRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["source/labels_by_target"],
+        *,
+        source: str,
+        measures: list[str] | tuple[str, ...],
+        since: int | None = ...,
+        without: str | None = ...,
+    ) -> list[SourceLabelsByTargetRow]: ...
+    @overload
+    def __call__(self, query: Literal["source/list"]) -> list[SourceListRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["source/lost_statements"],
+        *,
+        source: str,
+        import_id: str,
+        since: int = ...,
+    ) -> list[SourceLostStatementsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["source/lost_targets"],
+        *,
+        source: str,
+        import_id: str,
+        since: int = ...,
+    ) -> list[SourceLostTargetsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["source/lost_triples"],
+        *,
+        source: str,
+        import_id: str,
+        since: int = ...,
+    ) -> list[SourceLostTriplesRow]: ...
+    @overload
+    def __call__(self, query: Literal["source/missing_terms"]) -> list[SourceMissingTermsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["source/relabelled"],
+        *,
+        source: str,
+        was: str,
+        relabelled: str,
+    ) -> list[SourceRelabelledRow]: ...
+    @overload
+    def __call__(self, query: Literal["source/relation_types"]) -> list[SourceRelationTypesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["source/statement_counts"],
+        *,
+        source: str,
+        import_id: str,
+        since: int = ...,
+    ) -> list[SourceStatementCountsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["source/target_counts"],
+        *,
+        source: str,
+        since: int = ...,
+    ) -> list[SourceTargetCountsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["source/triple_counts"],
+        *,
+        source: str,
+        since: int = ...,
+    ) -> list[SourceTripleCountsRow]: ...
+    @overload
+    def __call__(self, query: Literal["source/type_count"]) -> list[SourceTypeCountRow]: ...
+    @overload
+    def __call__(self, query: Literal["source/type_occurs"]) -> list[SourceTypeOccursRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/called"],
+        *,
+        word: str,
+        source: str | None = ...,
+        measure: str = ...,
+        category: str | None = ...,
+        min_support: int = ...,
+        limit: int = ...,
+        examples: int = ...,
+    ) -> list[StatisticsCalledRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/categories"],
+        *,
+        source: str | None = ...,
+        measure: str = ...,
+        category: str | None = ...,
+        min_support: int = ...,
+    ) -> list[StatisticsCategoriesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/compare"],
+        *,
+        source: str,
+        other: str,
+        measure: str = ...,
+        category: str | None = ...,
+        min_support: int = ...,
+    ) -> list[StatisticsCompareRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/compare_scorers"],
+        *,
+        measure: str = ...,
+        against: str = ...,
+        source: str | None = ...,
+        examples: int = ...,
+    ) -> list[StatisticsCompareScorersRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/coverage"],
+        *,
+        source: str | None = ...,
+        category: str | None = ...,
+        without: bool = ...,
+    ) -> list[StatisticsCoverageRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/disparity"],
+        *,
+        source: str | None = ...,
+        measure: str = ...,
+        category: str | None = ...,
+        min_support: int = ...,
+    ) -> list[StatisticsDisparityRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/examples"],
+        *,
+        target: str,
+        source: str | None = ...,
+        measure: str = ...,
+        label: str | None = ...,
+        limit: int = ...,
+    ) -> list[StatisticsExamplesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/neutral"],
+        *,
+        source: str | None = ...,
+        measure: str = ...,
+        category: str | None = ...,
+        min_support: int = ...,
+    ) -> list[StatisticsNeutralRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/overgeneralization"],
+        *,
+        source: str | None = ...,
+        measure: str = ...,
+        category: str | None = ...,
+        target: str | None = ...,
+        min_support: int = ...,
+    ) -> list[StatisticsOvergeneralizationRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/regions"],
+        *,
+        source: str | None = ...,
+        measure: str = ...,
+        category: str | None = ...,
+        favouritism: float | None = ...,
+        prejudice: float | None = ...,
+        min_support: int = ...,
+    ) -> list[StatisticsRegionsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/representation"],
+        *,
+        source: str | None = ...,
+        category: str | None = ...,
+    ) -> list[StatisticsRepresentationRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/words"],
+        *,
+        target: str,
+        source: str | None = ...,
+        measure: str = ...,
+        label: str | None = ...,
+        stop: list[str] | tuple[str, ...] = ...,
+        prior: float | None = ...,
+        limit: int = ...,
+    ) -> list[StatisticsWordsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["subgraph/keys"],
+        *,
+        first: str = ...,
+        last: str | None = ...,
+    ) -> list[SubgraphKeysRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["subgraph/next_page"],
+        *,
+        first: str = ...,
+        size: int = ...,
+    ) -> list[SubgraphNextPageRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["subgraph/shuffled"],
+        *,
+        relation: str,
+        inverse: bool = ...,
+        shift: int = ...,
+        source: str | None = ...,
+    ) -> list[SubgraphShuffledRow]: ...
+    @overload
+    def __call__(self, query: Literal["subgraph/size"]) -> list[SubgraphSizeRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["subgraph/triples"],
+        *,
+        source: str | None = ...,
+        first: str = ...,
+        last: str | None = ...,
+    ) -> list[SubgraphTriplesRow]: ...
+    @overload
+    def __call__(self, query: Statement, **parameters: Any) -> list[dict[str, Any]]: ...
