@@ -16,7 +16,7 @@ COMMANDS = {
     "demo": ("harmgraph.demo:demo", "The whole main job on the bundled sample."),
     "db": ("harmgraph.graph.commands.db:db", "The embedded Neo4j: start, stop, status, open, reset, recover."),
     "load": ("harmgraph.loader.commands:load", "Load a knowledge base from files."),
-    "source": ("harmgraph.graph.commands.source:source", "What is loaded: list, show, drop, diff."),
+    "source": ("harmgraph.graph.commands.source:source", "What is loaded: list, show, export, drop, diff."),
     "target": ("harmgraph.loader.commands:target", "Groups that can be harmed: list, load."),
     "label": ("harmgraph.analytics.labelling.commands:label", "Label statements with a harm scorer."),
     "scorer": ("harmgraph.models.classifier.commands:scorer", "Scorers of your own: train, list, rm."),
