@@ -4,7 +4,7 @@
 // takes: $source string: the source whose triples are looked at, such as atomic
 // takes: $graph string: the source whose triples are walked, such as aser
 // takes: $sample int = 1000: most triples to look at, about; 0 for all
-// takes: $seed int = 0: seed of the sample
+// takes: $sample_seed int = 0: seed of the sample
 // takes: $directed bool = true: whether relationships are walked from head to tail only
 // returns: n int: triples that were looked at
 // returns: both int: those whose head and tail are in the other source
@@ -28,7 +28,7 @@ CALL () {
 MATCH (h)-[r]->(t)
 WHERE r.source = $source
 // A multiplicative hash of the relationship's number: the same triples for the same seed.
-WITH h, t, total, (toInteger(split(elementId(r), ':')[-1]) * 2654435761 + $seed * 40503 + 12345) % 4294967296 AS drawn
+WITH h, t, total, (toInteger(split(elementId(r), ':')[-1]) * 2654435761 + $sample_seed * 40503 + 12345) % 4294967296 AS drawn
 WHERE $sample = 0 OR total <= $sample OR abs(drawn) < 4294967296.0 * $sample / total
 WITH h, t, EXISTS { (h)-[q]-() WHERE q.source = $graph } AND EXISTS { (t)-[q]-() WHERE q.source = $graph } AS both
 OPTIONAL CALL (h, t, both) {

@@ -1684,7 +1684,7 @@ class TypedRows(Protocol):
         source: str,
         graph: str,
         sample: int = ...,
-        seed: int = ...,
+        sample_seed: int = ...,
         directed: bool = ...,
     ) -> list[StatisticsHopsRow]: ...
     @overload
