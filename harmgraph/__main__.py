@@ -17,6 +17,7 @@ COMMANDS = {
     "db": ("harmgraph.graph.commands.db:db", "The embedded Neo4j: start, stop, status, open, reset, recover."),
     "load": ("harmgraph.loader.commands:load", "Load a knowledge base from files."),
     "source": ("harmgraph.graph.commands.source:source", "What is loaded: list, show, export, drop, diff."),
+    "align": ("harmgraph.loader.alignment.commands:align", "Bring a source into the common form of events."),
     "target": ("harmgraph.loader.commands:target", "Groups that can be harmed: list, load."),
     "label": ("harmgraph.analytics.labelling.commands:label", "Label statements with a harm scorer."),
     "scorer": ("harmgraph.models.classifier.commands:scorer", "Scorers of your own: train, list, rm."),

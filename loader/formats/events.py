@@ -580,6 +580,15 @@ def _with_and_without(phrase: Words, frame: Words, actor: str) -> list[Words]:
     return [(*subject, *frame, *rest), (*subject, *rest)]
 
 
+def forms(tail: str, relation: str) -> tuple[str, ...]:
+    """The forms of an aligned tail: of ``PersonX want to rest`` itself and ``PersonX rest``, the longest first."""
+    frame = {"want": ("want", "to"), "need": ("need", "to")}.get(relation[1:].lower())
+    phrase = tuple(tail.split(" "))
+    if frame and phrase[1:3] == frame and len(phrase) > 3:
+        return (tail, " ".join((phrase[0], *phrase[3:])))
+    return (tail,)
+
+
 def _framed(word: str, verb: str) -> bool:
     return _readings(word).get("VERB") == verb
 

@@ -99,3 +99,31 @@ def write_aser1(path: Path, eventualities: Sequence[Eventuality], edges: Iterabl
         )
         db.commit()
     return path
+
+
+def write_concepts(
+    path: Path, concepts: Sequence[str], edges: Iterable[Edge], instances: Iterable[tuple[int, str, float]]
+) -> Path:
+    """A ``concept.db`` of ASER 2.x.
+
+    Args:
+        instances: number of a concept, id of an eventuality that is one, score.
+    """
+    ids = [hashlib.sha1(words.encode()).hexdigest() for words in concepts]  # noqa: S324
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE Concepts (_id PRIMARY KEY, pattern TEXT, info BLOB)")
+        db.execute("CREATE TABLE ConceptInstancePairs (_id PRIMARY KEY, cid TEXT, eid TEXT, pattern TEXT, score REAL)")
+        db.execute(
+            f"CREATE TABLE Relations (_id PRIMARY KEY, hid TEXT, tid TEXT, {', '.join(f'{sense} REAL' for sense in SENSES)})"
+        )
+        for concept_id, words in zip(ids, concepts, strict=True):
+            info = json.dumps({"words": words.split(), "instances": []}).encode()
+            db.execute("INSERT INTO Concepts VALUES (?, 's-v-o', ?)", (concept_id, info))
+        for head, tail, weights in edges:
+            values = (relation_id(ids[head], ids[tail]), ids[head], ids[tail], *(weights.get(sense, 0.0) for sense in SENSES))
+            db.execute(f"INSERT INTO Relations VALUES (?, ?, ?, {', '.join('?' * len(SENSES))})", values)  # noqa: S608
+        for concept, eventuality, score in instances:
+            values = (relation_id(ids[concept], eventuality), ids[concept], eventuality, "s-v-o", score)
+            db.execute("INSERT INTO ConceptInstancePairs VALUES (?, ?, ?, ?, ?)", values)
+        db.commit()
+    return path

@@ -13,7 +13,7 @@ import pytest
 from harmgraph.graph.common.errors import BadName, UnreadableFile
 from harmgraph.graph.records import Concept, Record, Rejection, Skip, Triple
 from harmgraph.loader.formats.importer import importers
-from tests.support.aser import identifier, relation_id, write_aser, write_aser1
+from tests.support.aser import identifier, relation_id, write_aser, write_aser1, write_concepts
 
 SAUSAGE, SALT = "the sausage have good flavor", "i would have like a little salt on egg"
 EVENTUALITIES = [
@@ -182,3 +182,35 @@ class TestWhatCannotBeRead:
     def test_an_unknown_sense(self, database: Path) -> None:
         with pytest.raises(BadName, match="is not one of ASER's: Precedence, Succession"):
             read(database, senses="Because")
+
+
+class TestConcepts:
+    """``concept.db``."""
+
+    @pytest.fixture
+    def concepts(self, tmp_path: Path) -> Path:
+        return write_concepts(
+            tmp_path / "concept.db",
+            ["__PERSON__0 eat food", "__PERSON__0 be full"],
+            [(0, 1, {"Result": 0.5, "Contrast": 0.1})],
+            [(0, identifier("he be tired"), 0.25)],
+        )
+
+    def test_relations_between_concepts_are_loaded_as_they_are(self, concepts: Path) -> None:
+        records = read(concepts, min_weight=0.2)
+        assert edges(records) == {("person 0 eat food", "Result", "person 0 be full", 0.5)}
+        assert Counter(record.reason for record in records if isinstance(record, Skip)) == {
+            "weight below 0.2": 1,
+            "instance of a concept, whose words are in KG.db (give --kg)": 1,
+        }
+
+    def test_instances_have_their_words_from_the_other_database(self, concepts: Path, database: Path) -> None:
+        instances = {edge for edge in edges(read(concepts, kg=str(database))) if edge[1] == "InstanceOf"}
+        assert {(edge[0], edge[3]) for edge in instances} == {("he be tired", 0.25)}
+
+    def test_an_instance_whose_eventuality_is_missing_is_rejected(self, concepts: Path, database: Path) -> None:
+        with closing(sqlite3.connect(database)) as db:
+            db.execute("DELETE FROM Eventualities WHERE words = 'he be tired'")
+            db.commit()
+        rejected = [record.reason for record in read(concepts, kg=str(database)) if isinstance(record, Rejection)]
+        assert rejected == ["an end is not in the tables"]
