@@ -47,7 +47,8 @@ ENDS = {"2": ("hid", "tid"), "1": ("event1_id", "event2_id")}
 INSTANCE = "InstanceOf"
 """The relation of an eventuality to its concept, for which ASER has a table without a name."""
 TELL_EVERY = 20_000
-WAITING = 2_000
+WAITING = 1_000  # edges of a part that wait in memory
+SUMMED_AT_ONCE = 50_000  # edges
 SHOWN = 200
 
 
@@ -213,37 +214,47 @@ def _triple(head: str, sense: str, tail: str, weight: float, identifier: str, nu
 def _summed(rows: Iterator[Record], chosen: Chosen) -> Iterator[Record]:
     """Aligned edges, each once, with the sum of the weights of the edges that became equal to it."""
     last = 0
+    counts = [0] * PARTS
     with closing(Spill(list)) as spill:
         for record in rows:
             last = max(last, record.line)
             if not isinstance(record, Triple):
                 yield record
                 continue
+            assert isinstance(record.head, Concept)
+            assert isinstance(record.tail, Concept)
             try:
-                assert isinstance(record.head, Concept)
-                assert isinstance(record.tail, Concept)
                 ends = _aligned(record.head.text, record.tail.text, chosen)
             except LeftOut as left:
                 yield Skip(record.line, left.reason)
                 continue
             for head, tail in dict.fromkeys((ends, (exchanged(ends[0]), exchanged(ends[1])))):
                 key = f"{' '.join(head)}\x1f{record.relation}\x1f{' '.join(tail)}"
-                part = zlib.crc32(key.encode()) % PARTS
-                spill.waiting[part].append((key, record.properties["weight"]))
+                digest = zlib.crc32(key.encode())
+                part = digest % PARTS
+                spill.waiting[part].append((digest // PARTS, key, record.properties["weight"]))
+                counts[part] += 1
                 if len(spill.waiting[part]) >= WAITING:
                     spill.write(part)
-        for part in range(PARTS):
-            sums: dict[str, float] = {}
-            for piece in spill.pieces(part):
-                for key, weight in piece:
-                    sums[key] = sums.get(key, 0.0) + weight
-            spill.drop(part)
-            for key, weight in sums.items():
+        for part, count in enumerate(counts):
+            for key, weight in _sums(spill, part, -(-count // SUMMED_AT_ONCE)):
                 head, sense, tail = key.split("\x1f")
                 last += 1
                 yield Triple(
                     event(head, ENGLISH, "head"), sense, event(tail, ENGLISH, "tail"), "", {"weight": weight}, last
                 )
+            spill.drop(part)
+
+
+def _sums(spill: Spill[list[tuple[int, str, float]]], part: int, passes: int) -> Iterator[tuple[str, float]]:
+    """The sum of the weights of each edge of a part, over several passes where it has many, so that memory stays flat."""
+    for number in range(passes):
+        sums: dict[str, float] = {}
+        for piece in spill.pieces(part):
+            for digest, key, weight in piece:
+                if digest % passes == number:
+                    sums[key] = sums.get(key, 0.0) + weight
+        yield from sums.items()
 
 
 def _aligned(head: str, tail: str, chosen: Chosen) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -109,7 +109,7 @@ def write_concepts(
     Args:
         instances: number of a concept, id of an eventuality that is one, score.
     """
-    ids = [hashlib.sha1(words.encode()).hexdigest() for words in concepts]  # noqa: S324
+    ids = [hashlib.sha1(words.encode()).hexdigest() for words in concepts]
     with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE Concepts (_id PRIMARY KEY, pattern TEXT, info BLOB)")
         db.execute("CREATE TABLE ConceptInstancePairs (_id PRIMARY KEY, cid TEXT, eid TEXT, pattern TEXT, score REAL)")
@@ -120,8 +120,13 @@ def write_concepts(
             info = json.dumps({"words": words.split(), "instances": []}).encode()
             db.execute("INSERT INTO Concepts VALUES (?, 's-v-o', ?)", (concept_id, info))
         for head, tail, weights in edges:
-            values = (relation_id(ids[head], ids[tail]), ids[head], ids[tail], *(weights.get(sense, 0.0) for sense in SENSES))
-            db.execute(f"INSERT INTO Relations VALUES (?, ?, ?, {', '.join('?' * len(SENSES))})", values)  # noqa: S608
+            values = (
+                relation_id(ids[head], ids[tail]),
+                ids[head],
+                ids[tail],
+                *(weights.get(sense, 0.0) for sense in SENSES),
+            )
+            db.execute(f"INSERT INTO Relations VALUES (?, ?, ?, {', '.join('?' * len(SENSES))})", values)
         for concept, eventuality, score in instances:
             values = (relation_id(ids[concept], eventuality), ids[concept], eventuality, "s-v-o", score)
             db.execute("INSERT INTO ConceptInstancePairs VALUES (?, ?, ?, ?, ?)", values)
