@@ -751,6 +751,12 @@ class SourceRelationTypesRow(TypedDict):
     type: str
 
 
+class SourceStandingKeysRow(TypedDict):
+    """Which of these nodes stand in a source."""
+
+    key: str
+
+
 class SourceStatementCountsRow(TypedDict):
     """Sentences of a source."""
 
@@ -1557,6 +1563,14 @@ class TypedRows(Protocol):
     ) -> list[SourceRelabelledRow]: ...
     @overload
     def __call__(self, query: Literal["source/relation_types"]) -> list[SourceRelationTypesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["source/standing_keys"],
+        *,
+        keys: list[str] | tuple[str, ...],
+        source: str,
+    ) -> list[SourceStandingKeysRow]: ...
     @overload
     def __call__(
         self,

@@ -417,7 +417,7 @@ def named(phrase: Sequence[str], referents: Referents, *, nouns: bool = False) -
     return tuple(result)
 
 
-def align(head: str, relation: str, tail: str, *, longest: int = 10) -> Aligned:
+def align(head: str, relation: str, tail: str, longest: int = 10) -> Aligned:
     """A triple of ATOMIC, ATOMIC 2020 or ConceptNet in the common form.
 
     Args:
@@ -443,7 +443,7 @@ def add_subject(phrase: Sequence[str]) -> Words:
     return tuple(phrase) if phrase and _is_placeholder(phrase[0]) else (PERSONS[0], *phrase)
 
 
-def align_phrases(head: str, relation: str, tail: str, *, longest: int = 10) -> Aligned:
+def align_phrases(head: str, relation: str, tail: str, longest: int = 10) -> Aligned:
     """A triple of ConceptNet or Knowlywood, whose events have no subject.
 
     Raises:

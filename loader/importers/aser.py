@@ -215,7 +215,8 @@ def _summed(rows: Iterator[Record], chosen: Chosen) -> Iterator[Record]:
     """Aligned edges, each once, with the sum of the weights of the edges that became equal to it."""
     last = 0
     counts = [0] * PARTS
-    with closing(Spill(list)) as spill:
+    spill: Spill[list[tuple[int, str, float]]] = Spill(list)
+    with closing(spill):
         for record in rows:
             last = max(last, record.line)
             if not isinstance(record, Triple):
@@ -238,11 +239,10 @@ def _summed(rows: Iterator[Record], chosen: Chosen) -> Iterator[Record]:
                     spill.write(part)
         for part, count in enumerate(counts):
             for key, weight in _sums(spill, part, -(-count // SUMMED_AT_ONCE)):
-                head, sense, tail = key.split("\x1f")
+                head_text, sense, tail_text = key.split("\x1f")
                 last += 1
-                yield Triple(
-                    event(head, ENGLISH, "head"), sense, event(tail, ENGLISH, "tail"), "", {"weight": weight}, last
-                )
+                ends_of_edge = event(head_text, ENGLISH, "head"), event(tail_text, ENGLISH, "tail")
+                yield Triple(ends_of_edge[0], sense, ends_of_edge[1], "", {"weight": weight}, last)
             spill.drop(part)
 
 

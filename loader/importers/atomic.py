@@ -48,7 +48,7 @@ class Atomic(Importer):
         Raises:
             UnreadableFile: the table lacks a column.
         """
-        maker = EventTriples(options, align_atomic)
+        maker = EventTriples(options, align)
         split = chosen_split(lines.path, options)
         header = _header(lines)
 
@@ -63,11 +63,6 @@ class Atomic(Importer):
             return maker.triples(row["event"], _tails(row), line_number, lines.name, properties)
 
         return parse
-
-
-def align_atomic(head: str, relation: str, tail: str, longest: int) -> Any:
-    """See ``loader.formats.events.align``."""
-    return align(head, relation, tail, longest=longest)
 
 
 def _header(lines: Lines) -> tuple[int, Sequence[str]] | None:

@@ -47,7 +47,7 @@ class Atomic2020(Importer):
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``."""
-        maker = EventTriples(options, lambda head, name, tail, longest: align(head, name, tail, longest=longest))
+        maker = EventTriples(options, align)
         unaligned = EventTriples({**options, AS_WRITTEN.name: True}, align_phrases)
         split = chosen_split(lines.path, options)
         properties = {"split": split} if split else {}

@@ -9,7 +9,7 @@ from typing import Any
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Record, Scalar
 from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTriples
-from harmgraph.loader.formats.events import Aligned, align_phrases
+from harmgraph.loader.formats.events import align_phrases
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import ENGLISH, concept, number
@@ -37,10 +37,7 @@ class Knowlywood(Importer):
         """See ``Importer.parser``."""
         things: bool = options[THINGS.name]
 
-        def form(head: str, name: str, tail: str, longest: int) -> Aligned:
-            return align_phrases(head, name, tail, longest=longest)
-
-        maker = EventTriples(options, form)
+        maker = EventTriples(options, align_phrases)
 
         def parse(line: str, line_number: int) -> Record:
             cells = line.split("\t")
