@@ -224,6 +224,8 @@ def _summed(rows: Iterator[Record], chosen: Chosen) -> Iterator[Record]:
                 continue
             assert isinstance(record.head, Concept)
             assert isinstance(record.tail, Concept)
+            weight = record.properties["weight"]
+            assert isinstance(weight, float)
             try:
                 ends = _aligned(record.head.text, record.tail.text, chosen)
             except LeftOut as left:
@@ -233,16 +235,16 @@ def _summed(rows: Iterator[Record], chosen: Chosen) -> Iterator[Record]:
                 key = f"{' '.join(head)}\x1f{record.relation}\x1f{' '.join(tail)}"
                 digest = zlib.crc32(key.encode())
                 part = digest % PARTS
-                spill.waiting[part].append((digest // PARTS, key, record.properties["weight"]))
+                spill.waiting[part].append((digest // PARTS, key, weight))
                 counts[part] += 1
                 if len(spill.waiting[part]) >= WAITING:
                     spill.write(part)
         for part, count in enumerate(counts):
-            for key, weight in _sums(spill, part, -(-count // SUMMED_AT_ONCE)):
+            for key, total in _sums(spill, part, -(-count // SUMMED_AT_ONCE)):
                 head_text, sense, tail_text = key.split("\x1f")
                 last += 1
                 ends_of_edge = event(head_text, ENGLISH, "head"), event(tail_text, ENGLISH, "tail")
-                yield Triple(ends_of_edge[0], sense, ends_of_edge[1], "", {"weight": weight}, last)
+                yield Triple(ends_of_edge[0], sense, ends_of_edge[1], "", {"weight": total}, last)
             spill.drop(part)
 
 
