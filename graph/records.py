@@ -108,10 +108,15 @@ def _stays(letter: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A term or phrase of a commonsense knowledge base. ``text`` is normalised (see ``normalise``)."""
+    """A term or phrase of a commonsense knowledge base. ``text`` is normalised (see ``normalise``).
+
+    Attributes:
+        event: whether it is an event, state or activity, such as ``personx get exercise``; its node is also ``:Event``.
+    """
 
     text: str
     language: str = "en"
+    event: bool = False
 
     @property
     def key(self) -> str:

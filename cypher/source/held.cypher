@@ -13,5 +13,5 @@ WITH count(own) > 0 AS unfinished
 MATCH (n)
 WHERE NOT n:Lock AND NOT (n:Target AND n.source = coalesce($targets, '')) AND NOT (n:Source AND n.name = coalesce($targets, ''))
   AND NOT (unfinished AND (n:Source OR n:Concept OR n:Entity OR n:Statement OR n:Relation))
-RETURN labels(n)[0] AS label, count(*) AS count
+RETURN [label IN labels(n) WHERE label <> 'Event'][0] AS label, count(*) AS count
 ORDER BY count DESC

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName
 from harmgraph.graph.common import output as printer
-from harmgraph.graph.common.command_line import output_option, verbose_option
+from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.graph.contents.changes import KINDS
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ LABELS = ("negative", "positive")
 @click.group()
 @verbose_option
 def source() -> None:
-    """What is loaded: list, show, drop, diff."""
+    """What is loaded: list, show, export, drop, diff."""
 
 
 @source.command("list")
@@ -83,6 +84,22 @@ def show(name: str, output: str) -> None:
         facts.pop("previous", None)
         facts |= {f"count: {key}": value for key, value in counts.items() if value not in ({}, 0)}
     show_one(facts, output, title=name)
+
+
+@source.command("export")
+@click.argument("name", type=SourceName())
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for both tables.")
+@progress_option
+@verbose_option
+def export_source(name: str, out: Path, progress: bool) -> None:
+    """Write a source as two TSV files: nodes.tsv and edges.tsv."""
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.contents.export import NODES, TRIPLES, export
+
+    with Graph.open() as graph, bar(progress) as tell:
+        written = export(graph, name, out, progress=tell)
+    click.echo(f"wrote {out / NODES} ({written.nodes:,} nodes) and {out / TRIPLES} ({written.triples:,} triples)")
 
 
 @source.command()

@@ -383,6 +383,12 @@ class LoadEntitiesRow(TypedDict):
     ids: list[Any]
 
 
+class LoadEventsRow(TypedDict):
+    """Load events."""
+
+    ids: list[Any]
+
+
 class LoadRelationsRow(TypedDict):
     """Load relations."""
 
@@ -655,6 +661,28 @@ class SourceChangedRow(TypedDict):
     before: list[str | None]
 
 
+class SourceExportNodesRow(TypedDict):
+    """Nodes of a source."""
+
+    key: str
+    text: str
+    labels: list[str]
+    language: str | None
+    outgoing: int
+    incoming: int
+
+
+class SourceExportTriplesRow(TypedDict):
+    """Triples of a source."""
+
+    head: str
+    relation: str
+    tail: str
+    assertion: str
+    weight: float | None
+    properties: dict[str, Any]
+
+
 class SourceFinishRow(TypedDict):
     """Finish an import."""
 
@@ -721,6 +749,12 @@ class SourceRelationTypesRow(TypedDict):
     """Relationship types that occur."""
 
     type: str
+
+
+class SourceStandingKeysRow(TypedDict):
+    """Which of these nodes stand in a source."""
+
+    key: str
 
 
 class SourceStatementCountsRow(TypedDict):
@@ -827,6 +861,22 @@ class StatisticsCoverageRow(TypedDict):
     sources: list[str]
 
 
+class StatisticsDegreesRow(TypedDict):
+    """Degrees."""
+
+    end: str
+    n: int
+    absent: int
+    in_degree: float
+    in_low: float
+    in_high: float
+    out_degree: float
+    out_low: float
+    out_high: float
+    median: float
+    most: int
+
+
 class StatisticsDisparityRow(TypedDict):
     """Disparity."""
 
@@ -849,6 +899,31 @@ class StatisticsExamplesRow(TypedDict):
     sentence: str
     statement: str
     source: str
+
+
+class StatisticsGroundingRow(TypedDict):
+    """Grounding."""
+
+    what: str
+    n: int
+    grounded: int
+    percent: float
+    low: float
+    high: float
+
+
+class StatisticsHopsRow(TypedDict):
+    """Hops."""
+
+    n: int
+    both: int
+    connected: int
+    percent: float
+    low: float
+    high: float
+    hops: float
+    hops_low: float
+    hops_high: float
 
 
 class StatisticsNeutralRow(TypedDict):
@@ -891,6 +966,17 @@ class StatisticsRegionsRow(TypedDict):
     o_minus: float
     favouritism_from: float
     prejudice_from: float
+
+
+class StatisticsRelationsRow(TypedDict):
+    """Relations."""
+
+    relation: str
+    n: int
+    percent: float
+    heads: int
+    tails: int
+    weight: float
 
 
 class StatisticsRepresentationRow(TypedDict):
@@ -1195,6 +1281,13 @@ class TypedRows(Protocol):
     @overload
     def __call__(
         self,
+        query: Literal["load/events"],
+        *,
+        rows: list[Any] | tuple[Any, ...] = ...,
+    ) -> list[LoadEventsRow]: ...
+    @overload
+    def __call__(
+        self,
         query: Literal["load/relations"],
         *,
         rows: list[Any] | tuple[Any, ...] = ...,
@@ -1396,6 +1489,10 @@ class TypedRows(Protocol):
         limit: int = ...,
     ) -> list[SourceChangedRow]: ...
     @overload
+    def __call__(self, query: Literal["source/export_nodes"], *, source: str) -> list[SourceExportNodesRow]: ...
+    @overload
+    def __call__(self, query: Literal["source/export_triples"], *, source: str) -> list[SourceExportTriplesRow]: ...
+    @overload
     def __call__(
         self,
         query: Literal["source/finish"],
@@ -1466,6 +1563,14 @@ class TypedRows(Protocol):
     ) -> list[SourceRelabelledRow]: ...
     @overload
     def __call__(self, query: Literal["source/relation_types"]) -> list[SourceRelationTypesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["source/standing_keys"],
+        *,
+        keys: list[str] | tuple[str, ...],
+        source: str,
+    ) -> list[SourceStandingKeysRow]: ...
     @overload
     def __call__(
         self,
@@ -1551,6 +1656,14 @@ class TypedRows(Protocol):
     @overload
     def __call__(
         self,
+        query: Literal["statistics/degrees"],
+        *,
+        source: str,
+        graph: str | None = ...,
+    ) -> list[StatisticsDegreesRow]: ...
+    @overload
+    def __call__(
+        self,
         query: Literal["statistics/disparity"],
         *,
         source: str | None = ...,
@@ -1569,6 +1682,25 @@ class TypedRows(Protocol):
         label: str | None = ...,
         limit: int = ...,
     ) -> list[StatisticsExamplesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/grounding"],
+        *,
+        source: str,
+        graph: str,
+    ) -> list[StatisticsGroundingRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/hops"],
+        *,
+        source: str,
+        graph: str,
+        sample: int = ...,
+        sample_seed: int = ...,
+        directed: bool = ...,
+    ) -> list[StatisticsHopsRow]: ...
     @overload
     def __call__(
         self,
@@ -1602,6 +1734,13 @@ class TypedRows(Protocol):
         prejudice: float | None = ...,
         min_support: int = ...,
     ) -> list[StatisticsRegionsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/relations"],
+        *,
+        source: str | None = ...,
+    ) -> list[StatisticsRelationsRow]: ...
     @overload
     def __call__(
         self,

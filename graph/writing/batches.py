@@ -24,6 +24,7 @@ FIRST_BATCH = 5_000  # smaller, so that the server has work early
 
 LABEL = 2  # number of values of a relation's label: type and label
 CONCEPT = 2  # number of values of a concept: text and language; an entity has none, its name is written separately
+EVENT = 3  # number of values of a concept that is an event: text, language and the label that it has too
 NO_FILE = -1  # file number of a name that came with a triple
 
 TripleRow = tuple[str, str, str, dict[str, Scalar] | None]
@@ -39,7 +40,8 @@ class Batch:
     """At most ``BATCH`` records.
 
     Attributes:
-        nodes: the heads and tails of the triples by key: text and language of a concept, an empty tuple for an entity.
+        nodes: the heads and tails of the triples by key: text and language of a concept, and ``Event`` if it is one; an empty
+            tuple for an entity.
         first: triples by type that certainly occur for the first time in this load.
         others: triples by type that may repeat an earlier one; they are written after those of ``first``.
         statements: rows of ``cypher/load/statements``.
@@ -174,8 +176,8 @@ class Batches:
         head, tail = triple.head, triple.tail
         head_key, tail_key = head.key, tail.key
         nodes = batch.nodes
-        nodes[head_key] = (head.text, head.language) if isinstance(head, Concept) else self._end(head_key, head)
-        nodes[tail_key] = (tail.text, tail.language) if isinstance(tail, Concept) else self._end(tail_key, tail)
+        nodes[head_key] = _values(head) if isinstance(head, Concept) else self._end(head_key, head)
+        nodes[tail_key] = _values(tail) if isinstance(tail, Concept) else self._end(tail_key, tail)
         values = {**self._empty, **triple.properties} if triple.properties else None
         surely_new = self._first_time.note(hash((head_key, kind, tail_key, assertion)))
         triples = batch.first if surely_new else batch.others
@@ -183,3 +185,7 @@ class Batches:
         if rows is None:
             rows = triples[kind] = []
         rows.append((head_key, tail_key, assertion, values))
+
+
+def _values(concept: Concept) -> tuple[str, ...]:
+    return (concept.text, concept.language, "Event") if concept.event else (concept.text, concept.language)

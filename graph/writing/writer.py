@@ -18,7 +18,7 @@ from harmgraph.graph.records import Entity, Import, RelationLabel, Scalar, Targe
 from harmgraph.graph.records import Statement as Sentence
 from harmgraph.graph.statements import Statement, statement
 from harmgraph.graph.writing.background import Background
-from harmgraph.graph.writing.batches import BATCH, CONCEPT, Batch, Batches, EntityRow, TripleRow
+from harmgraph.graph.writing.batches import BATCH, CONCEPT, EVENT, Batch, Batches, EntityRow, TripleRow
 from harmgraph.graph.writing.known_nodes import KnownNodes
 
 
@@ -171,12 +171,14 @@ class Writer:
         """The ids of these nodes; creates those that the graph lacks."""
         ids = self._known.find(nodes)
         concepts: list[list[str]] = []
+        events: list[list[str]] = []
         entities: list[list[str]] = []
+        by_values = {CONCEPT: concepts, EVENT: events}
         for key, values in nodes.items():
             if key not in ids:
-                (concepts if len(values) == CONCEPT else entities).append([key, *values])
+                by_values.get(len(values), entities).append([key, *values])
         new: dict[str, int] = {}
-        for name, rows in (("load/concepts", concepts), ("load/entities", entities)):
+        for name, rows in (("load/concepts", concepts), ("load/events", events), ("load/entities", entities)):
             for start in range(0, len(rows), BATCH):
                 written = self._graph.write(name, rows=rows[start : start + BATCH])
                 for key, element_id in written.rows[0]["ids"]:

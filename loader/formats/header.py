@@ -1,8 +1,9 @@
-"""Header lines: recognised by their cells, or declared with ``--header`` and ``--no-header``."""
+"""Header lines, recognised by their cells or declared with ``--header`` and ``--no-header``, and rows of tables that have one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import csv
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from harmgraph.graph.common.options import Option
@@ -62,3 +63,18 @@ def header_at(
 def left_out(line: str) -> LeftOut:
     """The error that skips a header line; its reason quotes the line, so that a triple cannot be lost unseen."""
     return LeftOut(f"header: {' '.join(line.split())[:SHOWN]}")
+
+
+def table_row(line: str, columns: Sequence[str]) -> dict[str, str]:
+    """The cells of a line of a CSV table, by column.
+
+    Raises:
+        BadLine: it is not a line of CSV, or has another number of cells. A cell cannot go over several lines.
+    """
+    try:
+        (cells,) = csv.reader([line], strict=True)
+    except csv.Error as error:
+        raise BadLine(f"no line of a CSV table ({error})") from error
+    if len(cells) != len(columns):
+        raise BadLine(f"{len(cells)} columns where {len(columns)} are expected")
+    return dict(zip(columns, cells, strict=True))

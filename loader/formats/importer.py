@@ -61,6 +61,7 @@ class Importer(ABC):
         about: the knowledge base.
         revision: version of this importer; if it changes, loading an old file is a new import.
         gives: the kind of records; triples can come with names of entities and labels of relations.
+        reads: what a file is; an importer of databases overrides ``read``.
         properties: names of the properties that its triples or statements can have, whatever the options.
         longest_line: maximum bytes of a line; longer lines are rejected.
         options: the importer's options.
@@ -71,6 +72,7 @@ class Importer(ABC):
     about: ClassVar[About]
     revision: ClassVar[str] = "1"
     gives: ClassVar[Literal["triples", "statements", "targets"]]
+    reads: ClassVar[Literal["lines", "database"]] = "lines"
     properties: ClassVar[tuple[str, ...]] = ()
     longest_line: ClassVar[int] = MAX_LINE
     options: ClassVar[tuple[Option, ...]] = ()

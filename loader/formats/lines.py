@@ -77,11 +77,16 @@ class Lines:
         self._longest = longest
         self._number = 0
         self._lines: Iterator[Line] = self._read()
+        self._noted = 0
 
     @property
     def position(self) -> int:
         """Bytes of the file on disk read so far, for a progress bar."""
-        return self._raw.tell()
+        return self._noted or self._raw.tell()
+
+    def note_progress(self, done: int, total: int) -> None:
+        """Says how much of a file is read that is read by other means, such as a database."""
+        self._noted = self.size * done // max(total, 1)
 
     def __iter__(self) -> Iterator[Line]:
         return self

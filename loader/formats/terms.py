@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -34,6 +35,15 @@ def concept(text: str, language: str, role: str) -> Concept:
     if len(normalised.text) > SURELY_SHORT and too_long(normalised.key):
         raise BadLine(f"the {role} is longer than {MAX_KEY_LENGTH:,} bytes")
     return normalised
+
+
+def event(text: str, language: str, role: str) -> Concept:
+    """The concept of an event, as ``concept``; its node is also ``:Event``.
+
+    Raises:
+        BadLine: as ``concept``.
+    """
+    return replace(concept(text, language, role), event=True)
 
 
 def too_long(key: str) -> bool:

@@ -81,7 +81,7 @@ class CsvTables:
         typed = [f"{name}:{self._type(name, kinds)}" for name, kinds in self._kinds.items()]
         described = [f"{name}:{self._type(name, kinds)}" for name, kinds in self._described_kinds.items()]
         headers = {
-            "Concept": ("key:ID(Concept)", "text", "language"),
+            "Concept": ("key:ID(Concept)", "text", "language", ":LABEL"),
             "Entity": ("key:ID(Entity)", *NAMED, *described, *DESCRIBED),
             "Statement": ("key:ID(Statement)", "text", "term", *typed, *ORIGIN),
         }
@@ -139,9 +139,10 @@ class CsvTables:
 
     def _add_node(self, key: str, values: Sequence[str]) -> tuple[str, str]:
         """Adds the node unless it was added recently; returns its quoted key and its label."""
-        quoted, label = _quoted(key), "Concept" if len(values) == CONCEPT else "Entity"
+        quoted, label = _quoted(key), "Concept" if values else "Entity"
         if quoted not in self._recent:
-            self._put(label, quoted, "".join(f",{_quoted(value)}" for value in values))
+            further = "," if len(values) == CONCEPT else ""  # a concept that is no event has no further label
+            self._put(label, quoted, "".join(f",{_quoted(value)}" for value in values) + further)
             self._remember(quoted)
         return quoted, label
 

@@ -49,7 +49,7 @@ def _models(folder: Path, setting: Setting, figures: Figures) -> None:
     """With all threads: a heap of each thread is where large temporaries would pile up."""
     fresh()
     files = [str(folder / name) for name in WD50K]
-    _peak("load", "wd50k", *files, "--names", str(folder / "labels.tsv"), "--source", "wd50k")
+    peak_of("load", "wd50k", *files, "--names", str(folder / "labels.tsv"), "--source", "wd50k")
     train = ("embed", "train", "people", "--source", "wd50k", "--dim", "100", "--negatives", "256", "--threads", "2")
     epochs = "1" if setting.quick else "5"
     for name, arguments in (
@@ -62,15 +62,15 @@ def _models(folder: Path, setting: Setting, figures: Figures) -> None:
         ("probe parity", ("probe", "parity", "people", *GENDER)),
     ):
         if arguments:
-            figures.add(name, _peak(*arguments), "MiB", "at most 1,000")
+            figures.add(name, peak_of(*arguments), "MiB", "at most 1,000")
 
 
 def _load(path: Path, *extra: str) -> float:
     fresh()
-    return _peak("load", "triples", str(path), "--source", "generated", *extra)
+    return peak_of("load", "triples", str(path), "--source", "generated", *extra)
 
 
-def _peak(*arguments: str) -> float:
+def peak_of(*arguments: str) -> float:
     """Peak of a command in MiB."""
     command = [sys.executable, "-c", MEASURED, *arguments]
     done = subprocess.run(command, check=True, text=True, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)

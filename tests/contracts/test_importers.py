@@ -33,12 +33,13 @@ def facts(found: list[Record]) -> list[tuple[Any, ...]]:
     return [tuple(getattr(one, field.name) for field in fields(one) if field.name != "line") for one in found]
 
 
+@pytest.fixture
+def importer(name: str) -> Importer:
+    return importers.get(name)
+
+
 @pytest.mark.parametrize("name", importers.names())
 class TestImporter:
-    @pytest.fixture
-    def importer(self, name: str) -> Importer:
-        return importers.get(name)
-
     def test_it_has_a_module_and_a_test_file_of_its_name(self, importer: Importer, name: str) -> None:
         assert importer.name == name
         assert type(importer).__module__ == f"{package.__name__}.{name.replace('-', '_')}"
@@ -73,9 +74,18 @@ class TestImporter:
         with pytest.raises(BadName, match=f"is not one of the importer {importer.name}"):
             next(importer.records(written(tmp_path, importer.example), nonsense=1))
 
-    def test_the_example_is_a_line_of_the_format(self, importer: Importer, tmp_path: Path) -> None:
-        assert importer.example, "an importer shows one line of its format"
+    def test_a_missing_file(self, importer: Importer, tmp_path: Path) -> None:
+        with pytest.raises(UnreadableFile, match="no such file"):
+            next(importer.records(tmp_path / "missing"))
+
+    def test_it_shows_an_example(self, importer: Importer) -> None:
+        assert importer.example, "an importer shows one line of its format, or the name of its file"
         assert "\n" not in importer.example
+
+
+@pytest.mark.parametrize("name", [name for name in importers.names() if importers.get(name).reads == "lines"])
+class TestImporterOfLines:
+    def test_the_example_is_a_line_of_the_format(self, importer: Importer, tmp_path: Path) -> None:
         (record,) = outcomes(importer.name, written(tmp_path, importer.example))
         assert type(record) is GIVES[importer.gives], record
 
@@ -134,10 +144,6 @@ class TestImporter:
     def test_the_same_line_gives_the_same_record(self, importer: Importer, tmp_path: Path) -> None:
         first, second = facts(outcomes(importer.name, written(tmp_path, importer.example, importer.example)))
         assert first == second
-
-    def test_a_missing_file(self, importer: Importer, tmp_path: Path) -> None:
-        with pytest.raises(UnreadableFile, match="no such file"):
-            next(importer.records(tmp_path / "missing"))
 
     def test_memory_does_not_grow_with_the_file(self, importer: Importer, tmp_path: Path) -> None:
         def peak(size: int) -> int:

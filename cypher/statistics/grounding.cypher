@@ -1,0 +1,41 @@
+// Grounding
+// How many triples of one source have their head, their tail and both in another source, with 95 % intervals of Wilson (1927).
+// takes: $source string: the source whose triples are looked up, such as atomic
+// takes: $graph string: the source in which their ends are looked up, such as aser
+// returns: what string: head, tail, both, or edge: joined by a triple of the other source, in either direction
+// returns: n int: triples of the first source
+// returns: grounded int: those that are in the other
+// returns: percent float: their share
+// returns: low float: lower end of its interval
+// returns: high float: upper end
+// keys: what
+// first: percent n
+// cites: Fang et al. 2021, tables 2 and 3; Wilson 1927
+// for: readers
+// empty: the first source has no triple: 'harmgraph source list' shows what is loaded
+// Each end is looked up once, however many triples it has.
+CALL () {
+  MATCH (h)-[r]->(t)
+  WHERE r.source = $source
+  UNWIND [h, t] AS end
+  WITH DISTINCT end
+  WHERE EXISTS { (end)-[q]-() WHERE q.source = $graph }
+  RETURN collect(end) AS grounded_ends
+}
+WITH grounded_ends
+UNWIND CASE size(grounded_ends) WHEN 0 THEN [null] ELSE grounded_ends END AS end
+WITH collect(elementId(end)) AS ids
+MATCH (h)-[r]->(t)
+WHERE r.source = $source
+WITH h, t, count(r) AS k, elementId(h) IN ids AS head, elementId(t) IN ids AS tail
+WITH k, head, tail, head AND tail AND EXISTS { (h)-[q]-(t) WHERE q.source = $graph } AS edge
+WITH sum(k) AS n, sum(CASE WHEN head THEN k ELSE 0 END) AS heads, sum(CASE WHEN tail THEN k ELSE 0 END) AS tails,
+  sum(CASE WHEN head AND tail THEN k ELSE 0 END) AS both, sum(CASE WHEN edge THEN k ELSE 0 END) AS edges
+WHERE n > 0
+UNWIND [['head', heads], ['tail', tails], ['both', both], ['edge', edges]] AS pair
+WITH pair[0] AS what, n, pair[1] AS grounded, toFloat(pair[1]) / n AS p, 1.959963984540054 AS z, 1.959963984540054 ^ 2 AS z2
+RETURN what, n, grounded, 100 * p AS percent,
+  CASE grounded WHEN 0 THEN 0.0 ELSE
+    100 * (p + z2 / (2 * n) - z * sqrt(p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n) END AS low,
+  CASE grounded WHEN n THEN 100.0 ELSE
+    100 * (p + z2 / (2 * n) + z * sqrt(p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n) END AS high

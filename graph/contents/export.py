@@ -1,0 +1,95 @@
+"""Writes a source as two tables, of nodes and of triples, for programs that read no graph database."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.common.whole_file import beside
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
+
+NODES, TRIPLES = "nodes.tsv", "edges.tsv"
+NODE_COLUMNS = ("key", "text", "labels", "language", "outgoing", "incoming")
+TRIPLE_COLUMNS = ("head", "relation", "tail", "assertion", "weight", "properties")
+TELL_EVERY = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written.
+
+    Attributes:
+        nodes, triples: rows of each table.
+    """
+
+    nodes: int
+    triples: int
+
+
+def export(graph: Graph, source: str, folder: Path, *, progress: Progress = silent) -> Exported:
+    """Writes ``nodes.tsv`` and ``edges.tsv``: UTF-8, a header line, columns separated by tabs and quoted where they need it.
+
+    Each file appears whole or not at all, and replaces one that is there. Memory does not grow with the source.
+
+    Raises:
+        NotFound: no source of that name.
+        NoSpace: the folder cannot be written.
+    """
+    expected = sum((sources.facts(graph, source).get("counts") or {}).get("relations", {}).values())
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        nodes = _write(
+            folder / NODES,
+            NODE_COLUMNS,
+            (
+                [key, text, " ".join(sorted(labels)), language, *degrees]
+                for key, text, labels, language, *degrees in graph.stream("source/export_nodes", source=source)
+            ),
+            "writing nodes",
+            None,
+            progress,
+        )
+        triples = _write(
+            folder / TRIPLES,
+            TRIPLE_COLUMNS,
+            (
+                [*columns, _json(properties)]
+                for *columns, properties in graph.stream("source/export_triples", source=source)
+            ),
+            "writing triples",
+            expected,
+            progress,
+        )
+    return Exported(nodes, triples)
+
+
+def _write(
+    path: Path,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    stage: str,
+    expected: int | None,
+    progress: Progress,
+) -> int:
+    count = 0
+    with beside(path) as part, part.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, delimiter="\t", lineterminator="\n")
+        table.writerow(columns)
+        for row in rows:
+            table.writerow(row)
+            count += 1
+            if count % TELL_EVERY == 0:
+                progress(stage, count, expected)
+        progress(stage, count, count)
+    return count
+
+
+def _json(properties: dict[str, object]) -> str:
+    present = {name: value for name, value in sorted(properties.items()) if value is not None}
+    return json.dumps(present, ensure_ascii=False) if present else ""

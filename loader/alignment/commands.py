@@ -1,0 +1,41 @@
+"""``harmgraph align``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from harmgraph.graph.commands.name_types import SourceName
+from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+
+
+@click.command()
+@click.argument("source", type=SourceName())
+@click.option("--to", type=SourceName(), help="Source whose events decide between the forms of a tail, such as ASER's.")
+@click.option("--into", "name", help="Name of the aligned source.  [default: SOURCE-aligned]")
+@click.option(
+    "--longest", type=click.IntRange(0), default=10, show_default=True, help="Most words of an event; 0 keeps all."
+)
+@progress_option
+@output_option
+@verbose_option
+def align(source: str, to: str | None, name: str | None, longest: int, progress: bool, output: str) -> None:
+    """Write a source as another source whose nodes are events in the common form.
+
+    What 'load' aligned already is taken as it is; ConceptNet and what was loaded with --as-written is aligned. Tails of
+    xWant, oWant and xNeed stand with or without 'want to' or 'need to': with --to the form is kept that the other source
+    has, else the longer one.
+    """
+    from harmgraph.graph.common.output import show_one
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.connection import Graph
+    from harmgraph.loader.alignment.align import ALIGNED, align_source
+
+    with Graph.open() as graph, bar(progress) as tell:
+        report = align_source(graph, source, name or f"{source}-{ALIGNED}", to=to, longest=longest, progress=tell)
+    row: dict[str, Any] = asdict(report)
+    if output == "table":
+        row |= {f"left out: {reason}": count for reason, count in row.pop("left_out").items()}
+    show_one(row, output, title=f"aligned {source}")

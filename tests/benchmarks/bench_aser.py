@@ -1,0 +1,137 @@
+"""An ASER-like database: import over Bolt and offline, peak memory of the client at two sizes, statistics of the graph."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from harmgraph.graph.connection import Graph
+from harmgraph.loader.importers.aser import SENSES
+from tests.benchmarks.bench_memory import peak_of
+from tests.benchmarks.figures import Figures, timed
+from tests.benchmarks.setting import Setting, fresh
+
+SEED = 20211109
+ZIPF = 1.3
+EDGES_A_NODE = 5
+TOGETHER = 50_000
+SUBJECTS = ("i", "you", "he", "she", "they", "we", "the dog", "it", "someone", "the man")
+VERBS = (
+    "eat",
+    "take",
+    "make",
+    "see",
+    "want",
+    "like",
+    "find",
+    "buy",
+    "leave",
+    "help",
+    "call",
+    "lose",
+    "read",
+    "clean",
+    "open",
+)
+OBJECTS = (
+    "food",
+    "book",
+    "car",
+    "house",
+    "friend",
+    "money",
+    "door",
+    "phone",
+    "job",
+    "dog",
+    "water",
+    "school",
+    "letter",
+    "key",
+)
+FIFTH = ("at home", "again", "every day", "on monday", "with care")
+SHARE_OF_SENSES = (2, 1, 4, 3, 2, 4, 10, 1, 17, 1, 1, 1, 1, 1, 51)  # about those of table 13, in percent
+
+
+def write_database(path: Path, edges: int) -> Path:
+    """A ``KG.db`` of ASER 2.x with so many relations, whose ends are drawn by Zipf's law; the same for the same size."""
+    nodes = max(edges // EDGES_A_NODE, 100)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA journal_mode = OFF")
+        db.execute("PRAGMA synchronous = OFF")
+        db.execute(
+            "CREATE TABLE Eventualities (_id PRIMARY KEY, frequency REAL, pattern TEXT, verbs TEXT, skeleton_words TEXT, "
+            "words TEXT, info BLOB)"
+        )
+        senses = ", ".join(f"{sense} REAL" for sense in SENSES)
+        db.execute(f"CREATE TABLE Relations (_id PRIMARY KEY, hid TEXT, tid TEXT, {senses})")
+        _insert(db, f"INSERT INTO Eventualities VALUES ({', '.join('?' * 7)})", _eventualities(nodes))
+        _insert(db, f"INSERT INTO Relations VALUES ({', '.join('?' * (3 + len(SENSES)))})", _relations(nodes, edges))
+    return path
+
+
+def _insert(db: sqlite3.Connection, statement: str, rows: Iterator[tuple[object, ...]]) -> None:
+    while some := list(islice(rows, TOGETHER)):
+        db.executemany(statement, some)
+        db.commit()
+
+
+def _eventualities(nodes: int) -> Iterator[tuple[object, ...]]:
+    for number in range(nodes):
+        rest, subject = divmod(number, len(SUBJECTS))
+        rest, verb = divmod(rest, len(VERBS))
+        rest, thing = divmod(rest, len(OBJECTS))
+        rest, fifth = divmod(rest, len(FIFTH))
+        words = f"{SUBJECTS[subject]} {VERBS[verb]} {OBJECTS[thing]} {FIFTH[fifth]}{f' {rest}' if rest else ''}"
+        yield f"{number:040x}", 1.0 + number % 7, "s-v-o", VERBS[verb], words, words, b"{}"
+
+
+def _relations(nodes: int, edges: int) -> Iterator[tuple[object, ...]]:
+    rng = np.random.default_rng(SEED)
+    places = np.asarray(SHARE_OF_SENSES) / sum(SHARE_OF_SENSES)
+    number = 0
+    while number < edges:
+        count = min(TOGETHER, edges - number)
+        heads, tails = ((rng.zipf(ZIPF, count) * 2_654_435_761 + end) % nodes for end in (0, 1))
+        senses = rng.choice(len(SENSES), count, p=places)
+        for head, tail, sense in zip(heads.tolist(), tails.tolist(), senses.tolist(), strict=True):
+            weights = [0.0] * len(SENSES)
+            weights[sense] = 1.0
+            yield (f"{number:040x}", f"{head:040x}", f"{tail:040x}", *weights)
+            number += 1
+
+
+def bench(setting: Setting, figures: Figures) -> None:
+    """As written and aligned; the larger database has ten times the relations of the smaller."""
+    paths = {
+        edges: write_database(setting.folder / f"aser-{edges}.db", edges) for edges in (setting.few, setting.edges)
+    }
+    for name, extra in (
+        ("aser, as written", ("--as-written",)),
+        ("aser, aligned", ()),
+        ("aser, as written, --bulk", ("--as-written", "--bulk", "--replace")),
+    ):
+        peaks: list[float] = []
+        for edges, path in paths.items():
+            fresh()
+            seconds, peak = timed(
+                lambda path=path, extra=extra: peak_of("load", "aser", str(path), "--source", "aser", *extra)
+            )  # type: ignore[misc]
+            peaks.append(peak)
+            figures.add(f"{edges:,} relations: load {name}", edges / seconds, "relations/s")
+        figures.add(f"load {name}: peak memory, large", peaks[1], "MiB")
+        figures.add(f"load {name}: peak memory, large / small", peaks[1] / peaks[0], "x", "at most 1.3")
+    with Graph.open() as graph:
+        for name, parameters in (
+            ("relations", {"source": "aser"}),
+            ("degrees", {"source": "aser"}),
+            ("grounding", {"source": "aser", "graph": "aser"}),
+            ("hops", {"source": "aser", "graph": "aser", "sample": 100}),
+        ):
+            seconds, _ = timed(lambda name=name, parameters=parameters: graph.frame(f"statistics/{name}", **parameters))  # type: ignore[misc]
+            figures.add(f"stats {name}, {setting.edges:,} relations", seconds, "s")

@@ -1,0 +1,216 @@
+"""ASER's databases: both versions, alignment, thresholds, ids, and files that cannot be read."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harmgraph.graph.common.errors import BadName, UnreadableFile
+from harmgraph.graph.records import Concept, Record, Rejection, Skip, Triple
+from harmgraph.loader.formats.importer import importers
+from tests.support.aser import identifier, relation_id, write_aser, write_aser1, write_concepts
+
+SAUSAGE, SALT = "the sausage have good flavor", "i would have like a little salt on egg"
+EVENTUALITIES = [
+    (SAUSAGE, "s-v-o", 1.0),
+    (SALT, "s-v-o", 1.0),
+    ("he get exercise", "s-v-o", 5.0),
+    ("he be tired", "s-be-a", 4.0),
+    ("she get exercise", "s-v-o", 3.0),
+    ("she be tired", "s-be-a", 2.0),
+    ("he visit she at work", "s-v-o-p-o", 2.0),
+    ("she be happy", "s-be-a", 9.0),
+]
+EDGES: list[tuple[int, int, dict[str, float]]] = [
+    (0, 1, {"Contrast": 1.0, "Co_Occurrence": 1.0}),
+    (2, 3, {"Result": 0.5}),
+    (4, 5, {"Result": 0.25, "Conjunction": 2.0}),
+    (6, 7, {"Precedence": 1.5}),
+]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return write_aser(tmp_path / "KG.db", EVENTUALITIES, EDGES)
+
+
+def read(path: Path, **options: Any) -> list[Record]:
+    return list(importers.get("aser").records(path, **options))
+
+
+def edges(records: list[Record]) -> set[tuple[str, str, str, object]]:
+    triples = [record for record in records if isinstance(record, Triple)]
+    shown = [
+        (t.head.text, t.relation, t.tail.text, t.properties["weight"])
+        for t in triples
+        if isinstance(t.head, Concept) and isinstance(t.tail, Concept)
+    ]
+    assert len(shown) == len(set(shown)) == len(triples)
+    return set(shown)
+
+
+def test_as_written_each_sense_of_a_row_is_a_triple_with_the_id_of_the_relation(database: Path) -> None:
+    records = read(database, as_written=True)
+    assert edges(records) == {
+        (SAUSAGE, "Contrast", SALT, 1.0),
+        (SAUSAGE, "Co_Occurrence", SALT, 1.0),
+        ("he get exercise", "Result", "he be tired", 0.5),
+        ("she get exercise", "Result", "she be tired", 0.25),
+        ("she get exercise", "Conjunction", "she be tired", 2.0),
+        ("he visit she at work", "Precedence", "she be happy", 1.5),
+    }
+    first = records[0]
+    assert isinstance(first, Triple)
+    assert first.assertion == relation_id(identifier(SAUSAGE), identifier(SALT))
+    assert isinstance(first.head, Concept)
+    assert first.head.event
+
+
+def test_aligned_equal_edges_are_one_with_the_sum_of_their_weights_and_stand_in_both_forms(database: Path) -> None:
+    exercise, tired = "get exercise", "be tired"
+    assert edges(read(database)) == {
+        (SAUSAGE, "Contrast", "personx would have like a little salt on egg", 1.0),
+        (SAUSAGE, "Contrast", "persony would have like a little salt on egg", 1.0),
+        (SAUSAGE, "Co_Occurrence", "personx would have like a little salt on egg", 1.0),
+        (SAUSAGE, "Co_Occurrence", "persony would have like a little salt on egg", 1.0),
+        (f"personx {exercise}", "Result", f"personx {tired}", 0.75),
+        (f"persony {exercise}", "Result", f"persony {tired}", 0.75),
+        (f"personx {exercise}", "Conjunction", f"personx {tired}", 2.0),
+        (f"persony {exercise}", "Conjunction", f"persony {tired}", 2.0),
+        ("personx visit persony at work", "Precedence", "persony be happy", 1.5),
+        ("persony visit personx at work", "Precedence", "personx be happy", 1.5),
+    }
+
+
+def test_lemmas_are_taken_of_a_database_that_has_tokens(tmp_path: Path) -> None:
+    words = [("he gets exercise", "s-v-o", 1.0), ("he is tired", "s-be-a", 1.0)]
+    path = write_aser(tmp_path / "KG.db", words, [(0, 1, {"Result": 1.0})])
+    assert ("personx get exercise", "Result", "personx be tired", 1.0) in edges(read(path, lemmatise=True))
+    assert ("he get exercise", "Result", "he be tired", 1.0) in edges(read(path, lemmatise=True, as_written=True))
+    assert ("he gets exercise", "Result", "he is tired", 1.0) in edges(read(path, as_written=True))
+
+
+@pytest.mark.parametrize(
+    ("options", "kept", "reasons"),
+    [
+        ({"min_frequency": 3.0}, 1, {"eventuality of a frequency below 3": 3}),
+        ({"core": True}, 4, {"eventuality of a frequency below 2": 1}),
+        ({"min_weight": 1.0}, 4, {"weight below 1": 2}),
+        ({"senses": "Result, Contrast"}, 3, {"no weight above 0 for these relations": 1}),
+        ({"longest": 4}, 4 - 1, {"event of more than 4 words": 3}),
+    ],
+)
+def test_thresholds_leave_out_and_count(
+    database: Path, options: dict[str, Any], kept: int, reasons: dict[str, int]
+) -> None:
+    records = read(database, as_written=True, **options)
+    assert len(edges(records)) == kept
+    assert Counter(record.reason for record in records if isinstance(record, Skip)) == reasons
+
+
+def test_version_1_is_told_by_its_columns(tmp_path: Path) -> None:
+    path = write_aser1(tmp_path / "KG.db", EVENTUALITIES, EDGES)
+    assert ("he get exercise", "Result", "he be tired", 0.5) in edges(read(path, as_written=True))
+    with pytest.raises(UnreadableFile, match="has none of the relations Co_Occurrence"):
+        read(path, senses="Co_Occurrence")
+
+
+def test_ids_are_checked(database: Path) -> None:
+    assert not [record for record in read(database, verify=True) if isinstance(record, Rejection)]
+    with closing(sqlite3.connect(database)) as db:
+        db.execute("UPDATE Eventualities SET info = replace(info, 'sausage', 'cabbage') WHERE words = ?", (SAUSAGE,))
+        db.execute("UPDATE Eventualities SET info = 'no JSON' WHERE words = 'she be happy'")
+        db.execute("UPDATE Relations SET _id = 'x' WHERE hid = ?", (identifier(SAUSAGE),))
+        db.commit()
+    reasons = [record.reason for record in read(database, verify=True) if isinstance(record, Rejection)]
+    assert reasons == [
+        "the id of the eventuality is not the digest of its content",
+        "the info of the eventuality cannot be read",
+        "the id of the relation is not the digest of its ends",
+    ]
+
+
+def test_a_relation_whose_end_is_missing_is_rejected(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as db:
+        db.execute("DELETE FROM Eventualities WHERE words = ?", (SALT,))
+        db.commit()
+    rejected = [record for record in read(database) if isinstance(record, Rejection)]
+    assert [(record.line, record.reason) for record in rejected] == [
+        (1, "an end of the relation is not in Eventualities")
+    ]
+
+
+class TestWhatCannotBeRead:
+    def test_no_database(self, tmp_path: Path) -> None:
+        path = tmp_path / "KG.db"
+        path.write_text("he\tResult\tshe\n")
+        with pytest.raises(UnreadableFile, match="is not an SQLite database"):
+            read(path)
+
+    def test_a_truncated_database(self, database: Path) -> None:
+        whole = database.read_bytes()
+        database.write_bytes(whole[: len(whole) // 2])
+        with pytest.raises(UnreadableFile, match=r"is truncated: [\d,]+ of [\d,]+ bytes are there"):
+            read(database)
+
+    def test_a_damaged_database(self, database: Path) -> None:
+        whole = bytearray(database.read_bytes())
+        whole[5_000:20_000] = b"\xff" * 15_000
+        database.write_bytes(whole)
+        with pytest.raises(UnreadableFile, match=r"is a damaged database|cannot be read"):
+            read(database, verify=True)
+
+    def test_a_locked_database(self, database: Path) -> None:
+        with closing(sqlite3.connect(database, isolation_level=None)) as db:
+            db.execute("BEGIN EXCLUSIVE")
+            with pytest.raises(UnreadableFile, match="is locked by a program that writes it"):
+                read(database)
+
+    @pytest.mark.parametrize("table", ["Eventualities", "Relations"])
+    def test_a_missing_table(self, database: Path, table: str) -> None:
+        with closing(sqlite3.connect(database)) as db:
+            db.execute(f"DROP TABLE {table}")
+            db.commit()
+        with pytest.raises(UnreadableFile, match=f"has no table {table}"):
+            read(database)
+
+    def test_an_unknown_sense(self, database: Path) -> None:
+        with pytest.raises(BadName, match="is not one of ASER's: Precedence, Succession"):
+            read(database, senses="Because")
+
+
+class TestConcepts:
+    """``concept.db``."""
+
+    @pytest.fixture
+    def concepts(self, tmp_path: Path) -> Path:
+        return write_concepts(
+            tmp_path / "concept.db",
+            ["__PERSON__0 eat food", "__PERSON__0 be full"],
+            [(0, 1, {"Result": 0.5, "Contrast": 0.1})],
+            [(0, identifier("he be tired"), 0.25)],
+        )
+
+    def test_relations_between_concepts_are_loaded_as_they_are(self, concepts: Path) -> None:
+        records = read(concepts, min_weight=0.2)
+        assert edges(records) == {("person 0 eat food", "Result", "person 0 be full", 0.5)}
+        assert Counter(record.reason for record in records if isinstance(record, Skip)) == {
+            "weight below 0.2": 1,
+            "instance of a concept, whose words are in KG.db (give --kg)": 1,
+        }
+
+    def test_instances_have_their_words_from_the_other_database(self, concepts: Path, database: Path) -> None:
+        instances = {edge for edge in edges(read(concepts, kg=str(database))) if edge[1] == "InstanceOf"}
+        assert {(edge[0], edge[3]) for edge in instances} == {("he be tired", 0.25)}
+
+    def test_an_instance_whose_eventuality_is_missing_is_rejected(self, concepts: Path, database: Path) -> None:
+        with closing(sqlite3.connect(database)) as db:
+            db.execute("DELETE FROM Eventualities WHERE words = 'he be tired'")
+            db.commit()
+        rejected = [record.reason for record in read(concepts, kg=str(database)) if isinstance(record, Rejection)]
+        assert rejected == ["an end is not in the tables"]
