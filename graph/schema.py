@@ -272,7 +272,16 @@ RELATIONSHIPS = (
         ("Concept", "Entity"),
         ("Concept", "Entity"),
         "a triple, which is a relationship with a source: one per head, type, tail, source and assertion",
-        (*_ORIGIN_PROPERTIES, *TRIPLE_PROPERTIES, *_LABEL_PROPERTIES),
+        (
+            *_ORIGIN_PROPERTIES,
+            *TRIPLE_PROPERTIES,
+            Property(
+                "population_split",
+                "STRING",
+                "of 'population data --properties': train, valid or test, by a hash of the triple",
+            ),
+            *_LABEL_PROPERTIES,
+        ),
     ),
     RelationshipType(
         "NAMES",

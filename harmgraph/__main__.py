@@ -39,6 +39,10 @@ COMMANDS = {
         "Embeddings of a source's graph: train, eval, list, import, rm.",
     ),
     "probe": ("harmgraph.models.probing.commands:probe", "Probe embeddings for social bias."),
+    "population": (
+        "harmgraph.models.population.commands:population",
+        "Population of commonsense knowledge bases: data, train, eval, list.",
+    ),
     "query": ("harmgraph.graph.commands.query:query", "Run a statement of cypher/, or a file of your own."),
     "completion": ("harmgraph.graph.commands.completion:completion", "Print the script for your shell's completion."),
 }

@@ -473,6 +473,24 @@ class ModelListRow(TypedDict):
     sources: list[str]
 
 
+class PopulationCandidatesRow(TypedDict):
+    """Edges of an eventuality graph that table 15 names."""
+
+    head: str
+    type: str
+    tail: str
+
+
+class PopulationTriplesRow(TypedDict):
+    """Triples of events of a source."""
+
+    id: str
+    head: str
+    type: str
+    tail: str
+    sentence: str | None
+
+
 class ProbeEntitiesRow(TypedDict):
     """Entities of a key or a name."""
 
@@ -1348,6 +1366,10 @@ class TypedRows(Protocol):
     def __call__(self, query: Literal["model/about"], *, name: str) -> list[ModelAboutRow]: ...
     @overload
     def __call__(self, query: Literal["model/list"]) -> list[ModelListRow]: ...
+    @overload
+    def __call__(self, query: Literal["population/candidates"], *, graph: str) -> list[PopulationCandidatesRow]: ...
+    @overload
+    def __call__(self, query: Literal["population/triples"], *, source: str) -> list[PopulationTriplesRow]: ...
     @overload
     def __call__(
         self,

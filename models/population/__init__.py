@@ -1,0 +1,1 @@
+"""Population of commonsense knowledge bases. Import from the modules; the commands are in ``commands``."""

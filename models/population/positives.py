@@ -1,0 +1,261 @@
+"""The positives: triples of events of the sources, each in one split, without those that a model will be evaluated on.
+
+They are in memory, as are the triples of the evaluation files: a negative must not be one of them. The eventuality graph, which
+is a hundred times as large, never is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.common.user_file import csv_rows, short_digest
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
+from harmgraph.graph.records import normalise
+from harmgraph.models.population.data import OF_TYPE, RELATIONS, SPLITS, Ends, split_of
+
+TRIPLES = "population/triples"
+TELL_EVERY = 20_000
+WRITTEN = 10_000  # relationships of one statement
+TRAINED_ON = ("train", "valid")
+"""The splits without triples of evaluation files: valid decides when a training ends, so a model is fitted to it too."""
+
+REQUIRED = ("head", "relation", "tail")
+OPTIONAL = ("label", "class", "split", "dataset", "worker_vote", "reverse_aser_edge")
+"""The other columns of the evaluation set, which are not read."""
+_SEPARATORS = re.compile(r"[\s_]+")
+_SPELLINGS = MappingProxyType(
+    {name.lower(): name for name in RELATIONS}
+    | {f"general{name[1:].lower()}": name for name in RELATIONS if name[0] == "g"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a triple belongs.
+
+    Attributes:
+        source: the first source, by its name, of those that have the triple in this split.
+    """
+
+    split: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Positives:
+    """What the sources say.
+
+    Attributes:
+        places: every triple, in the order of head, relation and tail.
+        read: triples read, by source.
+        imports: the import of each source.
+    """
+
+    places: Mapping[Ends, Place]
+    read: Mapping[str, int]
+    imports: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A file of triples that models are evaluated on.
+
+    Attributes:
+        name: of the file, without its folder.
+        digest: the first digits of its SHA-256.
+        triples: those of the 18 relations, whatever their label.
+        other_relations: rows of other relations.
+    """
+
+    name: str
+    digest: str
+    triples: frozenset[Ends]
+    other_relations: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """How many triples of an evaluation file the sources have.
+
+    Attributes:
+        train, valid: those that were removed.
+        in_test: those that stay, because nothing is trained on them.
+    """
+
+    file: str
+    digest: str
+    triples: int
+    other_relations: int
+    train: int
+    valid: int
+    in_test: int
+
+
+def read_positives(graph: Graph, names: Iterable[str], *, progress: Progress = silent) -> Positives:
+    """Reads the triples of events of the sources.
+
+    A triple that several sources have, or GLUCOSE for several sentences, is one triple, in the first of its splits (train, valid,
+    test): so no triple to test on is trained on, and the other triples of its sentence stay where they are.
+
+    Raises:
+        NotFound: no source of that name.
+        InputError: a source is not finished loading, or none has a triple of events.
+    """
+    ranks: dict[Ends, tuple[int, str]] = {}
+    read: dict[str, int] = {}
+    texts: dict[str, str] = {}  # each text once: a head has many triples
+    imports = {}
+    done = 0
+    for name in sorted(set(names)):
+        imports[name] = complete_source(graph, name)
+        read[name] = 0
+        for ends, split, _ in _rows(graph, name):
+            head, relation, tail = ends
+            kept = texts.setdefault(head, head), relation, texts.setdefault(tail, tail)
+            rank = SPLITS.index(split), name
+            ranks[kept] = min(rank, ranks.get(kept, rank))
+            read[name] += 1
+            done += 1
+            if done % TELL_EVERY == 0:
+                progress("reading triples", done)
+    progress("reading triples", done, done)
+    if not ranks:
+        raise InputError(
+            f"no triple of events in {' and '.join(sorted(read))}",
+            remedy="load ATOMIC, ATOMIC 2020, GLUCOSE or the events of ConceptNet: 'harmgraph load --help' lists the importers",
+        )
+    return Positives(
+        {ends: Place(SPLITS[rank], source) for ends, (rank, source) in sorted(ranks.items())}, read, imports
+    )
+
+
+def complete_source(graph: Graph, name: str) -> str:
+    """The import of a source.
+
+    Raises:
+        NotFound: no source of that name.
+        InputError: it is not finished loading.
+    """
+    facts = sources.facts(graph, name)
+    if facts.get("state") != "complete":
+        raise InputError(f"the source {name!r} is not finished loading", remedy="run its load again")
+    return str(facts.get("import_id") or "")
+
+
+def _rows(graph: Graph, source: str) -> Iterator[tuple[Ends, str, str]]:
+    """Each triple of a source, the split that it would have if no other were equal to it, and its element id."""
+    for element_id, head, kind, tail, sentence in graph.stream(TRIPLES, source=source):
+        ends = head, OF_TYPE[kind], tail
+        yield ends, split_of(*ends, sentence or ""), element_id
+
+
+def read_evaluation(path: Path) -> Evaluation:
+    """Reads a CSV file with a header: head, relation and tail in any order, and perhaps other columns of the evaluation set.
+
+    Texts are compared in normal form, so the capitals of PersonX do not matter.
+
+    Raises:
+        UnreadableFile: it cannot be read, its header lacks a column or has one that is not known, or a row is too short.
+    """
+    columns: list[str] = []
+    triples: set[Ends] = set()
+    others = 0
+    for row in csv_rows(path):
+        if not columns:
+            columns = _columns(path, row.line, row.cells)
+            continue
+        if len(row.cells) != len(columns):
+            raise UnreadableFile(
+                path, f"{len(row.cells)} columns where {len(columns)} are expected", line=row.line, remedy="correct it"
+            )
+        cells = dict(zip(columns, row.cells, strict=True))
+        relation = relation_of(cells["relation"])
+        if relation is None:
+            others += 1
+            continue
+        triples.add((normalise(cells["head"]), relation, normalise(cells["tail"])))
+    if not columns:
+        raise UnreadableFile(path, "is empty", remedy=f"its header names the columns {', '.join(REQUIRED)}")
+    return Evaluation(path.name, short_digest(path), frozenset(triples), others)
+
+
+def _columns(path: Path, line: int, cells: Sequence[str]) -> list[str]:
+    columns = [cell.strip().lower() for cell in cells]
+    missing = [name for name in REQUIRED if name not in columns]
+    unknown = sorted(set(columns) - {*REQUIRED, *OPTIONAL})
+    remedy = f"its header names the columns {', '.join(REQUIRED)}, and may name {', '.join(OPTIONAL)}"
+    if missing:
+        raise UnreadableFile(path, f"has no column {', '.join(missing)}", line=line, remedy=remedy)
+    if unknown:
+        raise UnreadableFile(path, f"has unknown columns {', '.join(unknown)}", line=line, remedy=remedy)
+    if len(set(columns)) < len(columns):
+        raise UnreadableFile(path, "has a column twice", line=line, remedy=remedy)
+    return columns
+
+
+def relation_of(name: str) -> str | None:
+    """The relation that a file names: ``xWant``, ``x_want``, ``general Want`` for gWant; None if it is not one of the 18."""
+    return _SPELLINGS.get(_SEPARATORS.sub("", name).lower())
+
+
+def decontaminated(
+    positives: Positives, evaluations: Sequence[Evaluation]
+) -> tuple[dict[Ends, Place], tuple[Removed, ...]]:
+    """The positives without those of train and valid that stand in an evaluation file, and what was removed for each file.
+
+    A triple in two files counts for both.
+    """
+    removed = []
+    for evaluation in evaluations:
+        splits = [positives.places[ends].split for ends in evaluation.triples if ends in positives.places]
+        removed.append(
+            Removed(
+                evaluation.name,
+                evaluation.digest,
+                len(evaluation.triples),
+                evaluation.other_relations,
+                splits.count("train"),
+                splits.count("valid"),
+                splits.count("test"),
+            )
+        )
+    judged = frozenset().union(*(evaluation.triples for evaluation in evaluations))
+    kept = {
+        ends: place for ends, place in positives.places.items() if place.split not in TRAINED_ON or ends not in judged
+    }
+    return kept, tuple(removed)
+
+
+def write_splits(graph: Graph, names: Iterable[str], kept: Mapping[Ends, Place], *, progress: Progress = silent) -> int:
+    """Writes ``population_split`` of each triple of the sources; a triple that an evaluation file has loses it.
+
+    Raises:
+        Busy: another command is changing the graph.
+    """
+    done = 0
+
+    def write(rows: list[list[str | None]]) -> None:
+        nonlocal done
+        graph.autocommit("population/write_split", rows=rows)
+        done += len(rows)
+        progress("writing splits", done)
+
+    with graph.holding("population data"):
+        for name in sorted(set(names)):
+            rows: list[list[str | None]] = []
+            for ends, _, element_id in _rows(graph, name):
+                place = kept.get(ends)
+                rows.append([element_id, place.split if place else None])
+                if len(rows) == WRITTEN:
+                    write(rows)
+                    rows = []
+            if rows:
+                write(rows)
+    return done
