@@ -1,0 +1,1 @@
+"""``population``: which triples belong into a knowledge base, trained and judged. Import from ``named``."""
