@@ -1,6 +1,6 @@
 // Edges of an eventuality graph that table 15 names
 // Each edge once: it makes candidates of several commonsense relations, of some along the edge and of others against it, which
-// models/population/candidates.py knows. Types of edges that no rule names, such as CO_OCCURRENCE, are not scanned.
+// models/population/training_data/candidates.py knows. Types of edges that no rule names, such as CO_OCCURRENCE, are not scanned.
 // takes: $graph string: name of the eventuality graph, such as aser
 // returns: head string: text of the head
 // returns: type string: relationship type

@@ -14,7 +14,9 @@ from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.graph.common.user_file import short_digest
 from harmgraph.graph.label_words import CLASSIFIER_LABELS, classifier_label
 from harmgraph.graph.scorer import NEGATIVE, POSITIVE
-from harmgraph.models.classifier.pretrained import (
+from harmgraph.models.text.encoder import CONFIG, locate, need_torch
+from harmgraph.models.text.inference import BATCH, Lanes, logits
+from harmgraph.models.text.pretrained import (
     check_at_work,
     classifier_of,
     commit_of,
@@ -23,8 +25,6 @@ from harmgraph.models.classifier.pretrained import (
     refuse_code,
     tokenizer_of,
 )
-from harmgraph.models.text.encoder import CONFIG, locate, need_torch
-from harmgraph.models.text.inference import BATCH, Lanes, logits
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase

@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import InputError, NoSpace, UnreadableFile
-from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.label_words import CLASSIFIER_LABELS
 from harmgraph.models.classifier.examples import FEWEST
-from harmgraph.models.classifier.pretrained import check_at_work, classifier_of, most_tokens, tokenizer_of
+from harmgraph.models.text.pretrained import check_at_work, classifier_of, most_tokens, tokenizer_of
+from harmgraph.models.text.saving import saving
 from harmgraph.models.threads import Threads
 
 if TYPE_CHECKING:
@@ -250,26 +249,6 @@ def _diverged(number: int, recipe: Recipe) -> InputError:
         f"the loss of epoch {number + 1} is not a number: the training diverged",
         remedy=f"choose a smaller --learning-rate than {recipe.learning_rate:g}, such as {Recipe().learning_rate:g}",
     )
-
-
-@contextmanager
-def saving(where: Path) -> Iterator[None]:
-    """A context for writing weights below ``where``.
-
-    Raises:
-        NoSpace: the disk is full, or a file or folder may not be written.
-    """
-    from safetensors import SafetensorError
-
-    try:
-        with writing(where):
-            yield
-    except SafetensorError as error:
-        raise NoSpace(
-            f"cannot be written ({error})",
-            where=str(where),
-            remedy="make room, or set HARMGRAPH_HOME to another folder",
-        ) from error
 
 
 def is_of(folder: Path, identity: Mapping[str, Any]) -> bool:

@@ -21,10 +21,11 @@ from harmgraph.graph.common.whole_file import folder_beside
 from harmgraph.models.classifier.card import card
 from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read_examples, split
-from harmgraph.models.classifier.finetuning import Recipe, Training, is_of, saving, token_ids
+from harmgraph.models.classifier.finetuning import Recipe, Training, is_of, token_ids
 from harmgraph.models.classifier.held_out import LabelScore, judged
-from harmgraph.models.classifier.pretrained import most_tokens
 from harmgraph.models.text.encoder import trained
+from harmgraph.models.text.pretrained import most_tokens
+from harmgraph.models.text.saving import saving
 
 if TYPE_CHECKING:
     import numpy

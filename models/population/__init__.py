@@ -1,1 +1,1 @@
-"""Population of commonsense knowledge bases. Import from the modules; the commands are in ``commands``."""
+"""``population``: training data, and models that tell which triples are plausible. Import from ``data`` and ``named``."""

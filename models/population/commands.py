@@ -9,6 +9,7 @@ import click
 
 from harmgraph.graph.commands.name_types import SourceName
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.models.population.train_commands import eval_command, list_command, train_command
 
 SPLITS = ("train", "valid", "test")
 
@@ -17,6 +18,10 @@ SPLITS = ("train", "valid", "test")
 @verbose_option
 def population() -> None:
     """Population of commonsense knowledge bases: data, train, eval, list."""
+
+
+for command in (train_command, eval_command, list_command):
+    population.add_command(command)
 
 
 @population.command("data")
@@ -77,7 +82,7 @@ def data_command(
     from harmgraph.graph.common.output import show, show_one
     from harmgraph.graph.common.progress import bar
     from harmgraph.graph.connection import Graph
-    from harmgraph.models.population.making import Request, make_data
+    from harmgraph.models.population.training_data.making import Request, make_data
 
     request = Request(sources, graph=eventualities, evaluations=evaluations, **options)
     with Graph.open() as graph, bar(progress) as tell:

@@ -13,7 +13,7 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Triple
 from harmgraph.graph.statements import statement
 from harmgraph.loader.importers.aser import SENSES
-from harmgraph.models.population.candidates import (
+from harmgraph.models.population.training_data.candidates import (
     READINGS,
     TABLE_15,
     WITH_REVERSE,
@@ -23,7 +23,7 @@ from harmgraph.models.population.candidates import (
     is_reaction,
     quotas,
 )
-from harmgraph.models.population.data import ALL_HEAD, CS_HEAD, RELATIONS
+from harmgraph.models.population.training_data.data import ALL_HEAD, CS_HEAD, RELATIONS
 from tests.support.filling import import_triples
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.statements import statement
 from harmgraph.loader.formats import events
-from harmgraph.models.population.data import (
+from harmgraph.models.population.training_data.data import (
     CLASSES,
     FILES,
     OF_TYPE,

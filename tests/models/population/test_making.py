@@ -14,7 +14,7 @@ from harmgraph.__main__ import main
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Triple
 from harmgraph.graph.statements import parse
-from harmgraph.models.population.data import CS_HEAD, SPLITS, TEST_SET, Data, read_data, split_of
+from harmgraph.models.population.training_data.data import CS_HEAD, SPLITS, TEST_SET, Data, read_data, split_of
 from tests.support.filling import import_triples
 
 RELATIONS = ("xWant", "xEffect", "HinderedBy")

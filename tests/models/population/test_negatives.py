@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harmgraph.models.population.data import RELATIONS, SPLITS, Ends
-from harmgraph.models.population.negatives import (
+from harmgraph.models.population.training_data.data import RELATIONS, SPLITS, Ends
+from harmgraph.models.population.training_data.negatives import (
     INVERTED,
     OTHER,
     RANDOM,
@@ -19,7 +19,7 @@ from harmgraph.models.population.negatives import (
     Recipe,
     draw_negatives,
 )
-from harmgraph.models.population.positives import Place
+from harmgraph.models.population.training_data.positives import Place
 
 SOURCES = ("atomic", "glucose")
 

@@ -11,8 +11,8 @@ from typing import Any
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.connection import Graph
-from harmgraph.models.population.candidates import MOST, Candidates, find_candidates
-from harmgraph.models.population.data import (
+from harmgraph.models.population.training_data.candidates import MOST, Candidates, find_candidates
+from harmgraph.models.population.training_data.data import (
     CANDIDATES,
     RELATIONS,
     SPLITS,
@@ -22,8 +22,8 @@ from harmgraph.models.population.data import (
     check_folder,
     write_data,
 )
-from harmgraph.models.population.negatives import Negatives, Recipe, draw_negatives
-from harmgraph.models.population.positives import (
+from harmgraph.models.population.training_data.negatives import Negatives, Recipe, draw_negatives
+from harmgraph.models.population.training_data.positives import (
     Evaluation,
     Place,
     complete_source,

@@ -20,8 +20,8 @@ from typing import Literal
 import numpy as np
 
 from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.models.population.data import RELATIONS, SPLITS, TEST_SET, Ends, Labelled
-from harmgraph.models.population.positives import Place
+from harmgraph.models.population.training_data.data import RELATIONS, SPLITS, TEST_SET, Ends, Labelled
+from harmgraph.models.population.training_data.positives import Place
 
 Recipe = Literal["paper", "released"]
 RECIPES: tuple[Recipe, ...] = ("paper", "released")

@@ -21,7 +21,7 @@ from types import MappingProxyType
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import relation_type
-from harmgraph.models.population.data import ALL_HEAD, CS_HEAD, RELATIONS, Ends, Labelled
+from harmgraph.models.population.training_data.data import ALL_HEAD, CS_HEAD, RELATIONS, Ends, Labelled
 
 EDGES = "population/candidates"
 TELL_EVERY = 100_000

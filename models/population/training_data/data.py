@@ -22,28 +22,8 @@ from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.user_file import content, decoded
 from harmgraph.graph.common.whole_file import folder_beside
 from harmgraph.graph.records import relation_type
+from harmgraph.models.population.relations import RELATIONS
 
-RELATIONS = (
-    "xEffect",
-    "xWant",
-    "xReact",
-    "xAttr",
-    "xIntent",
-    "xNeed",
-    "xReason",
-    "oEffect",
-    "oWant",
-    "oReact",
-    "gEffect",
-    "gWant",
-    "gReact",
-    "isBefore",
-    "isAfter",
-    "HinderedBy",
-    "Causes",
-    "HasSubEvent",
-)
-"""The relations of Fang et al. 2021, table 11. The importers have their own copy: models may not import loader."""
 OF_TYPE: Mapping[str, str] = MappingProxyType({relation_type(name): name for name in RELATIONS})
 """The relation of each relationship type: ``X_WANT`` is xWant."""
 

@@ -84,6 +84,23 @@ def classifier_of(name: str, **options: Any) -> tuple[PreTrainedModel, Mapping[s
     return model, loading_info
 
 
+def encoder_of(name: str) -> PreTrainedModel:
+    """A model without any output layer, from safetensors only.
+
+    Raises:
+        UnreadableFile: the model needs its own code.
+        OSError, ValueError: transformers cannot load it.
+    """
+    from transformers import AutoModel
+
+    _refuse_anywhere(name)
+    with _loading():
+        model: PreTrainedModel = AutoModel.from_pretrained(
+            locate(name), trust_remote_code=False, use_safetensors=True, dtype="float32"
+        )
+    return model
+
+
 def commit_of(hub_id: str) -> str:
     """The commit of a model on the hub.
 

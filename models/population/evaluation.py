@@ -1,0 +1,195 @@
+"""How well scores tell plausible triples from others: AUC overall, per relation and per class (Fang et al. 2021, section 6.2).
+
+The number of the paper is the mean of the relations' AUC, weighted by how many triples of each relation are judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.graph.common.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy
+
+    from harmgraph.models.population.examples import Example
+
+    Numbers = numpy.ndarray[Any, Any]
+
+DRAWS = 1_000
+AT_ONCE = 50  # resamples computed together
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An AUC.
+
+    Attributes:
+        of: ``overall``, ``weighted mean``, ``relation``, ``class``; ``linear model`` and ``paper`` are to compare with.
+        name: of the relation, the class, or the model to compare with.
+        n, plausible: triples, and plausible ones among them; None if unknown.
+        auc: NaN if all triples have the same label.
+        auc_low, auc_high: 95 % interval, from resampled triples.
+    """
+
+    of: str
+    name: str
+    n: int | None
+    plausible: int | None
+    auc: float
+    auc_low: float | None = None
+    auc_high: float | None = None
+
+    def facts(self) -> dict[str, Any]:
+        """The row by column."""
+        return asdict(self)
+
+
+ANCHORS = (
+    Row("paper", "TF-IDF and a linear model, on the experts' set", None, None, 0.55),
+    Row("paper", "KG-BERT, BERT base", None, None, 0.62),
+    Row("paper", "KG-BERT, RoBERTa large", None, None, 0.71),
+    Row("paper", "people, overall on the file of 2021", None, None, 0.84),
+)
+"""What others reached on sets that people labelled, printed beside ours."""
+
+
+def auc(labels: Sequence[int | None] | Numbers, scores: Sequence[float] | Numbers) -> float:
+    """The probability that a plausible triple scores higher than another; NaN if all labels are the same."""
+    import numpy as np
+    from sklearn.metrics import roc_auc_score
+
+    truth = np.asarray(labels, np.int64)
+    if len(truth) == 0 or truth.min() == truth.max():
+        return float("nan")
+    return float(roc_auc_score(truth, scores))
+
+
+def evaluated(
+    examples: Sequence[Example], scores: Sequence[float] | Numbers, *, draws: int = DRAWS, seed: int = 0
+) -> list[Row]:
+    """AUC overall, the weighted mean, and per relation and class, with bootstrap intervals.
+
+    All rows are resampled together, ``draws`` times: an interval has the sampling of relations in it. A relation or class
+    whose triples all have the same label has no AUC, and no share in the mean.
+
+    Raises:
+        InputError: a triple has no label, or all have the same.
+    """
+    import numpy as np
+
+    labels = np.array([-1 if example.label is None else example.label for example in examples])
+    if set(labels.tolist()) != {0, 1}:
+        what = "a triple has no label" if -1 in labels else f"{len(labels):,} triples, not both plausible and not"
+        raise InputError(f"no AUC: {what}", remedy="judge a file with labels 1 and 0")
+    numbers = np.asarray(scores, np.float64)
+    groups = _groups("relation", [example.relation for example in examples])
+    classes = _groups("class", [example.part for example in examples])
+    whole = {("overall", "all"): np.arange(len(labels))}
+    drawn: dict[tuple[str, str], list[Numbers]] = {key: [] for key in (*whole, ("weighted mean", "relations"))}
+    drawn |= {key: [] for key in (*groups, *classes)}
+    measures = {
+        key: (places, _resampler(places, labels, numbers)) for key, places in (whole | groups | classes).items()
+    }
+    for counts in _resamples(len(labels), draws, seed):
+        weights, values = [], []
+        for key, (places, measure) in measures.items():
+            areas = measure(counts)
+            drawn[key].append(areas)
+            if key in groups:
+                weights.append(np.where(np.isnan(areas), 0, counts[:, places].sum(axis=1)))
+                values.append(np.nan_to_num(areas))
+        drawn["weighted mean", "relations"].append(_mean(np.array(values), np.array(weights)))
+    rows = {
+        key: _row(key, labels[places], auc(labels[places], numbers[places]), drawn[key])
+        for key, (places, _) in measures.items()
+    }
+    known = [rows[key] for key in groups if not np.isnan(rows[key].auc)]
+    mean = _mean(np.array([[row.auc] for row in known]), np.array([[row.n] for row in known])) if known else [np.nan]
+    key = ("weighted mean", "relations")
+    rows[key] = _row(key, labels, float(mean[0]), drawn[key])
+    order = [("overall", "all"), key, *sorted(classes), *sorted(groups)]
+    return [rows[key] for key in order]
+
+
+def _groups(kind: str, names: Sequence[str]) -> dict[tuple[str, str], Numbers]:
+    import numpy as np
+
+    column = np.array(names)
+    return {(kind, str(name)): np.flatnonzero(column == name) for name in np.unique(column) if name}
+
+
+def _row(key: tuple[str, str], labels: Numbers, value: float, drawn: Sequence[Numbers]) -> Row:
+    import numpy as np
+
+    from harmgraph.graph.common.intervals import percentiles
+
+    known = np.concatenate(drawn) if drawn else np.empty(0)
+    known = known[~np.isnan(known)]
+    low, high = percentiles(known) if len(known) and not np.isnan(value) else (None, None)
+    return Row(*key, len(labels), int((labels == 1).sum()), value, low, high)
+
+
+def _mean(values: Numbers, weights: Numbers) -> Numbers:
+    """Weighted means of the columns; NaN where all weights are 0."""
+    import numpy as np
+
+    total = weights.sum(axis=0)
+    mean: Numbers = np.divide((values * weights).sum(axis=0), total, out=np.full(total.shape, np.nan), where=total > 0)
+    return mean
+
+
+def _resamples(n: int, draws: int, seed: int) -> Iterator[Numbers]:
+    """How often each triple is in each resample, [resamples, n]."""
+    import numpy as np
+
+    generator = np.random.default_rng(seed)
+    for start in range(0, draws, AT_ONCE):
+        rows = min(AT_ONCE, draws - start)
+        picked = generator.integers(n, size=(rows, n)) + np.arange(rows)[:, None] * n
+        yield np.bincount(picked.ravel(), minlength=rows * n).reshape(rows, n)
+
+
+def _resampler(places: Numbers, labels: Numbers, scores: Numbers) -> Callable[[Numbers], Numbers]:
+    """The AUC at these places of resamples, by how often each triple is in them: [resamples, n] -> [resamples].
+
+    Sorted once, the AUC is a sum over the scores of (plausible at the score) times (others below it, and half of those at it).
+    """
+    import numpy as np
+
+    order = places[np.argsort(scores[places], kind="stable")]
+    starts = np.flatnonzero(np.diff(scores[order], prepend=-np.inf))
+    plausible = (labels[order] == 1).astype(np.float64)
+
+    def measure(counts: Numbers) -> Numbers:
+        at = counts[:, order].astype(np.float64)
+        ours = at * plausible
+        others = at - ours
+        if len(starts) < len(order):  # several triples have the same score
+            ours, others = (np.add.reduceat(column, starts, axis=1) for column in (ours, others))
+        pairs = ours.sum(axis=1) * others.sum(axis=1)
+        won = np.einsum("ij,ij->i", ours, np.cumsum(others, axis=1) - others / 2)
+        areas: Numbers = np.divide(won, pairs, out=np.full(len(pairs), np.nan), where=pairs > 0)
+        return areas
+
+    return measure
+
+
+def linear_scores(train: Sequence[Example], judged: Sequence[Example], seed: int = 0) -> Numbers:
+    """Scores of logistic regression on TF-IDF of words and pairs of words, trained on the same examples, [judged].
+
+    A model must do clearly better to be worth its time.
+    """
+    import numpy as np
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    model = make_pipeline(
+        TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=r"\S+"),
+        LogisticRegression(max_iter=300, random_state=seed),
+    )
+    model.fit([example.text for example in train], [example.label for example in train])
+    return np.asarray(model.decision_function([example.text for example in judged]), np.float64)

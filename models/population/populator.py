@@ -1,0 +1,117 @@
+"""What a model of population is: which passages an encoder reads for a triple, and how their vectors represent it.
+
+Each is a module in ``models/populators`` that defines ``POPULATOR``. A triple is represented by parts, one after the other; a
+part is the mean of the vectors of its passages, and a vector of zeros where it has none. A passage is a text, or several with
+separators between them. A linear layer on the parts gives the logit that the triple is plausible.
+
+The modules do not import torch at the top, so that the command line can list them without it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.registry import Registry
+from harmgraph.models.population.examples import Example
+from harmgraph.models.population.neighbours import Neighbour
+from harmgraph.models.population.recipe import Recipe
+
+if TYPE_CHECKING:
+    from torch.nn import Module
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+    from harmgraph.models.population.network import Network
+
+Passage = tuple[str, ...]
+Part = tuple[Passage, ...]
+Neighbours = Sequence[Neighbour]
+NEIGHBOURHOOD = ("neighbours", "drawn", "judged")
+"""The options of a model with neighbours."""
+
+
+class Populator(ABC):
+    """A model of population.
+
+    Attributes:
+        name: its name on the command line. title: a short description.
+        citation: the paper it comes from.
+        width: number of parts.
+        options: fields of ``Recipe`` that only some models have, which this one has.
+        reads_nodes: whether its passages are texts of nodes and relations, which triples share; a frozen encoder then reads
+            each once per epoch.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    citation: ClassVar[str]
+    width: ClassVar[int]
+    options: ClassVar[tuple[str, ...]] = ()
+    reads_nodes: ClassVar[bool] = False
+
+    @property
+    def has_neighbours(self) -> bool:
+        """Whether it needs the graph."""
+        return "neighbours" in self.options
+
+    @abstractmethod
+    def parts(self, example: Example, heads: Neighbours, tails: Neighbours, recipe: Recipe) -> tuple[Part, ...]:
+        """The passages of each part.
+
+        Args:
+            heads, tails: neighbours of the head and of the tail; empty for a model without neighbours.
+        """
+
+    def output(self, columns: int, recipe: Recipe) -> Module:
+        """The layers on top of the representation, [b, width * columns] -> [b, 1].
+
+        Args:
+            columns: of a vector of the encoder.
+        """
+        from torch.nn import Linear
+
+        return Linear(self.width * columns, 1)
+
+    def build(
+        self,
+        encoder: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        relations: Sequence[str],
+        recipe: Recipe,
+    ) -> Network:
+        """The network with a new output layer.
+
+        Args:
+            relations: become tokens of their own if the separators are ``added``.
+
+        Raises:
+            InputError: the tokenizer has no token for the beginning or the end of a text.
+        """
+        from harmgraph.models.population.network import Network, add_tokens
+
+        if recipe.separators == "added":
+            add_tokens(encoder, tokenizer, relations)
+        return Network(encoder, self.output(int(encoder.config.hidden_size), recipe), frozen=recipe.frozen)
+
+    def check(self, recipe: Recipe) -> None:
+        """Checks that the recipe has no option of another model.
+
+        Raises:
+            InputError: it has one.
+        """
+        for name in recipe.special():
+            if name not in self.options:
+                raise InputError(
+                    f"the model {self.name} has no option --{name.replace('_', '-')}",
+                    remedy=f"leave it out; {_with(name)}",
+                )
+
+
+populators: Registry[Populator] = Registry("populator", "harmgraph.models.populators", "POPULATOR", "populators")
+
+
+def _with(option: str) -> str:
+    names = [populator.name for populator in populators if option in populator.options]
+    return f"models that have it: {', '.join(names) or 'none'}"

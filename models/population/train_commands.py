@@ -1,0 +1,244 @@
+"""``train``, ``eval`` and ``list`` of ``harmgraph population``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from harmgraph.graph.commands.name_types import Name
+from harmgraph.graph.common.command_line import Member, output_option, progress_option, verbose_option
+from harmgraph.models.population import trained
+from harmgraph.models.population.named import ENCODER, PRECISIONS
+from harmgraph.models.population.neighbours import DIRECTIONS
+from harmgraph.models.population.populator import populators
+from harmgraph.models.population.recipe import SEPARATORS, Recipe
+
+RECIPE = Recipe()
+MEMBER = Member("populator", populators.names)
+DIGITS = dict.fromkeys(("auc", "valid_auc"), 3)
+SPLITS = ("test", "valid", "train", "all")
+
+
+class PopulatorName(Name):
+    """A populator trained on this machine."""
+
+    name = "populator"
+
+    def names(self) -> Iterable[str]:
+        return trained.names()
+
+
+device_option = click.option(
+    "--device", default="auto", show_default=True, help="cpu, cuda, or auto: a GPU if there is one."
+)
+
+
+@click.command("train")
+@click.argument("name", type=PopulatorName())
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Folder with train.tsv, valid.tsv and data.json, of 'population data'.",
+)
+@click.option("--model", type=MEMBER, default="kgbertsage", show_default=True, help=", ".join(populators.names()) + ".")
+@click.option(
+    "--encoder",
+    default=ENCODER,
+    show_default=True,
+    help="Hub id (bert-base-uncased), folder, or package that contains a model.",
+)
+@click.option(
+    "--neighbours",
+    type=click.Choice(DIRECTIONS),
+    default=RECIPE.neighbours,
+    show_default=True,
+    help="Edges that leave a node, or also those that enter it.",
+)
+@click.option(
+    "--drawn", type=click.IntRange(1), default=RECIPE.drawn, show_default=True, help="Neighbours drawn in each step."
+)
+@click.option(
+    "--judged",
+    type=click.IntRange(0),
+    default=RECIPE.judged,
+    show_default=True,
+    help="Neighbours drawn in an evaluation; 0 for all.",
+)
+@click.option(
+    "--separators",
+    type=click.Choice(SEPARATORS),
+    default=RECIPE.separators,
+    show_default=True,
+    help="Between head, relation and tail: the encoder's own, none as released in 2021, or added tokens as in 2022.",
+)
+@click.option("--as-released", is_flag=True, help="Neighbours as in the code released with the paper.")
+@click.option("--frozen", is_flag=True, help="Train only the output layer.")
+@click.option(
+    "--epochs",
+    type=click.IntRange(1),
+    default=RECIPE.epochs,
+    show_default=True,
+    help="Maximum epochs; a larger number continues a finished training.",
+)
+@click.option(
+    "--patience",
+    type=click.IntRange(1),
+    default=RECIPE.patience,
+    show_default=True,
+    help="Stop after this many epochs without a better AUC on the valid examples.",
+)
+@click.option("--batch", type=click.IntRange(1), default=RECIPE.batch, show_default=True, help="Triples per step.")
+@click.option(
+    "--accumulate",
+    type=click.IntRange(1),
+    default=RECIPE.accumulate,
+    show_default=True,
+    help="Compute each step in this many pieces, to save memory.",
+)
+@click.option("--learning-rate", type=float, default=RECIPE.learning_rate, show_default=True, help="Learning rate.")
+@click.option(
+    "--tokens", type=click.IntRange(8), default=RECIPE.tokens, show_default=True, help="Maximum tokens per passage."
+)
+@click.option("--seed", type=click.IntRange(0), default=RECIPE.seed, show_default=True, help="Random seed.")
+@click.option(
+    "--precision",
+    type=click.Choice(PRECISIONS),
+    default="auto",
+    show_default=True,
+    help="Of the encoder; auto is bf16 where the processor has it.",
+)
+@device_option
+@click.option("--threads", type=click.IntRange(0), default=0, help="CPU threads; the same number gives the same bits.")
+@click.option("--again", is_flag=True, help="Discard the populator of this name and train it again.")
+@progress_option
+@output_option
+@verbose_option
+def train_command(
+    name: str,
+    data: Path,
+    model: str,
+    encoder: str,
+    precision: str,
+    device: str,
+    threads: int,
+    again: bool,
+    progress: bool,
+    output: str,
+    **recipe: Any,
+) -> None:
+    """Train a model that tells which triples are plausible.
+
+    Run the same command again to continue an interrupted training after its last complete epoch.
+    """
+    from harmgraph.graph.common.output import show_one
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.models.population import named
+    from harmgraph.models.text.encoder import need_torch
+
+    need_torch()
+    with bar(progress) as tell:
+        done = named.train(
+            name,
+            data,
+            model,
+            encoder=encoder,
+            recipe=Recipe(**recipe),
+            again=again,
+            device=device,
+            precision=precision,
+            threads=threads,
+            progress=tell,
+        )
+    show_one(named.row(name, done.config), output, title=name, digits=DIGITS)
+    if not done.fresh_epochs:
+        click.echo("it is already trained: nothing was done (--again trains it again)", err=True)
+    click.echo(f"saved in {done.folder}; judge with it: harmgraph population eval {name}", err=True)
+
+
+@click.command("eval")
+@click.argument("name", type=PopulatorName())
+@click.option(
+    "--file",
+    type=click.Path(path_type=Path),
+    help="Triples with a header: head, relation, tail, and label or worker_vote.  [default: test.tsv of its data]",
+)
+@click.option(
+    "--split",
+    type=click.Choice(SPLITS),
+    default="test",
+    show_default=True,
+    help="Which triples of a file that names splits.",
+)
+@click.option(
+    "--scores",
+    type=click.Path(path_type=Path),
+    help="Write the score of each triple to this file.  [default for a file without labels: FILE.scores.tsv]",
+)
+@click.option("--linear/--no-linear", default=True, help="Train a linear model on the same examples to compare with.")
+@click.option("--draws", type=click.IntRange(0), default=1_000, show_default=True, help="Resamples for the intervals.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the resamples.")
+@device_option
+@progress_option
+@output_option
+@verbose_option
+def eval_command(
+    name: str,
+    file: Path | None,
+    split: str,
+    scores: Path | None,
+    linear: bool,
+    draws: int,
+    seed: int,
+    device: str,
+    progress: bool,
+    output: str,
+) -> None:
+    """AUC of a populator on triples that people judged: overall, weighted over relations, per class and relation."""
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.models.population import named
+    from harmgraph.models.text.encoder import need_torch
+
+    need_torch()
+    with bar(progress) as tell:
+        judged = named.evaluate(
+            name, file, split=split, linear=linear, draws=draws, seed=seed, device=device, progress=tell
+        )
+    for line in judged.said:
+        click.echo(f"harmgraph: warning: {line}", err=True)
+    if scores is None and not judged.rows:
+        scores = Path(f"{file or 'test'}.scores.tsv")
+    if scores is not None:
+        named.write_scores(scores, judged)
+    columns = ("of", "name", "n", "plausible", "auc", "auc_low", "auc_high")
+    if judged.rows:
+        title = f"{name}, {len(judged.examples):,} triples"
+        show(
+            [row.facts() for row in judged.rows],
+            output,
+            columns=columns,
+            title=title,
+            digits=DIGITS,
+            keys=("of", "name"),
+        )
+    else:
+        click.echo("nobody labelled these triples, so there is no AUC", err=True)
+    if scores is not None:
+        click.echo(f"{len(judged.scores):,} scores in {scores}", err=True)
+
+
+@click.command("list")
+@output_option
+@verbose_option
+def list_command(output: str) -> None:
+    """List the populators trained on this machine."""
+    from harmgraph.graph.common.output import show
+    from harmgraph.models.population.named import listed
+
+    rows = listed()
+    columns = list(rows[0]) if rows else ["populator"]
+    show(rows, output, columns=columns, title="Trained populators", digits=DIGITS)

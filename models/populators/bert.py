@@ -1,0 +1,26 @@
+"""BERT: head, relation and tail read separately."""
+
+from __future__ import annotations
+
+from harmgraph.models.population.examples import Example
+from harmgraph.models.population.populator import Neighbours, Part, Populator
+from harmgraph.models.population.recipe import Recipe
+
+
+class Bert(Populator):
+    """[s_h, s_r, s_t], each the vector of [CLS] (section 6.1)."""
+
+    name = "bert"
+    title = "head, relation and tail read separately"
+    citation = (
+        "Fang et al. 2021, Benchmarking Commonsense Knowledge Base Population with an Effective Evaluation Dataset"
+    )
+    width = 3
+    reads_nodes = True
+
+    def parts(self, example: Example, heads: Neighbours, tails: Neighbours, recipe: Recipe) -> tuple[Part, ...]:
+        """See ``Populator.parts``."""
+        return (((example.head,),), ((example.relation,),), ((example.tail,),))
+
+
+POPULATOR = Bert()

@@ -1,0 +1,31 @@
+"""BertSAGE: BERT, and the mean of the neighbours beside head and tail."""
+
+from __future__ import annotations
+
+from harmgraph.models.population.examples import Example
+from harmgraph.models.population.populator import NEIGHBOURHOOD, Neighbours, Part, Populator
+from harmgraph.models.population.recipe import Recipe
+
+
+class BertSage(Populator):
+    """[e_h, s_r, e_t], where e_h is s_h and the mean of s_v over the neighbours v of h (section 6.1)."""
+
+    name = "bertsage"
+    title = "bert, and the mean of the neighbours' vectors"
+    citation = "Fang et al. 2021, DISCOS: Bridging the Gap between Discourse Knowledge and Commonsense Knowledge"
+    width = 5
+    options = NEIGHBOURHOOD
+    reads_nodes = True
+
+    def parts(self, example: Example, heads: Neighbours, tails: Neighbours, recipe: Recipe) -> tuple[Part, ...]:
+        """See ``Populator.parts``."""
+        return (
+            ((example.head,),),
+            tuple((neighbour.text,) for neighbour in heads),
+            ((example.relation,),),
+            ((example.tail,),),
+            tuple((neighbour.text,) for neighbour in tails),
+        )
+
+
+POPULATOR = BertSage()

@@ -1,0 +1,55 @@
+"""KG-BertSAGE: KG-BERT, and the means over the edges of head and tail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harmgraph.models.population.examples import Example
+from harmgraph.models.population.populator import NEIGHBOURHOOD, Neighbours, Part, Populator
+from harmgraph.models.population.recipe import Recipe
+
+if TYPE_CHECKING:
+    from torch.nn import Module
+
+
+class KgBertSage(Populator):
+    """[K(h, r, t), mean of K(h, r', v) over N(h), mean of K(v, r', t) over N(t)], where K is KG-BERT (sections 6.1 and C.1).
+
+    The released code pairs the neighbours of the head with the tail and those of the tail with the head, K(t, r', v) and
+    K(h, r', v), draws with replacement, and has a layer with a ReLU below the output: ``as_released`` does the same.
+    """
+
+    name = "kgbertsage"
+    title = "kgbert, and the means over the edges of head and tail"
+    citation = (
+        "Fang et al. 2021, Benchmarking Commonsense Knowledge Base Population with an Effective Evaluation Dataset"
+    )
+    width = 3
+    options = (*NEIGHBOURHOOD, "separators", "as_released")
+
+    def parts(self, example: Example, heads: Neighbours, tails: Neighbours, recipe: Recipe) -> tuple[Part, ...]:
+        """See ``Populator.parts``."""
+        head, tail = example.head, example.tail
+        triple = ((head, example.relation, tail),)
+        if recipe.as_released:
+            return (
+                triple,
+                tuple((tail, neighbour.relation, neighbour.text) for neighbour in heads),
+                tuple((head, neighbour.relation, neighbour.text) for neighbour in tails),
+            )
+        return (
+            triple,
+            tuple((head, neighbour.relation, neighbour.text) for neighbour in heads),
+            tuple((neighbour.text, neighbour.relation, tail) for neighbour in tails),
+        )
+
+    def output(self, columns: int, recipe: Recipe) -> Module:
+        """See ``Populator.output``."""
+        from torch.nn import Linear, ReLU, Sequential
+
+        if not recipe.as_released:
+            return super().output(columns, recipe)
+        return Sequential(Linear(self.width * columns, columns), ReLU(), Linear(columns, 1))
+
+
+POPULATOR = KgBertSage()

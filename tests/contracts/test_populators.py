@@ -1,0 +1,109 @@
+"""Every populator goes through the same cases: its metadata, its representation, its training, its folder."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+
+import torch
+
+from harmgraph.graph.common.errors import InputError
+from harmgraph.models.population import trained
+from harmgraph.models.population.examples import Example, read_folder
+from harmgraph.models.population.named import _encoder
+from harmgraph.models.population.neighbours import Neighbour
+from harmgraph.models.population.network import Network, Reader, batch_of
+from harmgraph.models.population.populator import populators
+from harmgraph.models.population.recipe import SPECIAL, Recipe
+from harmgraph.models.population.training import Training, judge, parts_of
+from tests.support import tiny_model
+from tests.support.population import LEARNS, RECIPE, neighbourhood, write_folder
+
+MEMBERS = populators.names()
+TRIPLE = Example("this person is a teacher", "xWant", "good", 1)
+NEAR = (Neighbour("Result", "a thief is bad"), Neighbour("Reason", "this is kind"))
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_model.save(tmp_path_factory.mktemp("encoder"), classifier=False)
+
+
+def built(member: str, encoder: Path, recipe: Recipe) -> tuple[Network, Reader]:
+    torch.manual_seed(0)
+    model, tokenizer = _encoder(str(encoder))
+    network = populators.get(member).build(model, tokenizer, ("xWant", "Result", "Reason"), recipe)
+    return network, Reader(tokenizer, recipe.separators, recipe.tokens)
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_metadata(member: str) -> None:
+    populator = populators.get(member)
+    assert populator.name == member
+    assert all((populator.title, populator.citation, populator.__doc__))
+    assert populator.width > 0
+    assert set(populator.options) <= set(SPECIAL) <= {field.name for field in fields(Recipe)}
+    populator.check(Recipe())
+    others = {"neighbours": "out", "drawn": 2, "judged": 0, "separators": "none", "as_released": True}
+    for name, value in others.items():
+        recipe = replace(Recipe(), **{name: value})  # type: ignore[arg-type]
+        if name in populator.options:
+            populator.check(recipe)
+        else:
+            with pytest.raises(InputError, match=f"the model {member} has no option --{name.replace('_', '-')}"):
+                populator.check(recipe)
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+@pytest.mark.parametrize("near", [(), NEAR])
+def test_a_triple_has_as_many_parts_with_neighbours_as_without(
+    member: str, near: tuple[Neighbour, ...], encoder: Path
+) -> None:
+    populator, recipe = populators.get(member), Recipe()
+    parts = populator.parts(TRIPLE, near, near, recipe)
+    assert len(parts) == populator.width
+    assert all(text for part in parts for passage in part for text in passage)
+    assert populator.has_neighbours == (parts != populator.parts(TRIPLE, NEAR[:1], (), recipe))
+    network, reader = built(member, encoder, recipe)
+    assert network.eval()(batch_of([parts], reader)).shape == (1,)
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_a_score_does_not_depend_on_the_other_triples_of_the_batch(member: str, encoder: Path) -> None:
+    populator = populators.get(member)
+    network, reader = built(member, encoder, RECIPE)
+    examples = [TRIPLE, Example("a thief", "xWant", "bad and awful and bad", 0), TRIPLE]
+    around = {text: NEAR for example in examples for text in (example.head, example.tail)}
+    together = judge(populator, network, reader, examples, around, RECIPE)
+    alone = [judge(populator, network, reader, [example], around, RECIPE)[0] for example in examples]
+    torch.testing.assert_close(torch.tensor(together), torch.tensor(alone, dtype=torch.float64), rtol=1e-4, atol=1e-5)
+    assert together[0] == together[2] != together[1]
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_every_weight_of_the_output_and_the_encoder_is_trained(member: str, encoder: Path) -> None:
+    populator = populators.get(member)
+    network, reader = built(member, encoder, RECIPE)
+    network.train()
+    around = {TRIPLE.head: NEAR, TRIPLE.tail: NEAR}
+    network(batch_of([parts_of(populator, TRIPLE, around, RECIPE)], reader)).sum().backward()
+    still = [name for name, value in network.named_parameters() if value.grad is None and "pooler" not in name]
+    assert still == []
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_a_training_in_bf16_learns(member: str, encoder: Path, tmp_path: Path) -> None:
+    """Slower than 32 bits where the processor lacks it, and the same otherwise."""
+    populator = populators.get(member)
+    network, reader = built(member, encoder, RECIPE)
+    data = read_folder(write_folder(tmp_path / "data"))
+    near = neighbourhood() if populator.has_neighbours else None
+    work = Training(tmp_path, populator, network, reader, data, near, LEARNS, "identity", precision="bf16")
+    work.run()
+    assert work.best.auc > 0.9
+    assert work.epochs[-1].loss < work.epochs[0].loss
+    assert (tmp_path / trained.WEIGHTS).is_file()

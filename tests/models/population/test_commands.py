@@ -1,0 +1,105 @@
+"""The commands: train, eval on every form of file, list."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+
+from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.connection import Graph
+from harmgraph.models.population.train_commands import eval_command, list_command, train_command
+from tests.support.filling import import_triples, triple
+from tests.support.population import FORMS, HEADS, TAILS
+
+pytestmark = pytest.mark.usefixtures("without_populators")
+
+
+def call(command: click.Command, *words: str) -> Result:
+    return CliRunner().invoke(command, list(words), env={"COLUMNS": "160"})
+
+
+def train(encoder: Path, data: Path, *words: str) -> Result:
+    options = ("--encoder", str(encoder), "--data", str(data), "--epochs", "2", "--learning-rate", "3e-3")
+    return call(train_command, "mine", *options, *words)
+
+
+def test_train_and_list(encoder: Path, data: Path) -> None:
+    assert "nothing" in call(list_command).stdout
+    result = train(encoder, data, "--model", "kgbert", "--batch", "16", "--output", "json")
+    assert result.exit_code == 0, result.exception
+    row = json.loads(result.stdout)
+    assert (row["populator"], row["model"], row["train"], row["graph"]) == ("mine", "kgbert", 96, "")
+    assert "judge with it: harmgraph population eval mine" in result.stderr
+    assert json.loads(call(list_command, "--output", "json").stdout) == [row]
+    assert "nothing was done" in train(encoder, data, "--model", "kgbert", "--batch", "16").stderr
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_eval_takes_every_form(encoder: Path, data: Path, tmp_path: Path, form: str) -> None:
+    assert train(encoder, data, "--model", "bert").exit_code == 0
+    path = tmp_path / "file.csv"
+    path.write_text(FORMS[form])
+    result = call(eval_command, "mine", "--file", str(path), "--split", "all", "--draws", "50", "--output", "json")
+    assert result.exit_code == 0, result.exception
+    if form == "bare":
+        assert result.stdout == ""
+        assert "no AUC" in result.stderr
+        lines = (tmp_path / "file.csv.scores.tsv").read_text().splitlines()
+        assert lines[0] == "head\trelation\ttail\tlabel\tscore"
+        assert [line.split("\t")[:4] for line in lines[1:]] == [
+            ["personx eat", "gEffect", "personx be full", ""],
+            ["personx eat", "gEffect", "personx be hungry", ""],
+        ]
+        return
+    table = {(row["of"], row["name"]): row for row in json.loads(result.stdout)}
+    assert table["overall", "all"]["n"] == table["relation", "gEffect"]["n"] == 2, "two spellings of one relation"
+    assert table["class", "cs_head"]["auc"] is None, "a single label"
+    assert {of for of, _ in table} == {"overall", "weighted mean", "class", "relation", "linear model", "paper"}
+
+
+def test_eval_by_default_judges_the_test_examples(encoder: Path, data: Path, tmp_path: Path) -> None:
+    train(encoder, data, "--model", "bert")
+    result = call(eval_command, "mine", "--scores", str(tmp_path / "scores.tsv"))
+    assert result.exit_code == 0, result.exception
+    for words in ("mine, 60 triples", "weighted mean", "TF-IDF and logistic regression", "people, overall", "0.84"):
+        assert words in result.stdout
+    assert len((tmp_path / "scores.tsv").read_text().splitlines()) == 61
+
+
+def test_neighbours_are_read_from_the_live_graph(graph: Graph, encoder: Path, data: Path) -> None:
+    pairs = zip(HEADS, TAILS, strict=True)
+    import_triples(graph, *(triple(head, "Result", tail) for head, tail in pairs), source="folk")
+    result = train(encoder, data, "--model", "kgbertsage", "--output", "json")
+    assert result.exit_code == 0, result.exception
+    assert json.loads(result.stdout)["graph"] == "folk"
+    judged = call(eval_command, "mine", "--draws", "20", "--no-linear", "--output", "json")
+    assert judged.exit_code == 0, judged.exception
+    assert json.loads(judged.stdout)[0]["n"] == 60
+    assert judged.stderr == ""
+
+
+def test_errors_are_a_line_each(encoder: Path, data: Path, tmp_path: Path) -> None:
+    for result, said in (
+        (train(tmp_path / "none", data, "--model", "bert"), "encoder cannot be loaded"),
+        (train(encoder, tmp_path, "--model", "bert"), "data.json: is missing"),
+        (train(encoder, data, "--model", "bert", "--as-released"), "no option --as-released"),
+    ):
+        assert isinstance(result.exception, InputError)
+        assert said in str(result.exception)
+        assert "\n" not in str(result.exception)
+    train(encoder, data, "--model", "bert")
+    path = tmp_path / "file.csv"
+    path.write_text("head,relation,colour\na,b,c\n")
+    result = call(eval_command, "mine", "--file", str(path))
+    assert isinstance(result.exception, UnreadableFile)
+    path.write_text("head,relation,tail,label,split\na,xWant,c,1,dev\n")
+    result = call(eval_command, "mine", "--file", str(path))
+    assert isinstance(result.exception, InputError)
+    assert "no triple of the split test; choose another --split" in str(result.exception)
+    assert call(train_command, "mine", "--data", str(data), "--model", "bart").exit_code == 2

@@ -1,0 +1,88 @@
+"""AUC overall, per relation and class, their weighted mean, and intervals."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn", reason="the extra harmgraph[models] is not installed")
+
+from sklearn.metrics import roc_auc_score
+
+from harmgraph.graph.common.errors import InputError
+from harmgraph.models.population.evaluation import _resampler, auc, evaluated, linear_scores
+from harmgraph.models.population.examples import Example
+from tests.support.population import rows
+
+
+def examples(count: int) -> list[Example]:
+    return [
+        Example(f"h{place}", ("xWant", "xEffect", "xAttr")[place % 3], "t", place * 7 % 5 % 2, ("a", "b")[place % 2])
+        for place in range(count)
+    ]
+
+
+def test_numbers_are_those_of_scikit_learn() -> None:
+    judged = examples(300)
+    scores = np.random.default_rng(0).normal(size=300).round(1)  # with ties
+    labels = np.array([each.label for each in judged])
+    table = {(row.of, row.name): row for row in evaluated(judged, scores, draws=200)}
+    assert table["overall", "all"].auc == roc_auc_score(labels, scores)
+    total = 0.0
+    for name in ("xWant", "xEffect", "xAttr"):
+        places = [place for place, each in enumerate(judged) if each.relation == name]
+        area = roc_auc_score(labels[places], scores[places])
+        assert table["relation", name].auc == area
+        assert (table["relation", name].n, table["relation", name].plausible) == (100, labels[places].sum())
+        total += area * len(places)
+    assert table["weighted mean", "relations"].auc == pytest.approx(total / 300)
+    assert {name for of, name in table if of == "class"} == {"a", "b"}
+    for row in table.values():
+        assert row.auc_low is not None and row.auc_high is not None
+        assert row.auc_low < row.auc < row.auc_high
+
+
+def test_a_resample_has_the_auc_of_its_triples() -> None:
+    generator = np.random.default_rng(1)
+    labels, scores = generator.integers(2, size=50), generator.normal(size=50).round(1)
+    counts = generator.multinomial(50, [1 / 50] * 50, size=20)
+    areas = _resampler(np.arange(50), labels, scores)(counts)
+    for count, area in zip(counts, areas, strict=True):
+        picked = np.repeat(np.arange(50), count)
+        assert area == pytest.approx(roc_auc_score(labels[picked], scores[picked]))
+
+
+def test_intervals_are_those_of_their_seed_and_narrow_with_n() -> None:
+    scores = np.random.default_rng(0).normal(size=2_000)
+    few, many = (evaluated(examples(n), scores[:n], draws=300)[0] for n in (100, 2_000))
+    assert few == evaluated(examples(100), scores[:100], draws=300)[0]
+    assert few != evaluated(examples(100), scores[:100], draws=300, seed=1)[0]
+    widths = [(row.auc_high or 0) - (row.auc_low or 0) for row in (few, many)]
+    assert widths[1] < widths[0] / 2
+    without = evaluated(examples(100), scores[:100], draws=0)[0]
+    assert (without.auc, without.auc_low, without.auc_high) == (few.auc, None, None)
+
+
+def test_a_relation_with_one_label_has_no_auc_and_no_share() -> None:
+    judged = [*examples(90), *(Example(f"k{place}", "xReason", "t", 1) for place in range(10))]
+    scores = np.random.default_rng(0).normal(size=100)
+    table = {(row.of, row.name): row for row in evaluated(judged, scores, draws=50)}
+    assert math.isnan(table["relation", "xReason"].auc)
+    assert table["relation", "xReason"].auc_low is None
+    before = {(row.of, row.name): row for row in evaluated(judged[:90], scores[:90], draws=50)}
+    assert table["weighted mean", "relations"].auc == pytest.approx(before["weighted mean", "relations"].auc)
+
+
+def test_without_labels_there_is_no_auc() -> None:
+    assert math.isnan(auc([1, 1], [0.0, 1.0]))
+    with pytest.raises(InputError, match="a triple has no label"):
+        evaluated([Example("a", "xWant", "b")], [0.0])
+    with pytest.raises(InputError, match="not both plausible and not"):
+        evaluated([Example("a", "xWant", "b", 1)], [0.0])
+
+
+def test_the_linear_model_learns_words() -> None:
+    train, test = ([Example(h, r, t, label) for h, r, t, label in rows(80, seed=seed)] for seed in (0, 1))
+    assert auc([each.label for each in test], linear_scores(train, test)) == 1.0

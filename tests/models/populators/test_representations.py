@@ -1,0 +1,154 @@
+"""Each representation beside a plain loop over triples and neighbours, one passage at a time (Fang et al. 2021, 6.1 and C.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+
+import torch
+from torch import Tensor
+from transformers import AutoModel, AutoTokenizer
+
+from harmgraph.models.population.examples import Example
+from harmgraph.models.population.named import _encoder
+from harmgraph.models.population.neighbours import Neighbour
+from harmgraph.models.population.network import Network, Reader, batch_of
+from harmgraph.models.population.populator import populators
+from harmgraph.models.population.recipe import Recipe
+from harmgraph.models.population.training import parts_of, read_once
+from tests.support.population import neighbourhood
+
+EXAMPLES = (
+    Example("this person is a teacher", "good", "a person is good", 1),
+    Example("a thief is at home", "bad", "not in the graph", 0),
+    Example("a person is good", "good", "a person is good", 1),
+)
+COLUMNS = 32
+Read = Callable[..., Tensor]
+
+
+def plain(encoder: Path) -> Read:
+    """Reads a passage, written out by hand, alone: without padding, batches or sharing."""
+    tokenizer, model = AutoTokenizer.from_pretrained(encoder), AutoModel.from_pretrained(encoder).eval()
+
+    def read(*texts: str) -> Tensor:
+        words = ["[CLS]"]
+        for text in texts:
+            words += [*tokenizer.tokenize(text), "[SEP]"]
+        ids = torch.tensor([tokenizer.convert_tokens_to_ids(words)])
+        with torch.no_grad():
+            vector: Tensor = model(input_ids=ids).last_hidden_state[0, 0]
+        return vector
+
+    return read
+
+
+def mean(vectors: Sequence[Tensor]) -> Tensor:
+    total = torch.zeros(COLUMNS)
+    for vector in vectors:
+        total = total + vector
+    return total / len(vectors) if vectors else total
+
+
+def expected(
+    name: str, read: Read, example: Example, around: dict[str, tuple[Neighbour, ...]], released: bool
+) -> Tensor:
+    h, r, t = example.head, example.relation, example.tail
+    heads, tails = ([(near.relation, near.text) for near in around.get(text, ())] for text in (h, t))
+    if name == "bert":
+        vectors = [read(h), read(r), read(t)]
+    elif name == "bertsage":
+        vectors = [read(h), mean([read(v) for _, v in heads]), read(r), read(t), mean([read(v) for _, v in tails])]
+    elif name == "kgbert":
+        vectors = [read(h, r, t)]
+    elif released:
+        vectors = [read(h, r, t), mean([read(t, k, v) for k, v in heads]), mean([read(h, k, v) for k, v in tails])]
+    else:
+        vectors = [read(h, r, t), mean([read(h, k, v) for k, v in heads]), mean([read(v, k, t) for k, v in tails])]
+    return torch.cat(vectors)
+
+
+def built(name: str, encoder: Path, recipe: Recipe) -> tuple[Network, Reader]:
+    model, tokenizer = _encoder(str(encoder))
+    network = populators.get(name).build(model, tokenizer, ("xWant", "Result"), recipe)
+    return network.eval(), Reader(tokenizer, recipe.separators, recipe.tokens)
+
+
+@pytest.mark.parametrize(
+    ("name", "released"),
+    [("bert", False), ("bertsage", False), ("kgbert", False), ("kgbertsage", False), ("kgbertsage", True)],
+)
+def test_a_representation_is_that_of_the_paper(encoder: Path, name: str, released: bool) -> None:
+    recipe = replace(Recipe(), as_released=released)
+    member = populators.get(name)
+    network, reader = built(name, encoder, recipe)
+    around = dict(neighbourhood().draw({text for each in EXAMPLES for text in (each.head, each.tail)}, 0, (0,)))
+    assert len(around) == 3 and all(around.values()), "the tail of the second triple is not in the graph"
+    batch = batch_of([parts_of(member, each, around, recipe) for each in EXAMPLES], reader)
+    assert len(set(batch.ids)) == len(batch.ids), "every passage is read once"
+    read = plain(encoder)
+    with torch.no_grad():
+        represented = network.represent(batch)
+        assert network(batch).shape == (3,)
+    assert represented.shape == (3, member.width * COLUMNS)
+    wanted = torch.stack([expected(name, read, each, around, released) for each in EXAMPLES])
+    torch.testing.assert_close(represented, wanted, rtol=1e-4, atol=1e-5)
+    if member.has_neighbours:
+        assert not represented[1, -COLUMNS:].any(), "zeros where there is no neighbour"
+
+
+@pytest.mark.parametrize("name", ["bert", "bertsage"])
+def test_vectors_read_once_are_those_read_in_the_step(encoder: Path, name: str) -> None:
+    recipe = Recipe(frozen=True)
+    member = populators.get(name)
+    network, reader = built(name, encoder, recipe)
+    assert not any(value.requires_grad for value in network.encoder.parameters())
+    assert not network.train().encoder.training, "no dropout in a frozen encoder"
+    around = neighbourhood().draw({text for each in EXAMPLES for text in (each.head, each.tail)}, 0, (0,))
+    parts = [parts_of(member, each, around, recipe) for each in EXAMPLES]
+    passages = {passage for triple in parts for part in triple for passage in part}
+    vectors = read_once(network, reader, passages)
+    assert len(vectors.table) == len(passages)
+    with torch.no_grad():
+        in_step, before = (network.represent(batch_of(parts, reader, known)) for known in (None, vectors))
+    torch.testing.assert_close(in_step, before, rtol=1e-4, atol=1e-5)
+
+
+def test_a_triple_is_no_edge_of_its_ends(encoder: Path) -> None:
+    example = Example("a", "Result", "b", 1)
+    around = neighbourhood([("a", "Result", "b"), ("a", "Reason", "b"), ("b", "Result", "c")]).draw("ab", 0, (0,))
+    _, heads, _, _, tails = parts_of(populators.get("bertsage"), example, around, Recipe())
+    assert heads == (("b",),), "by Reason alone"
+    assert set(tails) == {("a",), ("c",)}
+
+
+def test_separators(encoder: Path) -> None:
+    passage = ("a person", "xWant", "good")
+    tokens = {}
+    for separators in ("sep", "none", "added"):
+        model, tokenizer = _encoder(str(encoder))
+        size = len(tokenizer)
+        network = populators.get("kgbert").build(model, tokenizer, ("xWant", "Result"), Recipe(separators=separators))
+        (ids,) = Reader(tokenizer, separators, 64).ids([passage])
+        tokens[separators] = tokenizer.convert_ids_to_tokens(list(ids))
+        assert len(tokenizer) == size + (3 if separators == "added" else 0)
+        assert network.encoder.get_input_embeddings().weight.shape[0] == len(tokenizer)
+    assert tokens == {
+        "sep": ["[CLS]", "a", "person", "[SEP]", "[UNK]", "[SEP]", "good", "[SEP]"],
+        "none": ["[CLS]", "a", "person", "[UNK]", "good", "[SEP]"],
+        "added": ["[CLS]", "a", "person", "<sep>", "xWant", "<sep>", "good", "[SEP]"],
+    }
+
+
+def test_of_a_long_passage_the_longest_text_is_cut(encoder: Path) -> None:
+    _, tokenizer = _encoder(str(encoder))
+    (ids,) = Reader(tokenizer, "sep", 12).ids([("a " * 30, "good", "this person is kind")])
+    assert tokenizer.convert_ids_to_tokens(list(ids)) == [
+        *("[CLS]", "a", "a", "a", "[SEP]", "good", "[SEP]", "this", "person", "is", "kind", "[SEP]")
+    ]
+    assert len(ids) == 12
