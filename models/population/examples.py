@@ -22,6 +22,10 @@ VOTES_FOR = 3
 """The least sum of votes of a plausible triple."""
 FACTS = "data.json"
 PARTS = ("train", "valid", "test")
+Passage = tuple[str, ...]
+"""What an encoder reads at once: a text, or several with separators between them."""
+Part = tuple[Passage, ...]
+"""Passages whose vectors are averaged."""
 REMEDY = "make the folder with: harmgraph population data"
 
 

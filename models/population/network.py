@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn import Module
 
 from harmgraph.graph.common.errors import InputError
-from harmgraph.models.population.populator import Part, Passage
+from harmgraph.models.population.examples import Part, Passage
 from harmgraph.models.text.inference import padded
 
 if TYPE_CHECKING:

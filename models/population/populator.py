@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.registry import Registry
-from harmgraph.models.population.examples import Example
+from harmgraph.models.population.examples import Example, Part
 from harmgraph.models.population.neighbours import Neighbour
 from harmgraph.models.population.recipe import Recipe
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from harmgraph.models.population.network import Network
 
-Passage = tuple[str, ...]
-Part = tuple[Passage, ...]
 Neighbours = Sequence[Neighbour]
 NEIGHBOURHOOD = ("neighbours", "drawn", "judged")
 """The options of a model with neighbours."""

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.models.population.evaluation import auc
-from harmgraph.models.population.populator import NEIGHBOURHOOD, Part, Passage, Populator
+from harmgraph.models.population.examples import Part, Passage
+from harmgraph.models.population.populator import NEIGHBOURHOOD, Populator
 from harmgraph.models.population.trained import CHECKPOINT, WEIGHTS
 
 if TYPE_CHECKING:

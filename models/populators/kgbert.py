@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from harmgraph.models.population.examples import Example
-from harmgraph.models.population.populator import Neighbours, Part, Populator
+from harmgraph.models.population.examples import Example, Part
+from harmgraph.models.population.populator import Neighbours, Populator
 from harmgraph.models.population.recipe import Recipe
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harmgraph.models.population.examples import Example
-from harmgraph.models.population.populator import NEIGHBOURHOOD, Neighbours, Part, Populator
+from harmgraph.models.population.examples import Example, Part
+from harmgraph.models.population.populator import NEIGHBOURHOOD, Neighbours, Populator
 from harmgraph.models.population.recipe import Recipe
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ from types import MappingProxyType
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import relation_type
-from harmgraph.models.population.training_data.data import ALL_HEAD, CS_HEAD, RELATIONS, Ends, Labelled
+from harmgraph.models.population.relations import RELATIONS
+from harmgraph.models.population.training_data.data import ALL_HEAD, CS_HEAD, Ends, Labelled
 
 EDGES = "population/candidates"
 TELL_EVERY = 100_000

@@ -11,10 +11,10 @@ from typing import Any
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.connection import Graph
+from harmgraph.models.population.relations import RELATIONS
 from harmgraph.models.population.training_data.candidates import MOST, Candidates, find_candidates
 from harmgraph.models.population.training_data.data import (
     CANDIDATES,
-    RELATIONS,
     SPLITS,
     TEST_SET,
     Ends,

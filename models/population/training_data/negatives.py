@@ -20,7 +20,8 @@ from typing import Literal
 import numpy as np
 
 from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.models.population.training_data.data import RELATIONS, SPLITS, TEST_SET, Ends, Labelled
+from harmgraph.models.population.relations import RELATIONS
+from harmgraph.models.population.training_data.data import SPLITS, TEST_SET, Ends, Labelled
 from harmgraph.models.population.training_data.positives import Place
 
 Recipe = Literal["paper", "released"]

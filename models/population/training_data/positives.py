@@ -18,7 +18,8 @@ from harmgraph.graph.common.user_file import csv_rows, short_digest
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import normalise
-from harmgraph.models.population.training_data.data import OF_TYPE, RELATIONS, SPLITS, Ends, split_of
+from harmgraph.models.population.relations import RELATIONS
+from harmgraph.models.population.training_data.data import OF_TYPE, SPLITS, Ends, split_of
 
 TRIPLES = "population/triples"
 TELL_EVERY = 20_000
