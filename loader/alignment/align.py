@@ -88,7 +88,8 @@ def align_source(
             "importer": IMPORTER,
             "options": json.dumps(options, sort_keys=True),
         }
-        aligning = _Aligning(graph, str(facts.get("importer")), to, longest)
+        importer = str(facts.get("importer") or "").partition("@")[0]
+        aligning = _Aligning(graph, importer, to, longest)
         with ImportRun(
             graph, mark, import_facts, properties=(*PROPERTIES, "weight", "split"), phrase=phrase, progress=progress
         ) as run:
