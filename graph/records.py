@@ -61,12 +61,12 @@ def relation_type(name: str) -> str:
     return type_name
 
 
-def same_relation(one: str, other: str) -> bool:
+def same_relation(name: str, other: str) -> bool:
     """Whether two names of one type are spellings of the same relation: ``/r/IsA``, ``is a``, ``Is_A``; but not C++ and C#.
 
     Spellings may differ only in case, spaces, ``_``, ``-``, ``/`` and ``.``, and in ``ö`` for ``oe``.
     """
-    return _spelled(one) == _spelled(other)
+    return _spelled(name) == _spelled(other)
 
 
 @lru_cache(maxsize=10_000)

@@ -80,11 +80,11 @@ def bootstrap_of(statement: Statement) -> Bootstrap | None:
     columns = {each.name for each in statement.columns}
     estimates = []
     for line in intervals:
-        found = _INTERVAL.fullmatch(line)
-        if not found or not {found[1], column} <= columns or not {found[4], found[5] or found[4]} <= set(places):
+        match = _INTERVAL.fullmatch(line)
+        if not match or not {match[1], column} <= columns or not {match[4], match[5] or match[4]} <= set(places):
             raise UnreadableFile(statement.name, f"cannot read the header line 'interval: {line}'")
-        per = places.index(found[5]) if found[5] else None
-        estimates.append(Estimate(found[1], found[2], 100 if found[3] else 1, places.index(found[4]), per))
+        per = places.index(match[5]) if match[5] else None
+        estimates.append(Estimate(match[1], match[2], 100 if match[3] else 1, places.index(match[4]), per))
     return Bootstrap(column, tuple(estimates))
 
 
@@ -137,8 +137,8 @@ def interval(
     import numpy
 
     drawn = generator.choice(values, size=(resamples, len(values)), replace=True)
-    found = getattr(drawn, estimate)(axis=1)
+    estimates = getattr(drawn, estimate)(axis=1)
     if estimate == "var":
         # Of equal values the variance is 0; their mean is rounded, which leaves 1e-28.
-        found = numpy.where(numpy.ptp(drawn, axis=1) <= ROUNDING * numpy.abs(drawn).max(axis=1), 0.0, found)
-    return percentiles(found)
+        estimates = numpy.where(numpy.ptp(drawn, axis=1) <= ROUNDING * numpy.abs(drawn).max(axis=1), 0.0, estimates)
+    return percentiles(estimates)

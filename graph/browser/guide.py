@@ -92,43 +92,43 @@ def _alone(row: ExploreWorstBySourceRow, word: str) -> Findings:
     )
 
 
-def guides(found: Findings) -> dict[str, str]:
+def guides(findings: Findings) -> dict[str, str]:
     """The guides for the page server: one to all sources together and one to each source; readers can switch between them.
 
     Returns:
         HTML by file name.
     """
-    files = {"": GUIDE} | {of_source.source: f"guide-{place}.html" for place, of_source in enumerate(found.alone, 1)}
+    files = {"": GUIDE} | {of_source.source: f"guide-{place}.html" for place, of_source in enumerate(findings.alone, 1)}
     return {
-        files[of_source.source]: guide(of_source, files if found.alone else {}) for of_source in (found, *found.alone)
+        files[of_source.source]: guide(of_source, files if findings.alone else {}) for of_source in (findings, *findings.alone)
     }
 
 
-def guide(found: Findings, choice: Mapping[str, str] | None = None) -> str:
+def guide(findings: Findings, choice: Mapping[str, str] | None = None) -> str:
     """The guide as HTML; names from the graph are escaped, whatever they contain.
 
     Args:
         choice: file names of the guides by source, with an empty name for all sources; without it no choice is shown.
     """
     pages = resources.files(__package__).joinpath("pages", "guide.html").read_text(encoding="utf-8")
-    source = {"source": found.source} if found.source else {}
+    source = {"source": findings.source} if findings.source else {}
     return Template(pages).substitute(
-        statements=f"{found.statements:,}",
-        targets=f"{found.targets:,}",
-        sources=escape(_listed(found.sources)),
-        choice=_choice(found.source, choice or {}),
-        target=escape(found.target or NO_TARGET),
-        word=escape(found.word),
-        finding=_finding(found.worst),
-        favoured=f", of which <b>{escape(found.favoured)}</b> has most" if found.favoured else "",
+        statements=f"{findings.statements:,}",
+        targets=f"{findings.targets:,}",
+        sources=escape(_listed(findings.sources)),
+        choice=_choice(findings.source, choice or {}),
+        target=escape(findings.target or NO_TARGET),
+        word=escape(findings.word),
+        finding=_finding(findings.worst),
+        favoured=f", of which <b>{escape(findings.favoured)}</b> has most" if findings.favoured else "",
         legend=_legend(),
         harm_map=_block("explore/harm_map", **source),
         most_harmed=_block("explore/most_harmed", **source),
-        statements_of_target=_block("explore/statements_of_target", target=found.target, **source),
-        sentences_of_target=_block("explore/sentences_of_target", target=found.target, **source),
+        statements_of_target=_block("explore/statements_of_target", target=findings.target, **source),
+        sentences_of_target=_block("explore/sentences_of_target", target=findings.target, **source),
         favour_map=_block("explore/harm_map", label="positive", **source),
         said_of_several=_block("explore/said_of_several", **source),
-        called=_block("statistics/called", word=found.word, **source),
+        called=_block("statistics/called", word=findings.word, **source),
         sources_statement=_block("explore/sources"),
         labels_by_source=_block("explore/labels_by_source"),
     )

@@ -61,12 +61,12 @@ class SavedQuery:
     text: str
 
 
-def filled(found: Statement, given: Mapping[str, Any] | None = None) -> str:
+def filled(query: Statement, given: Mapping[str, Any] | None = None) -> str:
     """The statement's Cypher with values for its parameters: the given ones, else the defaults, else null.
 
     It returns the same rows as with parameters, except that floats are rounded to ``DIGITS``.
     """
-    values = {parameter.name: parameter.default for parameter in found.parameters}
+    values = {parameter.name: parameter.default for parameter in query.parameters}
     values.update({name: value for name, value in (given or {}).items() if name in values})
 
     def put(match: re.Match[str]) -> str:
@@ -82,8 +82,8 @@ def filled(found: Statement, given: Mapping[str, Any] | None = None) -> str:
             return _property(values[key], match["suffix"] or "")
         return literal(values[name]) if name in values else match[0]
 
-    floats = {column.name for column in found.columns if column.type.removesuffix(NULLABLE) == "float"}
-    return _rounded(_TO_FILL.sub(put, found.text).strip(), floats)
+    floats = {column.name for column in query.columns if column.type.removesuffix(NULLABLE) == "float"}
+    return _rounded(_TO_FILL.sub(put, query.text).strip(), floats)
 
 
 def addressed(cypher: str) -> str:

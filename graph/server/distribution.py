@@ -66,26 +66,26 @@ def pinned() -> dict[str, str]:
     return {name: digest for digest, name in (line.split(maxsplit=1) for line in lines)}
 
 
-def check(found: list[Path]) -> None:
+def check(jars: list[Path]) -> None:
     """Checks that these are exactly the pinned jars.
 
     Raises:
         DigestMismatch: a jar is wrong or missing; the message names the first.
     """
     expected = pinned()
-    for path in found:
+    for path in jars:
         digest = _digest(path)
         if expected.get(path.name) != digest:
             raise DigestMismatch(
                 f"the jar's digest {digest[:16]}… is not the pinned one",
                 where=str(path),
-                remedy="delete it, here and in ~/.m2/repository, and run this again; if it comes back, trust it not",
+                remedy="delete it, here and in ~/.m2/repository, and run this again; if it comes back, do not use it",
             )
-    missing = sorted(set(expected) - {path.name for path in found})
+    missing = sorted(set(expected) - {path.name for path in jars})
     if missing:
         raise DigestMismatch(
             f"{len(missing)} of Neo4j's jars are missing, {missing[0]} among them",
-            where=str(found[0].parent) if found else "",
+            where=str(jars[0].parent) if jars else "",
             remedy="delete that folder and run this again",
         )
 

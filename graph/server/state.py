@@ -76,7 +76,7 @@ def search() -> psutil.Process | None:
     return None
 
 
-def is_ours(found: psutil.Process) -> bool:
+def is_ours(process: psutil.Process) -> bool:
     """Whether this process is a running server of this folder.
 
     This is decided by its command line. The pid is not enough: after ``kill -9`` or a restart of the machine it may
@@ -85,7 +85,7 @@ def is_ours(found: psutil.Process) -> bool:
     import psutil
 
     try:
-        line = found.cmdline()
+        line = process.cmdline()
     except psutil.Error:  # ended, a zombie, or another user's
         return False
     return ENTRY in line and f"--home-dir={folder()}" in line
