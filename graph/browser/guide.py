@@ -100,7 +100,8 @@ def guides(findings: Findings) -> dict[str, str]:
     """
     files = {"": GUIDE} | {of_source.source: f"guide-{place}.html" for place, of_source in enumerate(findings.alone, 1)}
     return {
-        files[of_source.source]: guide(of_source, files if findings.alone else {}) for of_source in (findings, *findings.alone)
+        files[of_source.source]: guide(of_source, files if findings.alone else {})
+        for of_source in (findings, *findings.alone)
     }
 
 

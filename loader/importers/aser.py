@@ -50,6 +50,7 @@ TELL_EVERY = 20_000
 WAITING = 1_000  # edges of a part that wait in memory
 SUMMED_AT_ONCE = 50_000  # edges
 SHOWN = 200
+WHICH = "name KG.db of ASER 1.0 or 2.x, or its concept.db"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ class Aser(Importer):
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``; ASER has rows, which ``read`` reads."""
-        raise UnreadableFile(lines.path, "is not an SQLite database")
+        raise UnreadableFile(lines.path, "is not an SQLite database", remedy=WHICH)
 
     def read(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
         """The triples of a database, in the order of its rows, or, aligned, once all rows are read.
@@ -147,16 +148,14 @@ def _chosen(options: Mapping[str, Any]) -> Chosen:
 def _version(lines: Lines, tables: Mapping[str, Sequence[str]]) -> str:
     for table in ("Eventualities", "Relations"):
         if table not in tables:
-            raise UnreadableFile(
-                lines.path, f"has no table {table}", remedy="name KG.db of ASER 1.0 or 2.x, or its concept.db"
-            )
+            raise UnreadableFile(lines.path, f"has no table {table}", remedy=WHICH)
     for version, ends in ENDS.items():
         if set(ends) <= set(tables["Relations"]):
             missing = [name for name in ("words", "frequency") if name not in tables["Eventualities"]]
             if missing:
-                raise UnreadableFile(lines.path, f"has no column {missing[0]} in Eventualities")
+                raise UnreadableFile(lines.path, f"has no column {missing[0]} in Eventualities", remedy=WHICH)
             return version
-    raise UnreadableFile(lines.path, "has neither hid and tid nor event1_id and event2_id in Relations")
+    raise UnreadableFile(lines.path, "has neither hid and tid nor event1_id and event2_id in Relations", remedy=WHICH)
 
 
 def _rows(connection: sqlite3.Connection, lines: Lines, version: str, chosen: Chosen) -> Iterator[Record]:
@@ -165,7 +164,9 @@ def _rows(connection: sqlite3.Connection, lines: Lines, version: str, chosen: Ch
     held = set(columns(connection)["Relations"])
     senses = [sense for sense in chosen.senses if sense in held]
     if not senses:
-        raise UnreadableFile(lines.path, f"has none of the relations {', '.join(chosen.senses)}")
+        raise UnreadableFile(
+            lines.path, f"has none of the relations {', '.join(chosen.senses)}", remedy="choose others with --senses"
+        )
     last = connection.execute("SELECT max(rowid) FROM Relations").fetchone()[0] or 0
     # CROSS JOIN keeps this order: relations by their row, and their ends through the index of _id, so memory stays flat.
     query = (

@@ -84,7 +84,7 @@ def _preprocessed(line: str, line_number: int, maker: EventTriples, properties: 
     head, name, tail = line.split("\t")
     relation = relation_name(name)
     if relation not in RELATIONS:
-        raise BadLine(f"the relation {name!r} is not one of ATOMIC's")
+        raise BadLine(f"the relation {name[:40]!r} is not one of ATOMIC's")
     if "person" not in head.lower():
         if _REMOVED_BLANK.search(head):
             raise LeftOut("blank (___)")
