@@ -1,7 +1,7 @@
 // Degrees
 // Mean in- and out-degree of the heads and tails of one source, counted in its own triples or in those of another.
 // takes: $source string: the source whose heads and tails are looked at, such as atomic
-// takes: $within string = null: the source whose triples are counted, such as aser; the first one where null
+// takes: $other string = null: the source whose triples are counted, such as aser; the first one where null
 // returns: end string: head or tail
 // returns: n int: different nodes that are this end of a triple of the first source and in a triple of the second
 // returns: absent int: those that are in no triple of the second; they do not enter the means
@@ -22,8 +22,8 @@ MATCH (h)-[r]->(t)
 WHERE r.source = $source
 UNWIND [['head', h], ['tail', t]] AS pair
 WITH DISTINCT pair[0] AS end, pair[1] AS node
-WITH end, COUNT { (node)<-[q]-() WHERE q.source = coalesce($within, $source) } AS ins,
-  COUNT { (node)-[q]->() WHERE q.source = coalesce($within, $source) } AS outs
+WITH end, COUNT { (node)<-[q]-() WHERE q.source = coalesce($other, $source) } AS ins,
+  COUNT { (node)-[q]->() WHERE q.source = coalesce($other, $source) } AS outs
 WITH end, sum(CASE ins + outs WHEN 0 THEN 1 ELSE 0 END) AS absent,
   [pair IN collect([ins, outs]) WHERE pair[0] + pair[1] > 0] AS degrees
 UNWIND CASE size(degrees) WHEN 0 THEN [null] ELSE degrees END AS degree

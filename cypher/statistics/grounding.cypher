@@ -1,7 +1,7 @@
 // Grounding
 // How many triples of one source have their head, their tail and both in another source, with 95 % intervals of Wilson (1927).
 // takes: $source string: the source whose triples are looked up, such as atomic
-// takes: $within string: the source in which their ends are looked up, such as aser
+// takes: $other string: the source in which their ends are looked up, such as aser
 // returns: what string: head, tail, both, or edge: joined by a triple of the other source, in either direction
 // returns: n int: triples of the first source
 // returns: grounded int: those that are in the other
@@ -19,7 +19,7 @@ CALL () {
   WHERE r.source = $source
   UNWIND [h, t] AS end
   WITH DISTINCT end
-  WHERE EXISTS { (end)-[q]-() WHERE q.source = $within }
+  WHERE EXISTS { (end)-[q]-() WHERE q.source = $other }
   RETURN collect(end) AS grounded_ends
 }
 WITH grounded_ends
@@ -28,7 +28,7 @@ WITH collect(elementId(end)) AS ids
 MATCH (h)-[r]->(t)
 WHERE r.source = $source
 WITH h, t, count(r) AS k, elementId(h) IN ids AS head, elementId(t) IN ids AS tail
-WITH k, head, tail, head AND tail AND EXISTS { (h)-[q]-(t) WHERE q.source = $within } AS edge
+WITH k, head, tail, head AND tail AND EXISTS { (h)-[q]-(t) WHERE q.source = $other } AS edge
 WITH sum(k) AS n, sum(CASE WHEN head THEN k ELSE 0 END) AS heads, sum(CASE WHEN tail THEN k ELSE 0 END) AS tails,
   sum(CASE WHEN head AND tail THEN k ELSE 0 END) AS both, sum(CASE WHEN edge THEN k ELSE 0 END) AS edges
 WHERE n > 0

@@ -2,7 +2,7 @@
 // How many triples of one source have ends that paths of another source connect, and how long the shortest paths are.
 // Paths have at most 4 relationships, from head to tail. Triples are drawn by a seed where there are more than the sample.
 // takes: $source string: the source whose triples are looked at, such as atomic
-// takes: $within string: the source whose triples are walked, such as aser
+// takes: $other string: the source whose triples are walked, such as aser
 // takes: $sample int = 1000: most triples to look at, about; 0 for all
 // takes: $sample_seed int = 0: seed of the sample
 // takes: $directed bool = true: whether relationships are walked from head to tail only
@@ -30,18 +30,18 @@ WHERE r.source = $source
 // A multiplicative hash of the relationship's number: the same triples for the same seed.
 WITH h, t, total, (toInteger(split(elementId(r), ':')[-1]) * 2654435761 + $sample_seed * 40503 + 12345) % 4294967296 AS drawn
 WHERE $sample = 0 OR total <= $sample OR abs(drawn) < 4294967296.0 * $sample / total
-WITH h, t, EXISTS { (h)-[q]-() WHERE q.source = $within } AND EXISTS { (t)-[q]-() WHERE q.source = $within } AS both
+WITH h, t, EXISTS { (h)-[q]-() WHERE q.source = $other } AND EXISTS { (t)-[q]-() WHERE q.source = $other } AS both
 OPTIONAL CALL (h, t, both) {
   WITH h, t, both
   WHERE both AND $directed AND h <> t
   MATCH path = shortestPath((h)-[*..4]->(t))
-  WHERE all(step IN relationships(path) WHERE step.source = $within)
+  WHERE all(step IN relationships(path) WHERE step.source = $other)
   RETURN length(path) AS length
   UNION ALL
   WITH h, t, both
   WHERE both AND NOT $directed AND h <> t
   MATCH path = shortestPath((h)-[*..4]-(t))
-  WHERE all(step IN relationships(path) WHERE step.source = $within)
+  WHERE all(step IN relationships(path) WHERE step.source = $other)
   RETURN length(path) AS length
 }
 WITH count(*) AS n, sum(CASE WHEN both THEN 1 ELSE 0 END) AS both, count(length) AS connected, avg(length) AS hops,

@@ -1681,7 +1681,7 @@ class TypedRows(Protocol):
         query: Literal["statistics/degrees"],
         *,
         source: str,
-        within: str | None = ...,
+        other: str | None = ...,
     ) -> list[StatisticsDegreesRow]: ...
     @overload
     def __call__(
@@ -1710,7 +1710,7 @@ class TypedRows(Protocol):
         query: Literal["statistics/grounding"],
         *,
         source: str,
-        within: str,
+        other: str,
     ) -> list[StatisticsGroundingRow]: ...
     @overload
     def __call__(
@@ -1718,7 +1718,7 @@ class TypedRows(Protocol):
         query: Literal["statistics/hops"],
         *,
         source: str,
-        within: str,
+        other: str,
         sample: int = ...,
         sample_seed: int = ...,
         directed: bool = ...,

@@ -31,7 +31,7 @@ Form = Callable[[str, str, str, int], Aligned]
 """Aligns head, relation and tail, with the most words that an event may have; raises ``LeftOut``."""
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def has_clause(text: str) -> bool:
     """Whether an event contains a subordinate clause, which Fang et al. 2021 leave out (section 4.1)."""
     phrase = words(text)

@@ -209,7 +209,7 @@ def _letter(letter: str) -> str:
     return LETTERS.get(letter.lower(), letter.upper())
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def words(text: str) -> Words:
     """The words of a text, in lower case but for placeholders, without punctuation; contractions are resolved.
 
@@ -270,7 +270,7 @@ def _all_lemmas() -> Callable[[str], dict[str, tuple[str, ...]]]:
     return lemmas
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def _readings(word: str) -> dict[str, str]:
     """The lemmas of a word by part of speech (VERB, NOUN, ADJ, ADV); nothing for an unknown word."""
     return {part: lemmas[0] for part, lemmas in _all_lemmas()(word).items()}
@@ -282,7 +282,7 @@ def is_noun_phrase(phrase: Sequence[str]) -> bool:
     return first in _DETERMINERS or not (first in _FIXED or first in _MODALS or "VERB" in _readings(first))
 
 
-@lru_cache(maxsize=100_000)  # most phrases occur in many triples
+@lru_cache(maxsize=20_000)  # most phrases occur in many triples
 def lemmas(phrase: Words) -> Words:
     """The lemmas of the words of a phrase; placeholders stay.
 

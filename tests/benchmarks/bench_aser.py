@@ -130,8 +130,8 @@ def bench(setting: Setting, figures: Figures) -> None:
         for name, parameters in (
             ("relations", {"source": "aser"}),
             ("degrees", {"source": "aser"}),
-            ("grounding", {"source": "aser", "within": "aser"}),
-            ("hops", {"source": "aser", "within": "aser", "sample": 100}),
+            ("grounding", {"source": "aser", "other": "aser"}),
+            ("hops", {"source": "aser", "other": "aser", "sample": 100}),
         ):
             seconds, _ = timed(lambda name=name, parameters=parameters: graph.frame(f"statistics/{name}", **parameters))  # type: ignore[misc]
             figures.add(f"stats {name}, {setting.edges:,} relations", seconds, "s")

@@ -30,6 +30,10 @@ ARGUMENTS = {
     "compare_scorers": {"against": "sentiment"},
     "compare": {"source": "kb", "other": "text", "min_support": 1},
     "regions": {"min_support": 1},
+    "relations": {"source": "kb"},
+    "degrees": {"source": "kb"},
+    "grounding": {"source": "kb", "other": "kb"},
+    "hops": {"source": "kb", "other": "kb"},
 }
 
 
@@ -255,6 +259,9 @@ def test_every_statistic_bears_an_empty_graph(graph: Graph, name: str) -> None:
     if name == "compare":
         graph.write("source/begin", name="kb", import_id="i", facts={})
         parameters = {"source": "kb", "other": "kb"}
+    if name in ("degrees", "grounding", "hops"):
+        graph.write("source/begin", name="kb", import_id="i", facts={})
+        parameters = {"source": "kb"} if name == "degrees" else {"source": "kb", "other": "kb"}
     assert found(graph, **parameters).empty
 
 
