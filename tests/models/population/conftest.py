@@ -18,7 +18,7 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of 'population data'."""
     return write_folder(tmp_path_factory.mktemp("data"))
 

@@ -24,25 +24,25 @@ def call(command: click.Command, *words: str) -> Result:
     return CliRunner().invoke(command, list(words), env={"COLUMNS": "160"})
 
 
-def train(encoder: Path, data: Path, *words: str) -> Result:
-    options = ("--encoder", str(encoder), "--data", str(data), "--epochs", "2", "--learning-rate", "3e-3")
+def train(encoder: Path, examples: Path, *words: str) -> Result:
+    options = ("--encoder", str(encoder), "--data", str(examples), "--epochs", "2", "--learning-rate", "3e-3")
     return call(train_command, "mine", *options, *words)
 
 
-def test_train_and_list(encoder: Path, data: Path) -> None:
+def test_train_and_list(encoder: Path, examples: Path) -> None:
     assert "nothing" in call(list_command).stdout
-    result = train(encoder, data, "--model", "kgbert", "--batch", "16", "--output", "json")
+    result = train(encoder, examples, "--model", "kgbert", "--batch", "16", "--output", "json")
     assert result.exit_code == 0, result.exception
     row = json.loads(result.stdout)
     assert (row["populator"], row["model"], row["train"], row["graph"]) == ("mine", "kgbert", 96, "")
     assert "judge with it: harmgraph population eval mine" in result.stderr
     assert json.loads(call(list_command, "--output", "json").stdout) == [row]
-    assert "nothing was done" in train(encoder, data, "--model", "kgbert", "--batch", "16").stderr
+    assert "nothing was done" in train(encoder, examples, "--model", "kgbert", "--batch", "16").stderr
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_eval_takes_every_form(encoder: Path, data: Path, tmp_path: Path, form: str) -> None:
-    assert train(encoder, data, "--model", "bert").exit_code == 0
+def test_eval_takes_every_form(encoder: Path, examples: Path, tmp_path: Path, form: str) -> None:
+    assert train(encoder, examples, "--model", "bert").exit_code == 0
     path = tmp_path / "file.csv"
     path.write_text(FORMS[form])
     result = call(eval_command, "mine", "--file", str(path), "--split", "all", "--draws", "50", "--output", "json")
@@ -63,8 +63,8 @@ def test_eval_takes_every_form(encoder: Path, data: Path, tmp_path: Path, form: 
     assert {of for of, _ in table} == {"overall", "weighted mean", "class", "relation", "linear model", "paper"}
 
 
-def test_eval_by_default_judges_the_test_examples(encoder: Path, data: Path, tmp_path: Path) -> None:
-    train(encoder, data, "--model", "bert")
+def test_eval_by_default_judges_the_test_examples(encoder: Path, examples: Path, tmp_path: Path) -> None:
+    train(encoder, examples, "--model", "bert")
     result = call(eval_command, "mine", "--scores", str(tmp_path / "scores.tsv"))
     assert result.exit_code == 0, result.exception
     for words in ("mine, 60 triples", "weighted mean", "TF-IDF and logistic regression", "people, overall", "0.84"):
@@ -72,10 +72,10 @@ def test_eval_by_default_judges_the_test_examples(encoder: Path, data: Path, tmp
     assert len((tmp_path / "scores.tsv").read_text().splitlines()) == 61
 
 
-def test_neighbours_are_read_from_the_live_graph(graph: Graph, encoder: Path, data: Path) -> None:
+def test_neighbours_are_read_from_the_live_graph(graph: Graph, encoder: Path, examples: Path) -> None:
     pairs = zip(HEADS, TAILS, strict=True)
     import_triples(graph, *(triple(head, "Result", tail) for head, tail in pairs), source="folk")
-    result = train(encoder, data, "--model", "kgbertsage", "--output", "json")
+    result = train(encoder, examples, "--model", "kgbertsage", "--output", "json")
     assert result.exit_code == 0, result.exception
     assert json.loads(result.stdout)["graph"] == "folk"
     judged = call(eval_command, "mine", "--draws", "20", "--no-linear", "--output", "json")
@@ -84,16 +84,16 @@ def test_neighbours_are_read_from_the_live_graph(graph: Graph, encoder: Path, da
     assert judged.stderr == ""
 
 
-def test_errors_are_a_line_each(encoder: Path, data: Path, tmp_path: Path) -> None:
+def test_errors_are_a_line_each(encoder: Path, examples: Path, tmp_path: Path) -> None:
     for result, said in (
-        (train(tmp_path / "none", data, "--model", "bert"), "encoder cannot be loaded"),
+        (train(tmp_path / "none", examples, "--model", "bert"), "encoder cannot be loaded"),
         (train(encoder, tmp_path, "--model", "bert"), "data.json: is missing"),
-        (train(encoder, data, "--model", "bert", "--as-released"), "no option --as-released"),
+        (train(encoder, examples, "--model", "bert", "--as-released"), "no option --as-released"),
     ):
         assert isinstance(result.exception, InputError)
         assert said in str(result.exception)
         assert "\n" not in str(result.exception)
-    train(encoder, data, "--model", "bert")
+    train(encoder, examples, "--model", "bert")
     path = tmp_path / "file.csv"
     path.write_text("head,relation,colour\na,b,c\n")
     result = call(eval_command, "mine", "--file", str(path))
@@ -102,4 +102,4 @@ def test_errors_are_a_line_each(encoder: Path, data: Path, tmp_path: Path) -> No
     result = call(eval_command, "mine", "--file", str(path))
     assert isinstance(result.exception, InputError)
     assert "no triple of the split test; choose another --split" in str(result.exception)
-    assert call(train_command, "mine", "--data", str(data), "--model", "bart").exit_code == 2
+    assert call(train_command, "mine", "--data", str(examples), "--model", "bart").exit_code == 2

@@ -52,13 +52,13 @@ def test_bad_files_are_a_line_each(tmp_path: Path, text: str, said: str) -> None
     assert "\n" not in str(raised.value)
 
 
-def test_a_folder(data: Path) -> None:
-    read = read_folder(data)
+def test_a_folder(examples: Path) -> None:
+    read = read_folder(examples)
     assert (len(read.train), len(read.valid)) == (96, 48)
     assert read.graph == ("folk",)
     assert read.relations == ("Causes", "xEffect", "xWant")
     assert {example.part for example in read.train} == {"kb", "drawn"}
-    assert read_folder(data).digest == read.digest
+    assert read_folder(examples).digest == read.digest
 
 
 def test_the_digest_is_that_of_the_examples(tmp_path: Path) -> None:

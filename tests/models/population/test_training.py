@@ -35,9 +35,9 @@ def ring(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(named, "read_neighbourhood", read)
 
 
-def run(name: str, data: Path, member: str, encoder: Path, **options: Any) -> named.Trained:
+def run(name: str, examples: Path, member: str, encoder: Path, **options: Any) -> named.Trained:
     recipe = replace(RECIPE, **{key: options.pop(key) for key in list(options) if hasattr(RECIPE, key)})
-    return train(name, data, member, graph=NO_SERVER, encoder=str(encoder), recipe=recipe, **options)
+    return train(name, examples, member, graph=NO_SERVER, encoder=str(encoder), recipe=recipe, **options)
 
 
 NO_SERVER: Any = object()
@@ -45,9 +45,9 @@ NO_SERVER: Any = object()
 
 @pytest.mark.parametrize("member", MEMBERS)
 @pytest.mark.parametrize("frozen", [False, True])
-def test_a_training_learns_and_its_folder_judges(data: Path, encoder: Path, member: str, frozen: bool) -> None:
+def test_a_training_learns_and_its_folder_judges(examples: Path, encoder: Path, member: str, frozen: bool) -> None:
     options = asdict(LEARNS) | ({"frozen": True, "learning_rate": 3e-2} if frozen else {})
-    done = run("learnt", data, member, encoder, **options)
+    done = run("learnt", examples, member, encoder, **options)
     history = json.loads((done.folder / "history.json").read_text())
     assert history[-1]["loss"] < history[0]["loss"]
     # What a frozen encoder with random weights makes of a whole triple says little of a word in it.
@@ -64,13 +64,13 @@ def test_a_training_learns_and_its_folder_judges(data: Path, encoder: Path, memb
     assert table["overall", "all"].auc > least
     assert table["linear model", "TF-IDF and logistic regression"].auc == 1.0
     assert [row.auc for row in judged.rows if row.of == "paper"] == [0.55, 0.62, 0.71, 0.84]
-    again = run("learnt", data, member, encoder, **options)
+    again = run("learnt", examples, member, encoder, **options)
     assert (again.fresh_epochs, again.config) == (0, done.config)
 
 
-def test_the_weights_are_those_of_the_best_epoch(data: Path, encoder: Path) -> None:
-    done = run("best", data, "kgbert", encoder)
-    valid = evaluate("best", data / "valid.tsv", linear=False)
+def test_the_weights_are_those_of_the_best_epoch(examples: Path, encoder: Path) -> None:
+    done = run("best", examples, "kgbert", encoder)
+    valid = evaluate("best", examples / "valid.tsv", linear=False)
     assert valid.rows[0].auc == pytest.approx(done.config.valid_auc)
 
 
@@ -101,7 +101,7 @@ def stopping(method: str, after: int) -> Callable[..., Any]:
 )
 @pytest.mark.parametrize(("method", "after"), [("_keep", 2), ("_step", 9)])
 def test_an_interrupted_training_comes_to_the_same_bits(
-    data: Path,
+    examples: Path,
     encoder: Path,
     member: str,
     options: dict[str, Any],
@@ -109,44 +109,44 @@ def test_an_interrupted_training_comes_to_the_same_bits(
     after: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    straight = run("straight", data, member, encoder, threads=1, **options)
+    straight = run("straight", examples, member, encoder, threads=1, **options)
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(Training, method, stopping(method, after))
-        run("broken", data, member, encoder, threads=1, **options)
+        run("broken", examples, member, encoder, threads=1, **options)
     assert trained.config("broken").state == "training"
     with pytest.raises(InputError, match="its training is not finished; run the same"):
         evaluate("broken", graph=NO_SERVER)
-    resumed = run("broken", data, member, encoder, **options)
+    resumed = run("broken", examples, member, encoder, **options)
     assert (resumed.fresh_epochs, resumed.config.threads) == ({"_keep": 2, "_step": 3}[method], 1)
     for name in ("model.safetensors", "checkpoint.safetensors", "history.json"):
         assert (resumed.folder / name).read_bytes() == (straight.folder / name).read_bytes(), name
 
 
-def test_more_epochs_continue_a_finished_training(data: Path, encoder: Path) -> None:
-    whole = run("whole", data, "kgbert", encoder, epochs=4)
-    run("parts", data, "kgbert", encoder, epochs=2)
-    parts = run("parts", data, "kgbert", encoder, epochs=4)
+def test_more_epochs_continue_a_finished_training(examples: Path, encoder: Path) -> None:
+    whole = run("whole", examples, "kgbert", encoder, epochs=4)
+    run("parts", examples, "kgbert", encoder, epochs=2)
+    parts = run("parts", examples, "kgbert", encoder, epochs=4)
     assert parts.fresh_epochs == 2
     assert (parts.folder / "model.safetensors").read_bytes() == (whole.folder / "model.safetensors").read_bytes()
 
 
-def test_pieces_of_a_batch_have_the_gradient_of_the_batch(data: Path, encoder: Path) -> None:
+def test_pieces_of_a_batch_have_the_gradient_of_the_batch(examples: Path, encoder: Path) -> None:
     """In a frozen encoder there is no dropout, so the same steps are taken up to rounding."""
     losses = []
     for accumulate in (1, 3):
-        done = run(f"pieces{accumulate}", data, "bert", encoder, frozen=True, accumulate=accumulate)
+        done = run(f"pieces{accumulate}", examples, "bert", encoder, frozen=True, accumulate=accumulate)
         losses.append([row["loss"] for row in json.loads((done.folder / "history.json").read_text())])
     assert losses[0] == pytest.approx(losses[1], rel=1e-4)
 
 
-def test_training_stops_when_the_auc_no_longer_improves(data: Path, encoder: Path) -> None:
-    done = run("patient", data, "kgbert", encoder, epochs=40, patience=1)
+def test_training_stops_when_the_auc_no_longer_improves(examples: Path, encoder: Path) -> None:
+    done = run("patient", examples, "kgbert", encoder, epochs=40, patience=1)
     assert done.config.stopped == "patience"
     assert done.config.epochs == done.config.best_epoch + 1
 
 
 def test_what_stands_only_in_the_graph_is_learnt_from_it(
-    data: Path, encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    examples: Path, encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Tails are words that the encoder does not know, and their neighbours tell which are plausible."""
     folder, edges = write_folder(tmp_path / "hidden"), []
@@ -167,29 +167,29 @@ def test_what_stands_only_in_the_graph_is_learnt_from_it(
     assert judged.said == ("the graph has changed since the training: the neighbours are those of now",)
 
 
-def test_other_options_need_another_name(data: Path, encoder: Path, tmp_path: Path) -> None:
-    run("taken", data, "kgbert", encoder, epochs=1)
+def test_other_options_need_another_name(examples: Path, encoder: Path, tmp_path: Path) -> None:
+    run("taken", examples, "kgbert", encoder, epochs=1)
     for options in ({"seed": 2}, {"separators": "none"}):
         with pytest.raises(InputError, match="or start over with --again"):
-            run("taken", data, "kgbert", encoder, epochs=1, **options)
+            run("taken", examples, "kgbert", encoder, epochs=1, **options)
     with pytest.raises(InputError, match="or start over with --again"):
         run("taken", write_folder(tmp_path / "other", train=40), "kgbert", encoder, epochs=1)
-    assert run("taken", data, "bert", encoder, epochs=1, again=True).config.populator == "bert"
+    assert run("taken", examples, "bert", encoder, epochs=1, again=True).config.populator == "bert"
 
 
-def test_errors_are_a_line_each(data: Path, encoder: Path, tmp_path: Path) -> None:
+def test_errors_are_a_line_each(examples: Path, encoder: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
     cases: list[tuple[type[HarmgraphError], str, Callable[[], object]]] = [
-        (InputError, "the encoder cannot be loaded", lambda: run("a", data, "bert", empty)),
+        (InputError, "the encoder cannot be loaded", lambda: run("a", examples, "bert", empty)),
         (UnreadableFile, "data.json: is missing", lambda: run("a", empty, "bert", encoder)),
-        (UnknownMember, "no populator named 'bart'; did you mean bert?", lambda: run("a", data, "bart", encoder)),
-        (BadName, "name '../a'", lambda: run("../a", data, "bert", encoder)),
-        (InputError, "bert has no option --judged", lambda: run("a", data, "bert", encoder, judged=3)),
-        (InputError, "no option --as-released", lambda: run("a", data, "kgbert", encoder, as_released=True)),
+        (UnknownMember, "no populator named 'bart'; did you mean bert?", lambda: run("a", examples, "bart", encoder)),
+        (BadName, "name '../a'", lambda: run("../a", examples, "bert", encoder)),
+        (InputError, "bert has no option --judged", lambda: run("a", examples, "bert", encoder, judged=3)),
+        (InputError, "no option --as-released", lambda: run("a", examples, "kgbert", encoder, as_released=True)),
         (BadName, "separators", lambda: Recipe(separators="comma")),
         (BadName, "learning rate", lambda: Recipe(learning_rate=0.0)),
-        (BadName, "device", lambda: run("a", data, "bert", encoder, device="abacus")),
+        (BadName, "device", lambda: run("a", examples, "bert", encoder, device="abacus")),
         (UnknownMember, "no trained populator named 'nobody'", lambda: evaluate("nobody")),
     ]
     for error, said, call in cases:
@@ -199,8 +199,8 @@ def test_errors_are_a_line_each(data: Path, encoder: Path, tmp_path: Path) -> No
         assert "\n" not in str(raised.value)
 
 
-def test_damaged_folders_are_a_line_each(data: Path, encoder: Path) -> None:
-    done = run("damaged", data, "kgbert", encoder, epochs=1)
+def test_damaged_folders_are_a_line_each(examples: Path, encoder: Path) -> None:
+    done = run("damaged", examples, "kgbert", encoder, epochs=1)
     for name, content, said in (
         ("model.safetensors", b"x", "train again with --again"),
         ("config.json", b"[]", "it is not a JSON object"),
@@ -213,12 +213,12 @@ def test_damaged_folders_are_a_line_each(data: Path, encoder: Path) -> None:
         (done.folder / name).write_bytes(before)
     (done.folder / "checkpoint.safetensors").write_bytes(b"x")
     with pytest.raises(UnreadableFile, match=r"checkpoint\.safetensors"):
-        run("damaged", data, "kgbert", encoder, epochs=2)
+        run("damaged", examples, "kgbert", encoder, epochs=2)
 
 
-def test_an_encoder_without_vocabulary_is_refused(data: Path, tmp_path: Path) -> None:
+def test_an_encoder_without_vocabulary_is_refused(examples: Path, tmp_path: Path) -> None:
     place = tiny_model.save(tmp_path / "bare", classifier=False)
     for name in ("tokenizer.json", "vocab.txt"):
         (place / name).unlink(missing_ok=True)
     with pytest.raises(InputError):
-        run("bare", data, "bert", place)
+        run("bare", examples, "bert", place)
