@@ -28,7 +28,9 @@ CALL () {
 MATCH (h)-[r]->(t)
 WHERE r.source = $source
 // A multiplicative hash of the relationship's number: the same triples for the same seed.
-WITH h, t, total, (toInteger(split(elementId(r), ':')[-1]) * 2654435761 + $sample_seed * 40503 + 12345) % 4294967296 AS drawn
+WITH h, t, total, toInteger(split(elementId(r), ':')[-1]) * 2654435761 + $sample_seed * 40503 + 12345 AS product
+// The remainder, without its sign, which the address of a saved query cannot hold.
+WITH h, t, total, product - product / 4294967296 * 4294967296 AS drawn
 WHERE $sample = 0 OR total <= $sample OR abs(drawn) < 4294967296.0 * $sample / total
 WITH h, t, EXISTS { (h)-[q]-() WHERE q.source = $other } AND EXISTS { (t)-[q]-() WHERE q.source = $other } AS both
 OPTIONAL CALL (h, t, both) {
