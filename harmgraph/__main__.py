@@ -41,7 +41,7 @@ COMMANDS = {
     "probe": ("harmgraph.models.probing.commands:probe", "Probe embeddings for social bias."),
     "population": (
         "harmgraph.models.population.commands:population",
-        "Population of commonsense knowledge bases: data, train, eval, list.",
+        "Models that judge triples of events, and what they propose.",
     ),
     "query": ("harmgraph.graph.commands.query:query", "Run a statement of cypher/, or a file of your own."),
     "completion": ("harmgraph.graph.commands.completion:completion", "Print the script for your shell's completion."),

@@ -17,7 +17,7 @@ SPLITS = ("train", "valid", "test")
 @click.group()
 @verbose_option
 def population() -> None:
-    """Population of commonsense knowledge bases: data, train, eval, list."""
+    """Models that judge triples of events, and what they propose."""
 
 
 for command in (train_command, eval_command, list_command):
