@@ -268,6 +268,8 @@ class LabelAllTriplesRow(TypedDict):
     tail: str
     head_is_target: bool
     tail_is_target: bool
+    head_names: list[str]
+    tail_names: list[str]
     sentence: str | None
     by: str | None
     label: str | None
@@ -297,6 +299,8 @@ class LabelNamedTriplesRow(TypedDict):
     tail: str
     head_is_target: bool
     tail_is_target: bool
+    head_names: list[str]
+    tail_names: list[str]
     sentence: str | None
     by: str | None
     label: str | None
@@ -331,6 +335,12 @@ class LinkConceptsRow(TypedDict):
 
 class LinkEntitiesRow(TypedDict):
     """Link entities to the targets that they name."""
+
+    links: int
+
+
+class LinkEventsRow(TypedDict):
+    """Link events to the targets that they name."""
 
     links: int
 
@@ -479,6 +489,57 @@ class PopulationCandidatesRow(TypedDict):
     head: str
     type: str
     tail: str
+
+
+class PopulationHeadsRow(TypedDict):
+    """Events that are the head of a statement."""
+
+    key: str
+
+
+class PopulationHeadsAroundRow(TypedDict):
+    """Events within two hops of an event."""
+
+    key: str
+    hops: int
+
+
+class PopulationNearTailsRow(TypedDict):
+    """Tails that the edges around a head suggest."""
+
+    head: str
+    tails: list[str]
+
+
+class PopulationProposalsRow(TypedDict):
+    """Proposals of a model."""
+
+    id: str
+    head: str
+    tail: str
+    relation: str
+    type: str
+    score: float
+    model: str
+    request: str
+    rejected: bool
+    label: str | None
+    named: bool
+    stands: bool
+    known: bool
+
+
+class PopulationStandingTailsRow(TypedDict):
+    """Pairs that a relation joins already."""
+
+    head: str
+    tail: str
+
+
+class PopulationTailsRow(TypedDict):
+    """Events that are the tail of a relation."""
+
+    key: str
 
 
 class PopulationTriplesRow(TypedDict):
@@ -1262,6 +1323,8 @@ class TypedRows(Protocol):
     @overload
     def __call__(self, query: Literal["link/entities"]) -> list[LinkEntitiesRow]: ...
     @overload
+    def __call__(self, query: Literal["link/events"]) -> list[LinkEventsRow]: ...
+    @overload
     def __call__(self, query: Literal["link/languages"], *, source: str | None = ...) -> list[LinkLanguagesRow]: ...
     @overload
     def __call__(
@@ -1368,6 +1431,38 @@ class TypedRows(Protocol):
     def __call__(self, query: Literal["model/list"]) -> list[ModelListRow]: ...
     @overload
     def __call__(self, query: Literal["population/candidates"], *, graph: str) -> list[PopulationCandidatesRow]: ...
+    @overload
+    def __call__(self, query: Literal["population/heads"], *, target: str | None = ...) -> list[PopulationHeadsRow]: ...
+    @overload
+    def __call__(self, query: Literal["population/heads_around"], *, key: str) -> list[PopulationHeadsAroundRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["population/near_tails"],
+        *,
+        heads: list[str] | tuple[str, ...],
+        most: int = ...,
+    ) -> list[PopulationNearTailsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["population/proposals"],
+        *,
+        source: str,
+        measure: str = ...,
+        accepted: str = ...,
+    ) -> list[PopulationProposalsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["population/standing_tails"],
+        *,
+        heads: list[str] | tuple[str, ...],
+        type: str,
+        request: str = ...,
+    ) -> list[PopulationStandingTailsRow]: ...
+    @overload
+    def __call__(self, query: Literal["population/tails"]) -> list[PopulationTailsRow]: ...
     @overload
     def __call__(self, query: Literal["population/triples"], *, source: str) -> list[PopulationTriplesRow]: ...
     @overload
