@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.event_names import link_events
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ def link(graph: Graph) -> Links:
     graph.write("link/stale_entities")
     graph.autocommit("link/stale_about")
     names = graph.write("link/concepts").rows[0]["links"]
-    names += graph.write("link/events").rows[0]["links"]
+    names += link_events(graph)
     about = graph.autocommit("link/statements").rows[0]["links"]
     entities = graph.write("link/entities").rows[0]["links"]
     return Links(names, about, entities)
