@@ -53,7 +53,7 @@ CALL () {
   // A triple between two concepts that name one target was counted twice.
   MATCH (t:Target)
   WHERE (size(t.names) > 1 OR count { (t)<-[:NAMES]-() } > 1) AND t.category = coalesce($category, t.category)
-  MATCH (t)<-[:NAMES]-(a)-[r]->(b)-[:NAMES]->(t)
+  MATCH (t)<-[:NAMES]-(a:Concept)-[r]->(b:Concept)-[:NAMES]->(t)
   WHERE a <> b AND r.source IN $also + [$source, $other]
   RETURN t, r.source AS source, -count(r) AS n, -count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
     -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative

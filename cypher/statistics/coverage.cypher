@@ -28,7 +28,7 @@ CALL () {
   // A triple between two concepts that name one target was counted twice.
   MATCH (t:Target)
   WHERE (size(t.names) > 1 OR count { (t)<-[:NAMES]-() } > 1) AND t.category = coalesce($category, t.category)
-  MATCH (t)<-[:NAMES]-(a)-[r]->(b)-[:NAMES]->(t)
+  MATCH (t)<-[:NAMES]-(a:Concept)-[r]->(b:Concept)-[:NAMES]->(t)
   WHERE a <> b AND r.source = coalesce($source, r.source)
   RETURN t, type(r) AS relation, r.source AS source, -count(*) AS n
   UNION ALL

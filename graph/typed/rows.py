@@ -339,10 +339,18 @@ class LinkEntitiesRow(TypedDict):
     links: int
 
 
-class LinkEventsRow(TypedDict):
-    """Link events to the targets that they name."""
+class LinkEventNamesRow(TypedDict):
+    """Link events to the targets that their words name."""
 
     links: int
+
+
+class LinkEventsRow(TypedDict):
+    """Events with one of some words."""
+
+    id: str
+    text: str
+    language: str
 
 
 class LinkLanguagesRow(TypedDict):
@@ -364,6 +372,14 @@ class LinkStatementsRow(TypedDict):
     """Link sentences to the targets that they are about."""
 
     links: int
+
+
+class LinkTargetNamesRow(TypedDict):
+    """Names of targets."""
+
+    target: str
+    names: list[str]
+    language: str
 
 
 class LinkUnlinkedTermsRow(TypedDict):
@@ -871,6 +887,29 @@ class SourceTypeOccursRow(TypedDict):
     occurs: bool
 
 
+class StatisticsAmplificationRow(TypedDict):
+    """Does a model amplify what it learnt."""
+
+    category: str
+    targets: int
+    n: int
+    other_n: int
+    o_plus: float
+    other_o_plus: float
+    o_plus_change: float
+    o_minus: float
+    other_o_minus: float
+    o_minus_change: float
+    d_o_plus: float
+    other_d_o_plus: float
+    d_o_plus_change: float
+    d_o_minus: float
+    other_d_o_minus: float
+    d_o_minus_change: float
+    unlabelled: int
+    counts: list[list[int]]
+
+
 class StatisticsCalledRow(TypedDict):
     """Who is called so."""
 
@@ -914,9 +953,13 @@ class StatisticsCompareRow(TypedDict):
     o_plus: float
     other_o_plus: float
     o_plus_change: float
+    o_plus_change_low: float
+    o_plus_change_high: float
     o_minus: float
     other_o_minus: float
     o_minus_change: float
+    o_minus_change_low: float
+    o_minus_change_high: float
     category: str
 
 
@@ -1323,7 +1366,19 @@ class TypedRows(Protocol):
     @overload
     def __call__(self, query: Literal["link/entities"]) -> list[LinkEntitiesRow]: ...
     @overload
-    def __call__(self, query: Literal["link/events"]) -> list[LinkEventsRow]: ...
+    def __call__(
+        self,
+        query: Literal["link/event_names"],
+        *,
+        rows: list[Any] | tuple[Any, ...] = ...,
+    ) -> list[LinkEventNamesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["link/events"],
+        *,
+        words: list[str] | tuple[str, ...] = ...,
+    ) -> list[LinkEventsRow]: ...
     @overload
     def __call__(self, query: Literal["link/languages"], *, source: str | None = ...) -> list[LinkLanguagesRow]: ...
     @overload
@@ -1335,6 +1390,8 @@ class TypedRows(Protocol):
     ) -> list[LinkNamedStatementsRow]: ...
     @overload
     def __call__(self, query: Literal["link/statements"]) -> list[LinkStatementsRow]: ...
+    @overload
+    def __call__(self, query: Literal["link/target_names"]) -> list[LinkTargetNamesRow]: ...
     @overload
     def __call__(
         self,
@@ -1720,6 +1777,18 @@ class TypedRows(Protocol):
     @overload
     def __call__(
         self,
+        query: Literal["statistics/amplification"],
+        *,
+        source: str,
+        other: str,
+        also: list[str] | tuple[str, ...] = ...,
+        measure: str = ...,
+        category: str | None = ...,
+        min_support: int = ...,
+    ) -> list[StatisticsAmplificationRow]: ...
+    @overload
+    def __call__(
+        self,
         query: Literal["statistics/called"],
         *,
         word: str,
@@ -1747,6 +1816,7 @@ class TypedRows(Protocol):
         *,
         source: str,
         other: str,
+        also: list[str] | tuple[str, ...] = ...,
         measure: str = ...,
         category: str | None = ...,
         min_support: int = ...,

@@ -165,7 +165,10 @@ def _drawn(tails: Sequence[str], wanted: Draw, head: str) -> Iterator[str]:
     if not tails:
         return
     generator = np.random.default_rng(_number(wanted.seed, wanted.relation, head))
-    for place in generator.integers(len(tails), size=LOST_DRAWS * wanted.tails).tolist():
+    most = LOST_DRAWS * wanted.tails
+    few = len(tails) <= most
+    places = generator.permutation(len(tails)) if few else generator.integers(len(tails), size=most)
+    for place in places.tolist():
         yield tails[place]
 
 
