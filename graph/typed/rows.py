@@ -1516,7 +1516,7 @@ class TypedRows(Protocol):
         *,
         heads: list[str] | tuple[str, ...],
         type: str,
-        request: str = ...,
+        requests: list[str] | tuple[str, ...] = ...,
     ) -> list[PopulationStandingTailsRow]: ...
     @overload
     def __call__(self, query: Literal["population/tails"]) -> list[PopulationTailsRow]: ...

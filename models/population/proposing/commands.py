@@ -190,13 +190,6 @@ def undo_command(model: str | None, into: str, rejections: bool) -> None:
 def _show(decision: Decision, done: str, output: str) -> None:
     from harmgraph.graph.common.output import show
 
-    rows = [
-        {
-            ("would be " if not decision.written else "") + done if name == "chosen" else name: value
-            for name, value in row.items()
-        }
-        if output == "table"
-        else row
-        for row in decision.rows()
-    ]
-    show(rows, output, title=f"Proposals of {decision.model}", keys=("by", "value"))
+    rows = [{done if name == "chosen" else name: value for name, value in row.items()} for row in decision.rows()]
+    title = f"Proposals of {decision.model}: what {'is' if decision.written else 'would be'} {done}"
+    show(rows, output, title=title, keys=("by", "value"))

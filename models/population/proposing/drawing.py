@@ -77,11 +77,11 @@ def type_of(graph: Graph, name: str) -> str:
     return by_name[relation_name(name)]
 
 
-def draw(graph: Graph, wanted: Draw, request: str = "", *, progress: Progress = silent) -> Pairs:
+def draw(graph: Graph, wanted: Draw, requests: Sequence[str] = (), *, progress: Progress = silent) -> Pairs:
     """Draws pairs: the same graph and seed give the same.
 
     Args:
-        request: id of the run, whose own earlier proposals do not count as standing.
+        requests: the runs whose proposals count as standing.
 
     Raises:
         InputError: the graph has no events, or no event is a head or a tail.
@@ -105,7 +105,7 @@ def draw(graph: Graph, wanted: Draw, request: str = "", *, progress: Progress = 
         joined = {
             (row["head"], row["tail"])
             for row in graph.rows(
-                statement("population/standing_tails").with_type(kind), heads=some, type=kind, request=request
+                statement("population/standing_tails").with_type(kind), heads=some, type=kind, requests=list(requests)
             )
         }
         for head in some:

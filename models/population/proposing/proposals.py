@@ -55,8 +55,8 @@ class Proposal:
         return self.label or UNLABELLED
 
     def content(self) -> tuple[Any, ...]:
-        """What makes it this proposal."""
-        return (self.head, self.type, self.tail, self.score, self.request, self.rejected)
+        """What makes it this proposal; that it was rejected was decided afterwards."""
+        return (self.head, self.type, self.tail, self.score, self.request)
 
 
 def source_of(model: str) -> str:
@@ -87,8 +87,8 @@ def proposing_model(graph: Graph, model: str | None) -> str:
     if model is None:
         if len(names) > 1:
             raise InputError("several models have proposals", remedy=f"choose one with --model: {', '.join(names)}")
-        return names[0]
-    if model not in names:
+        model = names[0]
+    elif model not in names:
         raise NotFound("model with proposals", model, names)
     facts = sources.facts(graph, source_of(model))
     if facts.get("state") != "complete":

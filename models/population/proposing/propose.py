@@ -92,7 +92,8 @@ def propose(
         facts = sources.find(graph, name) or {}
         before = _checked(facts, model, known.identity)
         old = {(each.head, each.type, each.tail): each for each in standing(graph, model)}
-        pairs = draw(graph, replace(wanted, relation=kind), request, progress=progress)
+        others = sorted({*before} - {request})
+        pairs = draw(graph, replace(wanted, relation=kind), others, progress=progress)
         if not pairs.pairs:
             raise InputError(
                 f"there is no new pair to score: {pairs.standing:,} that were drawn stand already",
