@@ -66,7 +66,7 @@ _ORIGIN_PROPERTIES = (
 
 TRIPLE_PROPERTIES = (
     Property("assertion", "STRING", "the source's own id of the assertion, empty where the file has none"),
-    Property("weight", "FLOAT", "the source's confidence or strength"),
+    Property("weight", "FLOAT", "the source's confidence or strength; of an accepted proposal the model's score"),
     Property("dataset", "STRING", "part of the source it comes from"),
     Property("licence", "STRING", "licence of the assertion"),
     Property("surface_text", "STRING", "the sentence people wrote, as the source keeps it"),
@@ -287,7 +287,7 @@ RELATIONSHIPS = (
         "NAMES",
         ("Concept", "Entity"),
         ("Target",),
-        "who is meant; follows Target.names, of a concept in the language of the list",
+        "who is meant; follows Target.names, of a concept in the language of the list; an event names by its words",
     ),
     RelationshipType(
         "ABOUT", ("Statement",), ("Target",), "who is meant; follows the annotated term, in the language of the list"
@@ -306,11 +306,16 @@ RELATIONSHIPS = (
         "PROPOSED",
         ("Concept",),
         ("Concept",),
-        "a triple that a model proposes; accepted ones become typed relationships",
+        "a triple that a model proposes: a statement of the source proposed:<model>; accepting makes it a triple",
         (
-            Property("relation", "STRING", "the relation's own name"),
-            Property("score", "FLOAT", "the model's score"),
-            Property("model", "STRING", "name of the Model"),
+            *_ORIGIN_PROPERTIES,
+            Property("assertion", "STRING", "the type that the relationship gets when it is accepted: X_WANT"),
+            Property("relation", "STRING", "the relation's own name: xWant"),
+            Property("score", "FLOAT", "how plausible the model finds it, 0 to 1"),
+            Property("model", "STRING", "name of the trained populator"),
+            Property("request", "STRING", "digest of the run that proposed it"),
+            Property("rejected", "BOOLEAN", "true where it was rejected"),
+            *_LABEL_PROPERTIES,
         ),
     ),
     RelationshipType(
@@ -338,6 +343,8 @@ RELATIONSHIPS = (
 
 RESERVED_TYPES = frozenset(relationship.type for relationship in RELATIONSHIPS if relationship.type != "*")
 """Types that harmgraph uses itself; a relation in a file that gives one of these types is rejected."""
+STATEMENT_TYPES = frozenset({"PROPOSED"})
+"""Of these, the types of statements of a source: they are counted, labelled and removed as triples are."""
 
 VOLATILE = frozenset({"imported_at", "started_at", "finished_at"})
 """Properties that hold times; they are left out of the graph's digest."""

@@ -223,9 +223,11 @@ def _triples(
     phrases = {row["type"]: row["template"] for row in graph.rows("label/templates")}
     query = "label/all_triples" if all_statements else "label/named_triples"
     for row in graph.stream(query, source=source, by=f"{measure}_by", label=measure):
-        identity, head, kind, tail, head_is_target, tail_is_target, sentence, labelled_by, label, others = row
+        identity, head, kind, tail, head_is_target, tail_is_target, *names, sentence, labelled_by, label, others = row
         phrase = phrases.get(kind) or kind.replace("_", " ").lower()
-        masked = mask_triple(head, phrase, tail, head_is_target=head_is_target, tail_is_target=tail_is_target)
+        masked = mask_triple(
+            *(head, phrase, tail, *names), head_is_target=head_is_target, tail_is_target=tail_is_target
+        )
         if labelled_by == by and sentence == masked:
             yield None
         else:

@@ -6,7 +6,7 @@ Mehrabi et al. 2021, section 3.1: "we mask all the demographic information from 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 MASK = "this person"
@@ -51,9 +51,28 @@ def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
 
 
-def mask_triple(head: str, phrase: str, tail: str, *, head_is_target: bool, tail_is_target: bool) -> str:
-    """The sentence "head phrase tail" of a triple, with ``this person`` in place of an end that names a target."""
-    return f"{MASK if head_is_target else head} {phrase} {MASK if tail_is_target else tail}"
+def mask_triple(
+    head: str,
+    phrase: str,
+    tail: str,
+    head_names: Sequence[str] = (),
+    tail_names: Sequence[str] = (),
+    *,
+    head_is_target: bool,
+    tail_is_target: bool,
+) -> str:
+    """The sentence "head phrase tail" of a triple, with ``this person`` in place of an end that names a target.
+
+    Args:
+        head_names, tail_names: of an event, which is a sentence of its own: the names to mask in it.
+    """
+    masked_head = _masked_end(head, head_names) if head_is_target else head
+    masked_tail = _masked_end(tail, tail_names) if tail_is_target else tail
+    return f"{masked_head} {phrase} {masked_tail}"
+
+
+def _masked_end(text: str, names: Sequence[str]) -> str:
+    return mask_sentence(text, names) if names else MASK
 
 
 def mask_head(text: str, head: str) -> str:

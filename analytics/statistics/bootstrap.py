@@ -21,30 +21,43 @@ if TYPE_CHECKING:
 ROUNDING = 1e-12  # values that lie within so much of their size of one another are equal
 KINDS = {"mean": "mean", "variance": "var"}  # numpy's name of each
 _COUNTS = re.compile(r"(\w+) = (\w+(?: \w+)*)")
-_INTERVAL = re.compile(r"(\w+) = (mean|variance) of (100 )?(\w+)(?: / (\w+))?")
+_INTERVAL = re.compile(r"(\w+) = (mean|variance) of (100 )?(\w+)(?: / (\w+))?(?: less (100 )?(\w+)(?: / (\w+))?)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
-    """A mean or a population variance over targets.
+class Quotient:
+    """A number of each target.
 
     Attributes:
-        column: of the statistic.
-        kind: ``mean`` or ``variance``.
-        factor: 100 where it is of a percentage.
-        count, per: places in a target's counts; of the first alone where ``per`` is None, else of their quotient.
+        factor: 100 where it is a percentage.
+        count, per: places in a target's counts; it is the first alone where ``per`` is None, else their quotient.
     """
 
-    column: str
-    kind: str
     factor: int
     count: int
     per: int | None
 
     def values(self, counts: Table) -> Table:
-        """What it is taken of, [targets], from counts [targets, places]."""
+        """The numbers, [targets], from counts [targets, places]."""
         values: Table = self.factor * counts[:, self.count]
         return values if self.per is None else values / counts[:, self.per]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean or a population variance over targets, or the difference of two of the same targets.
+
+    Attributes:
+        column: of the statistic.
+        kind: ``mean`` or ``variance``.
+        of: what it is taken of.
+        less: what the one is taken of that is subtracted; None without.
+    """
+
+    column: str
+    kind: str
+    of: Quotient
+    less: Quotient | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +94,21 @@ def bootstrap_of(statement: Statement) -> Bootstrap | None:
     estimates = []
     for line in intervals:
         match = _INTERVAL.fullmatch(line)
-        if not match or not {match[1], column} <= columns or not {match[4], match[5] or match[4]} <= set(places):
+        named = {match[at] for at in (4, 5, 7, 8) if match[at]} if match else set()
+        if not match or not {match[1], column} <= columns or not named <= set(places):
             raise UnreadableFile(statement.name, f"cannot read the header line 'interval: {line}'")
-        per = places.index(match[5]) if match[5] else None
-        estimates.append(Estimate(match[1], match[2], 100 if match[3] else 1, places.index(match[4]), per))
+        first, second = (
+            Quotient(
+                100 if match[at] else 1,
+                places.index(match[at + 1]),
+                places.index(match[at + 2]) if match[at + 2] else None,
+            )
+            if match[at + 1]
+            else None
+            for at in (3, 6)
+        )
+        assert first is not None, "the pattern has it"
+        estimates.append(Estimate(match[1], match[2], first, second))
     return Bootstrap(column, tuple(estimates))
 
 
@@ -108,7 +132,8 @@ def with_intervals(frame: pandas.DataFrame, bootstrap: Bootstrap, *, resamples: 
         table = numpy.asarray(counts, dtype=float).reshape(len(counts), -1)
         generator = numpy.random.default_rng(seed)
         for estimate in estimates:
-            low, high = interval(estimate.values(table), KINDS[estimate.kind], resamples, generator)
+            less = None if estimate.less is None else estimate.less.values(table)
+            low, high = interval(estimate.of.values(table), KINDS[estimate.kind], resamples, generator, less)
             bounds[f"{estimate.column}_low"].append(low)
             bounds[f"{estimate.column}_high"].append(high)
     extended = frame.drop(columns=[bootstrap.column])
@@ -121,24 +146,33 @@ def with_intervals(frame: pandas.DataFrame, bootstrap: Bootstrap, *, resamples: 
 
 
 def interval(
-    values: Table, estimate: str, resamples: int, generator: numpy.random.Generator
+    values: Table, estimate: str, resamples: int, generator: numpy.random.Generator, less: Table | None = None
 ) -> tuple[float | None, float | None]:
     """Percentile bootstrap interval of a mean or a population variance (Efron and Tibshirani 1993, chapter 13).
 
     Args:
         values: shape (targets,).
         estimate: ``mean`` or ``var``.
+        less: of the same targets, shape (targets,): the interval is of the estimate of the values less that of these.
 
     Returns:
         Lower and upper end; None where there are fewer than three values.
     """
     if len(values) < 3:
         return None, None
+    if less is None:
+        drawn = generator.choice(values, size=(resamples, len(values)), replace=True)
+        return percentiles(_estimates(drawn, estimate))
+    places = generator.integers(len(values), size=(resamples, len(values)))
+    return percentiles(_estimates(values[places], estimate) - _estimates(less[places], estimate))
+
+
+def _estimates(drawn: Table, estimate: str) -> Table:
+    """The estimate of each resample, [resamples], of [resamples, targets]."""
     import numpy
 
-    drawn = generator.choice(values, size=(resamples, len(values)), replace=True)
-    estimates = getattr(drawn, estimate)(axis=1)
+    estimates: Table = getattr(drawn, estimate)(axis=1)
     if estimate == "var":
         # Of equal values the variance is 0; their mean is rounded, which leaves 1e-28.
         estimates = numpy.where(numpy.ptp(drawn, axis=1) <= ROUNDING * numpy.abs(drawn).max(axis=1), 0.0, estimates)
-    return percentiles(estimates)
+    return estimates

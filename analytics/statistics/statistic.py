@@ -119,6 +119,7 @@ class Statistic:
 
     def _check_names(self, graph: Graph, parameters: dict[str, Any]) -> None:
         given = [parameters[name] for name in ("source", "other") if parameters.get(name) is not None]
+        given += parameters.get("also") or ()
         if given:
             known = source_names(graph)
             for name in given:

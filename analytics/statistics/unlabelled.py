@@ -84,7 +84,8 @@ def unlabelled(
         without = sum(int(row["unlabelled"] or 0) for row in single)
         return [Unlabelled(measures, _words([source, *scope.values()]), source, count, without)]
     parts = []
-    for name in dict.fromkeys((source, other) if other is not None else (source,)):
+    also = parameters.get("also") or ()
+    for name in dict.fromkeys((source, *also, other) if other is not None else (source,)):
         row = graph.rows("measure/unlabelled", measures=list(measures), source=name, **scope)[0]
         of = _words([name, *scope.values()])
         parts.append(Unlabelled(measures, of, name, row["statements"], row["unlabelled"]))

@@ -18,7 +18,8 @@ MATCH (h)-[r]->(t)
 WHERE r.source = $source
 RETURN coalesce(h.text, h.name, h.key) AS head, h.key AS head_key, h:Concept AS head_is_concept,
   [at IN range(0, size(coalesce(h.named_by, [])) - 1) WHERE h.named_by[at] = $source | coalesce(h.names, [h.name])[at]][0] AS head_name,
-  coalesce(COLLECT { MATCH (n:Relation {type: type(r)}) RETURN coalesce(n.own[0], n.name) }[0], type(r)) AS relation,
+  coalesce(CASE type(r) WHEN 'PROPOSED' THEN r.relation END,
+    COLLECT { MATCH (n:Relation {type: type(r)}) RETURN coalesce(n.own[0], n.name) }[0], type(r)) AS relation,
   coalesce(t.text, t.name, t.key) AS tail, t.key AS tail_key, t:Concept AS tail_is_concept,
   [at IN range(0, size(coalesce(t.named_by, [])) - 1) WHERE t.named_by[at] = $source | coalesce(t.names, [t.name])[at]][0] AS tail_name,
   r.assertion AS assertion, properties(r) AS properties,

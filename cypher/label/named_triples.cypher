@@ -5,10 +5,12 @@
 // takes: $label string = 'sentiment': property of the label
 // returns: id string: element id of the relationship
 // returns: head string: text of the head
-// returns: type string: relationship type
+// returns: type string: relationship type; of a proposal the one that it would have
 // returns: tail string: text of the tail
 // returns: head_is_target bool: whether the head names a target
 // returns: tail_is_target bool: whether the tail names a target
+// returns: head_names list<string>: of an event, names of the targets that it names: they alone are masked
+// returns: tail_names list<string>: likewise of the tail
 // returns: sentence string|null: the sentence that was scored last
 // returns: by string|null: who labelled it last
 // returns: label string|null: its label
@@ -19,6 +21,10 @@ MATCH (c)-[r]-(o)
 WHERE r.source = coalesce($source, r.source)
 WITH c, r, o, EXISTS { (o)-[:NAMES]->(:Target) } AS both, startNode(r) = c AS starts
 WHERE NOT both OR starts
-RETURN elementId(r) AS id, startNode(r).text AS head, type(r) AS type, endNode(r).text AS tail,
-  both OR starts AS head_is_target, both OR NOT starts AS tail_is_target, r.sentence AS sentence, r[$by] AS by, r[$label] AS label,
+WITH r, both, starts, startNode(r) AS h, endNode(r) AS t
+RETURN elementId(r) AS id, h.text AS head, CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END AS type, t.text AS tail,
+  both OR starts AS head_is_target, both OR NOT starts AS tail_is_target,
+  CASE WHEN h:Event THEN reduce(names = [], of IN [(h)-[:NAMES]->(x:Target) | x.names] | names + of) ELSE [] END AS head_names,
+  CASE WHEN t:Event THEN reduce(names = [], of IN [(t)-[:NAMES]->(x:Target) | x.names] | names + of) ELSE [] END AS tail_names,
+  r.sentence AS sentence, r[$by] AS by, r[$label] AS label,
   CASE WHEN r.sentence IS NULL THEN [] ELSE [name IN keys(r) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

@@ -20,10 +20,10 @@ CALL () {
   WHERE t.category = coalesce($category, t.category) AND t.name = coalesce($target, t.name)
   RETURN n, without
   UNION ALL
-  // A triple between two names of one target was counted twice.
+  // A triple between two concepts that name one target was counted twice.
   MATCH (t:Target)
-  WHERE size(t.names) > 1 AND t.category = coalesce($category, t.category) AND t.name = coalesce($target, t.name)
-  MATCH (t)<-[:NAMES]-(a)-[r]->(b)-[:NAMES]->(t)
+  WHERE (size(t.names) > 1 OR count { (t)<-[:NAMES]-() } > 1) AND t.category = coalesce($category, t.category) AND t.name = coalesce($target, t.name)
+  MATCH (t)<-[:NAMES]-(a:Concept)-[r]->(b:Concept)-[:NAMES]->(t)
   WHERE a <> b AND r.source = coalesce($source, r.source)
   RETURN -count(r) AS n, -count(CASE WHEN any(name IN $measures WHERE r[name] IS NULL) THEN 1 END) AS without
   UNION ALL

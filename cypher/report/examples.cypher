@@ -15,7 +15,7 @@ CALL (target) {
   WHERE r.source = $source AND r[$measure] IN ['positive', 'negative']
   WITH DISTINCT r
   RETURN r[$measure] AS label, r[$measure + '_score'] AS score,
-    startNode(r).text + ' ' + COLLECT { MATCH (k:Relation {type: type(r)}) RETURN k.name }[0] + ' ' + endNode(r).text AS statement
+    startNode(r).text + ' ' + COLLECT { MATCH (k:Relation {type: CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END}) RETURN k.name }[0] + ' ' + endNode(r).text AS statement
   UNION ALL
   MATCH (:Target {name: target})<-[:ABOUT]-(s:Statement)
   WHERE s.source = $source AND s[$measure] IN ['positive', 'negative']

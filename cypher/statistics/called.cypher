@@ -34,7 +34,7 @@ CALL (t) {
   WITH r, collect(other.text) AS texts
   WITH CASE WHEN any(text IN texts WHERE ' ' + toLower(text) + ' ' CONTAINS ' ' + toLower(trim($word)) + ' ') THEN r END AS r, count(*) AS k
   RETURN k, r IS NOT NULL AS holds, r[$measure] AS label, abs(r[$measure + '_score']) AS strength, startNode(r).text + ' '
-    + coalesce(COLLECT { MATCH (kind:Relation {type: type(r)}) RETURN kind.name }[0], type(r)) + ' ' + endNode(r).text AS statement
+    + coalesce(COLLECT { MATCH (kind:Relation {type: CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END}) RETURN kind.name }[0], type(r)) + ' ' + endNode(r).text AS statement
   UNION ALL
   MATCH (t)<-[:ABOUT]-(s:Statement)
   WHERE s.source = coalesce($source, s.source)

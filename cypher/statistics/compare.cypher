@@ -1,7 +1,9 @@
 // Compare two sources
-// The same target in two sources, side by side.
+// The same target in two sources, side by side, with 95 % intervals of the changes (Newcombe 1998, method 10, of Wilson's
+// intervals). Several sources can stand together on the first side: what a model learnt from, against what it says.
 // takes: $source string: name of the first source
 // takes: $other string: name of the second source
+// takes: $also list<string> = []: further sources that count with the first
 // takes: $measure string = 'sentiment': harm measure
 // takes: $category string = null: one category of targets, all where null
 // takes: $min_support int = 10: fewest statements that a target must have in both
@@ -11,9 +13,13 @@
 // returns: o_plus float: O+ in the first source, percent
 // returns: other_o_plus float: O+ in the second source, percent
 // returns: o_plus_change float: second less first
+// returns: o_plus_change_low float: lower end of its interval
+// returns: o_plus_change_high float: upper end
 // returns: o_minus float: O- in the first source, percent
 // returns: other_o_minus float: O- in the second source, percent
 // returns: o_minus_change float: second less first
+// returns: o_minus_change_low float: lower end of its interval
+// returns: o_minus_change_high float: upper end
 // returns: category string: category of the target
 // keys: target
 // first: o_minus other_o_minus o_minus_change n other_n o_plus_change
@@ -24,7 +30,7 @@
 // heading: other_o_plus = $other o plus
 // heading: o_minus = $source o minus
 // heading: other_o_minus = $other o minus
-// cites: Mehrabi et al. 2021, section 3.2 (ConceptNet vs GenericsKB)
+// cites: Mehrabi et al. 2021, section 3.2 (ConceptNet vs GenericsKB); Newcombe 1998, Statistics in Medicine 17, 873-890
 // for: readers
 CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
@@ -36,7 +42,7 @@ CALL () {
     RETURN r.source AS source, r[$measure] AS label, count(*) AS k
   }
   WITH c, source, label, k
-  WHERE source IN [$source, $other]
+  WHERE source IN $also + [$source, $other]
   WITH c, source, sum(k) AS n,
     sum(CASE label WHEN 'positive' THEN k ELSE 0 END) AS positive,
     sum(CASE label WHEN 'negative' THEN k ELSE 0 END) AS negative
@@ -44,26 +50,33 @@ CALL () {
   WHERE t.category = coalesce($category, t.category)
   RETURN t, source, n, positive, negative
   UNION ALL
-  // A triple between two names of one target was counted twice.
+  // A triple between two concepts that name one target was counted twice.
   MATCH (t:Target)
-  WHERE size(t.names) > 1 AND t.category = coalesce($category, t.category)
-  MATCH (t)<-[:NAMES]-(a)-[r]->(b)-[:NAMES]->(t)
-  WHERE a <> b AND r.source IN [$source, $other]
+  WHERE (size(t.names) > 1 OR count { (t)<-[:NAMES]-() } > 1) AND t.category = coalesce($category, t.category)
+  MATCH (t)<-[:NAMES]-(a:Concept)-[r]->(b:Concept)-[:NAMES]->(t)
+  WHERE a <> b AND r.source IN $also + [$source, $other]
   RETURN t, r.source AS source, -count(r) AS n, -count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
     -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative
   UNION ALL
   // Free sentences.
   MATCH (t:Target)<-[:ABOUT]-(s:Statement)
-  WHERE s.source IN [$source, $other] AND t.category = coalesce($category, t.category)
+  WHERE s.source IN $also + [$source, $other] AND t.category = coalesce($category, t.category)
   RETURN t, s.source AS source, count(s) AS n, count(CASE s[$measure] WHEN 'positive' THEN 1 END) AS positive,
     count(CASE s[$measure] WHEN 'negative' THEN 1 END) AS negative
 }
-WITH t, sum(CASE source WHEN $source THEN n END) AS n, sum(CASE source WHEN $other THEN n END) AS other_n,
-  sum(CASE source WHEN $source THEN positive END) AS positive, sum(CASE source WHEN $other THEN positive END) AS other_positive,
-  sum(CASE source WHEN $source THEN negative END) AS negative, sum(CASE source WHEN $other THEN negative END) AS other_negative
+WITH t, sum(CASE WHEN source IN $also + [$source] THEN n END) AS n, sum(CASE source WHEN $other THEN n END) AS other_n,
+  sum(CASE WHEN source IN $also + [$source] THEN positive END) AS positive, sum(CASE source WHEN $other THEN positive END) AS other_positive,
+  sum(CASE WHEN source IN $also + [$source] THEN negative END) AS negative, sum(CASE source WHEN $other THEN negative END) AS other_negative
 WHERE n >= $min_support AND other_n >= $min_support AND n > 0 AND other_n > 0
-WITH t, n, other_n, 100.0 * positive / n AS o_plus, 100.0 * other_positive / other_n AS other_o_plus,
-  100.0 * negative / n AS o_minus, 100.0 * other_negative / other_n AS other_o_minus
-RETURN t.name AS target, n, other_n, o_plus, other_o_plus, other_o_plus - o_plus AS o_plus_change,
-  o_minus, other_o_minus, other_o_minus - o_minus AS o_minus_change, t.category AS category
+WITH t, n, other_n, 1.959963984540054 ^ 2 AS z2,
+  [[positive, n], [other_positive, other_n], [negative, n], [other_negative, other_n]] AS counts
+WITH t, n, other_n, [k IN counts | 100.0 * k[0] / k[1]] AS o,
+  [k IN counts | 100 * (k[0] + z2 / 2) / (k[1] + z2)] AS centre,
+  [k IN counts | 100 * sqrt(z2) * sqrt(toFloat(k[0]) * (k[1] - k[0]) / k[1] + z2 / 4) / (k[1] + z2)] AS half
+WITH t, n, other_n, o, [at IN range(0, 3) | o[at] - centre[at] + half[at]] AS down, [at IN range(0, 3) | centre[at] + half[at] - o[at]] AS up
+RETURN t.name AS target, n, other_n, o[0] AS o_plus, o[1] AS other_o_plus, o[1] - o[0] AS o_plus_change,
+  o[1] - o[0] - sqrt(down[1] ^ 2 + up[0] ^ 2) AS o_plus_change_low, o[1] - o[0] + sqrt(up[1] ^ 2 + down[0] ^ 2) AS o_plus_change_high,
+  o[2] AS o_minus, o[3] AS other_o_minus, o[3] - o[2] AS o_minus_change,
+  o[3] - o[2] - sqrt(down[3] ^ 2 + up[2] ^ 2) AS o_minus_change_low, o[3] - o[2] + sqrt(up[3] ^ 2 + down[2] ^ 2) AS o_minus_change_high,
+  t.category AS category
 ORDER BY abs(o_minus_change) DESC, target

@@ -43,10 +43,10 @@ CALL () {
   WHERE t.category = coalesce($category, t.category)
   RETURN t, n, positive, negative, neutral, labelled
   UNION ALL
-  // A triple between two names of one target was counted twice.
+  // A triple between two concepts that name one target was counted twice.
   MATCH (t:Target)
-  WHERE size(t.names) > 1 AND t.category = coalesce($category, t.category)
-  MATCH (t)<-[:NAMES]-(a)-[r]->(b)-[:NAMES]->(t)
+  WHERE (size(t.names) > 1 OR count { (t)<-[:NAMES]-() } > 1) AND t.category = coalesce($category, t.category)
+  MATCH (t)<-[:NAMES]-(a:Concept)-[r]->(b:Concept)-[:NAMES]->(t)
   WHERE a <> b AND r.source = coalesce($source, r.source)
   RETURN t, -count(r) AS n, -count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
     -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, -count(CASE r[$measure] WHEN 'neutral' THEN 1 END) AS neutral,

@@ -20,7 +20,7 @@ CALL () {
     AND r[$measure] = coalesce($label, r[$measure])
   WITH DISTINCT r
   RETURN r[$measure] AS label, r[$measure + '_score'] AS score, r.sentence AS sentence,
-    startNode(r).text + ' ' + COLLECT { MATCH (k:Relation {type: type(r)}) RETURN k.name }[0] + ' ' + endNode(r).text AS statement,
+    startNode(r).text + ' ' + COLLECT { MATCH (k:Relation {type: CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END}) RETURN k.name }[0] + ' ' + endNode(r).text AS statement,
     r.source AS source
   UNION ALL
   MATCH (t:Target {name: $target})<-[:ABOUT]-(s:Statement)

@@ -131,6 +131,7 @@ class QueryName(Name):
 OF_PARAMETER: dict[str, Name] = {
     "source": SourceName(),
     "other": SourceName(),
+    "also": SourceName(),
     "target": TargetName(),
     "category": CategoryName(),
     "measure": MeasureName(),

@@ -1,6 +1,7 @@
 """Keeps the links NAMES and ABOUT up to date with the target lists.
 
-A target is matched with the text of a concept, the name of an entity or the annotated term of a sentence.
+A target is matched with the text of a concept, the name of an entity or the annotated term of a sentence, and with the words
+of an event.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.event_names import link_events
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +17,7 @@ class Links:
     """The links in the graph after linking.
 
     Attributes:
-        names: number of concepts linked to targets.
+        names: links of concepts to targets; an event may name several.
         about: number of sentences linked to targets.
         entities: number of entities linked to targets.
     """
@@ -31,6 +33,7 @@ def link(graph: Graph) -> Links:
     graph.write("link/stale_entities")
     graph.autocommit("link/stale_about")
     names = graph.write("link/concepts").rows[0]["links"]
+    names += link_events(graph)
     about = graph.autocommit("link/statements").rows[0]["links"]
     entities = graph.write("link/entities").rows[0]["links"]
     return Links(names, about, entities)

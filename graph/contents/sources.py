@@ -11,7 +11,7 @@ from harmgraph.graph.common.errors import NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import changes, entity_names
 from harmgraph.graph.records import Import
-from harmgraph.graph.schema import RESERVED_TYPES
+from harmgraph.graph.schema import RESERVED_TYPES, STATEMENT_TYPES
 from harmgraph.graph.statements import statement
 
 
@@ -37,8 +37,9 @@ class Counts:
 
 
 def relation_types(graph: Graph) -> list[str]:
-    """The relationship types of triples that the store knows; types without triples may be among them."""
-    return [row["type"] for row in graph.rows("source/relation_types") if row["type"] not in RESERVED_TYPES]
+    """The relationship types of triples and proposals that the store knows; types without any may be among them."""
+    others = RESERVED_TYPES - STATEMENT_TYPES
+    return [row["type"] for row in graph.rows("source/relation_types") if row["type"] not in others]
 
 
 def generation(graph: Graph, name: str, import_id: str) -> int:

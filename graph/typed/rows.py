@@ -268,6 +268,8 @@ class LabelAllTriplesRow(TypedDict):
     tail: str
     head_is_target: bool
     tail_is_target: bool
+    head_names: list[str]
+    tail_names: list[str]
     sentence: str | None
     by: str | None
     label: str | None
@@ -297,6 +299,8 @@ class LabelNamedTriplesRow(TypedDict):
     tail: str
     head_is_target: bool
     tail_is_target: bool
+    head_names: list[str]
+    tail_names: list[str]
     sentence: str | None
     by: str | None
     label: str | None
@@ -335,6 +339,20 @@ class LinkEntitiesRow(TypedDict):
     links: int
 
 
+class LinkEventNamesRow(TypedDict):
+    """Link events to the targets that their words name."""
+
+    links: int
+
+
+class LinkEventsRow(TypedDict):
+    """Events with one of some words."""
+
+    id: str
+    text: str
+    language: str
+
+
 class LinkLanguagesRow(TypedDict):
     """Languages of statements and of target lists."""
 
@@ -354,6 +372,14 @@ class LinkStatementsRow(TypedDict):
     """Link sentences to the targets that they are about."""
 
     links: int
+
+
+class LinkTargetNamesRow(TypedDict):
+    """Names of targets."""
+
+    target: str
+    names: list[str]
+    language: str
 
 
 class LinkUnlinkedTermsRow(TypedDict):
@@ -479,6 +505,57 @@ class PopulationCandidatesRow(TypedDict):
     head: str
     type: str
     tail: str
+
+
+class PopulationHeadsRow(TypedDict):
+    """Events that are the head of a statement."""
+
+    key: str
+
+
+class PopulationHeadsAroundRow(TypedDict):
+    """Events within two hops of an event."""
+
+    key: str
+    hops: int
+
+
+class PopulationNearTailsRow(TypedDict):
+    """Tails that the edges around a head suggest."""
+
+    head: str
+    tails: list[str]
+
+
+class PopulationProposalsRow(TypedDict):
+    """Proposals of a model."""
+
+    id: str
+    head: str
+    tail: str
+    relation: str
+    type: str
+    score: float
+    model: str
+    request: str
+    rejected: bool
+    label: str | None
+    named: bool
+    stands: bool
+    known: bool
+
+
+class PopulationStandingTailsRow(TypedDict):
+    """Pairs that a relation joins already."""
+
+    head: str
+    tail: str
+
+
+class PopulationTailsRow(TypedDict):
+    """Events that are the tail of a relation."""
+
+    key: str
 
 
 class PopulationTriplesRow(TypedDict):
@@ -810,6 +887,29 @@ class SourceTypeOccursRow(TypedDict):
     occurs: bool
 
 
+class StatisticsAmplificationRow(TypedDict):
+    """Does a model amplify what it learnt."""
+
+    category: str
+    targets: int
+    n: int
+    other_n: int
+    o_plus: float
+    other_o_plus: float
+    o_plus_change: float
+    o_minus: float
+    other_o_minus: float
+    o_minus_change: float
+    d_o_plus: float
+    other_d_o_plus: float
+    d_o_plus_change: float
+    d_o_minus: float
+    other_d_o_minus: float
+    d_o_minus_change: float
+    unlabelled: int
+    counts: list[list[int]]
+
+
 class StatisticsCalledRow(TypedDict):
     """Who is called so."""
 
@@ -853,9 +953,13 @@ class StatisticsCompareRow(TypedDict):
     o_plus: float
     other_o_plus: float
     o_plus_change: float
+    o_plus_change_low: float
+    o_plus_change_high: float
     o_minus: float
     other_o_minus: float
     o_minus_change: float
+    o_minus_change_low: float
+    o_minus_change_high: float
     category: str
 
 
@@ -1262,6 +1366,20 @@ class TypedRows(Protocol):
     @overload
     def __call__(self, query: Literal["link/entities"]) -> list[LinkEntitiesRow]: ...
     @overload
+    def __call__(
+        self,
+        query: Literal["link/event_names"],
+        *,
+        rows: list[Any] | tuple[Any, ...] = ...,
+    ) -> list[LinkEventNamesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["link/events"],
+        *,
+        words: list[str] | tuple[str, ...] = ...,
+    ) -> list[LinkEventsRow]: ...
+    @overload
     def __call__(self, query: Literal["link/languages"], *, source: str | None = ...) -> list[LinkLanguagesRow]: ...
     @overload
     def __call__(
@@ -1272,6 +1390,8 @@ class TypedRows(Protocol):
     ) -> list[LinkNamedStatementsRow]: ...
     @overload
     def __call__(self, query: Literal["link/statements"]) -> list[LinkStatementsRow]: ...
+    @overload
+    def __call__(self, query: Literal["link/target_names"]) -> list[LinkTargetNamesRow]: ...
     @overload
     def __call__(
         self,
@@ -1368,6 +1488,38 @@ class TypedRows(Protocol):
     def __call__(self, query: Literal["model/list"]) -> list[ModelListRow]: ...
     @overload
     def __call__(self, query: Literal["population/candidates"], *, graph: str) -> list[PopulationCandidatesRow]: ...
+    @overload
+    def __call__(self, query: Literal["population/heads"], *, target: str | None = ...) -> list[PopulationHeadsRow]: ...
+    @overload
+    def __call__(self, query: Literal["population/heads_around"], *, key: str) -> list[PopulationHeadsAroundRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["population/near_tails"],
+        *,
+        heads: list[str] | tuple[str, ...],
+        most: int = ...,
+    ) -> list[PopulationNearTailsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["population/proposals"],
+        *,
+        source: str,
+        measure: str = ...,
+        accepted: str = ...,
+    ) -> list[PopulationProposalsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["population/standing_tails"],
+        *,
+        heads: list[str] | tuple[str, ...],
+        type: str,
+        requests: list[str] | tuple[str, ...] = ...,
+    ) -> list[PopulationStandingTailsRow]: ...
+    @overload
+    def __call__(self, query: Literal["population/tails"]) -> list[PopulationTailsRow]: ...
     @overload
     def __call__(self, query: Literal["population/triples"], *, source: str) -> list[PopulationTriplesRow]: ...
     @overload
@@ -1625,6 +1777,18 @@ class TypedRows(Protocol):
     @overload
     def __call__(
         self,
+        query: Literal["statistics/amplification"],
+        *,
+        source: str,
+        other: str,
+        also: list[str] | tuple[str, ...] = ...,
+        measure: str = ...,
+        category: str | None = ...,
+        min_support: int = ...,
+    ) -> list[StatisticsAmplificationRow]: ...
+    @overload
+    def __call__(
+        self,
         query: Literal["statistics/called"],
         *,
         word: str,
@@ -1652,6 +1816,7 @@ class TypedRows(Protocol):
         *,
         source: str,
         other: str,
+        also: list[str] | tuple[str, ...] = ...,
         measure: str = ...,
         category: str | None = ...,
         min_support: int = ...,

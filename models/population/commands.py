@@ -9,6 +9,12 @@ import click
 
 from harmgraph.graph.commands.name_types import SourceName
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.models.population.proposing.commands import (
+    accept_command,
+    propose_command,
+    reject_command,
+    undo_command,
+)
 from harmgraph.models.population.train_commands import eval_command, list_command, train_command
 
 SPLITS = ("train", "valid", "test")
@@ -20,7 +26,10 @@ def population() -> None:
     """Models that judge triples of events, and what they propose."""
 
 
-for command in (train_command, eval_command, list_command):
+for command in (
+    *(train_command, eval_command, list_command),
+    *(propose_command, accept_command, reject_command, undo_command),
+):
     population.add_command(command)
 
 

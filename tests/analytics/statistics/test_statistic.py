@@ -29,6 +29,7 @@ ARGUMENTS = {
     "called": {"word": "awful"},
     "compare_scorers": {"against": "sentiment"},
     "compare": {"source": "kb", "other": "text", "min_support": 1},
+    "amplification": {"source": "kb", "other": "text", "min_support": 1},
     "regions": {"min_support": 1},
     "relations": {"source": "kb"},
     "degrees": {"source": "kb"},
@@ -256,7 +257,7 @@ def test_every_statistic_bears_an_empty_graph(graph: Graph, name: str) -> None:
     if name in ("examples", "words"):
         fill(graph, Target("lawyer", "profession"))
         parameters = {"target": "lawyer"}
-    if name == "compare":
+    if name in ("compare", "amplification"):
         graph.write("source/begin", name="kb", import_id="i", facts={})
         parameters = {"source": "kb", "other": "kb"}
     if name in ("degrees", "grounding", "hops"):

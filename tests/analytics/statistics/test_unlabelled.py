@@ -27,6 +27,7 @@ NEEDED: dict[str, dict[str, str]] = {
     "words": {"target": "lawyer"},
     "called": {"word": "person"},
     "compare": {"source": "kb", "other": "kb"},
+    "amplification": {"source": "kb", "other": "kb"},
 }
 UNKNOWN = "no measure named 'sentimnt' in the graph; near: sentiment"
 
@@ -86,7 +87,7 @@ def test_no_statistic_of_a_source_without_labels(
     """The measure stands in the graph, and no statement of this source carries a label of it."""
     (tmp_path / "other.tsv").write_text("nurse\tIsA\tweak person\nlawyer\tIsA\tperson\n", "utf-8")
     pipeline.load(labelled, Plan(importers.get("triples"), (tmp_path / "other.tsv",), "other"))
-    given = ["kb", "other"] if name == "compare" else [*arguments(name), "--source", "other"]
+    given = ["kb", "other"] if name in ("compare", "amplification") else [*arguments(name), "--source", "other"]
     more = ["--against", "sentiment"] if name == "compare_scorers" else []
     line = failed(capsys, "stats", name, *given, *more, "--output", "json")
     assert "statements carries a label of sentiment; label them: harmgraph label SCORER --source other" in line

@@ -1,0 +1,6 @@
+// Names of targets
+// returns: target string: the target's name, which is its key
+// returns: names list<string>: its names and aliases
+// returns: language string: language of its list
+MATCH (t:Target)
+RETURN t.name AS target, t.names AS names, coalesce(t.language, 'en') AS language

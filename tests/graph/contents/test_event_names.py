@@ -1,0 +1,53 @@
+"""Events name targets by their words, other concepts by their whole text."""
+
+from __future__ import annotations
+
+import pytest
+
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import linker
+from harmgraph.graph.contents.event_names import named
+from harmgraph.graph.records import Concept, Target, Triple
+from harmgraph.graph.statements import parse
+from tests.support.filling import fill
+
+NAMES = {
+    "cook": [(("cook",), "cook")],
+    "girl": [(("girl",), "girl")],
+    "football": [(("football", "player"), "football player")],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("personx date a girl", {"girl"}),
+        ("girl", {"girl"}),
+        ("personx be a girlfriend", set()),
+        ("personx cook dinner", set()),
+        ("personx want to cook", set()),
+        ("personx pay the cook for a girl", {"cook", "girl"}),
+        ("personx watch football", set()),
+        ("personx watch a football player", {"football player"}),
+        ("football player persony", {"football player"}),
+    ],
+)
+def test_named(text: str, targets: set[str]) -> None:
+    assert named(text, NAMES) == targets
+
+
+def links(graph: Graph) -> set[tuple[str, str]]:
+    rows = graph.rows(parse("links", "MATCH (c:Concept)-[:NAMES]->(t:Target) RETURN c.text AS text, t.name AS target"))
+    return {(row["text"], row["target"]) for row in rows}
+
+
+def test_links_come_and_go(graph: Graph) -> None:
+    head, tail = Concept("personx date a girl", event=True), Concept("personx be happy", event=True)
+    other = Triple(Concept("a girl"), "IsA", Concept("person"))
+    german = Triple(Concept("personx date a girl", language="de", event=True), "xWant", Concept("b", event=True))
+    fill(graph, Triple(head, "xWant", tail), other, german, Target("girl", "gender"))
+    assert links(graph) == {("personx date a girl", "girl")}, "no concept that is no event, none of another language"
+    assert linker.link(graph).names == 1
+    graph.write(parse("gone", "MATCH (t:Target) SET t.names = ['woman']"))
+    assert linker.link(graph).names == 0
+    assert links(graph) == set()

@@ -1,0 +1,50 @@
+"""A trained populator, and a graph with pairs that it may propose."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import linker
+from harmgraph.graph.records import Concept, Target, Triple
+from harmgraph.models.population import named, trained
+from harmgraph.models.population.proposing.drawing import Draw
+from tests.support.filling import import_triples
+from tests.support.population import HEADS, LEARNS, TAILS
+
+MODEL = "proposer"
+DRAW = Draw("xWant", tails=4)
+"""Each of four heads with each of four tails, less what stands."""
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory: pytest.TempPathFactory, home: Path) -> str:
+    """The name of a populator that tells good tails from bad ones."""
+    from tests.support import tiny_model
+    from tests.support.population import write_folder
+
+    folder = tmp_path_factory.mktemp("proposer")
+    encoder = tiny_model.save(folder / "encoder", classifier=False)
+    if MODEL not in trained.names():
+        named.train(MODEL, write_folder(folder / "data"), "bert", encoder=str(encoder), recipe=LEARNS)
+    return MODEL
+
+
+def event_triple(head: str, relation: str, tail: str) -> Triple:
+    return Triple(Concept(head, event=True), relation, Concept(tail, event=True))
+
+
+@pytest.fixture
+def events(graph: Graph) -> Graph:
+    """Four heads, four tails, one xWant of each head, and a target that two heads name."""
+    wants = [event_triple(head, "xWant", tail) for head, tail in zip(HEADS, TAILS, strict=True)]
+    import_triples(graph, *wants, event_triple(HEADS[0], "Causes", HEADS[1]), source="folk")
+    import_triples(graph, Target("teacher", "profession"), source="groups")  # type: ignore[arg-type]
+    linker.link(graph)
+    with graph.holding("tests"):
+        pass  # The node that holds the lock is made once and stays.
+    return graph
