@@ -12,10 +12,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.models.extra import needed
+from harmgraph.models.folders import clear
 from harmgraph.models.population import trained
 from harmgraph.models.population.evaluation import ANCHORS, DRAWS, Row, auc, evaluated, linear_scores
 from harmgraph.models.population.examples import Example, of_split, read_file, read_folder
@@ -25,14 +26,14 @@ from harmgraph.models.population.recipe import Recipe
 from harmgraph.models.population.relations import RELATIONS
 from harmgraph.models.population.trained import Config
 from harmgraph.models.population.training import (
-    Training,
+    PopulatorTask,
     around_of,
     identity_of,
     judge,
-    other_training,
     parts_of,
     read_once,
 )
+from harmgraph.models.processor import device_of
 from harmgraph.models.text.saving import saving
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ def train(
     torch = needed("torch")
     needed("transformers")
     from harmgraph.models.population.network import Reader
+    from harmgraph.models.text.finetuning import Training, other_training
     from harmgraph.models.text.pretrained import most_tokens
 
     examples = read_folder(data)
@@ -105,13 +107,13 @@ def train(
     identity = _digest(identity_of(populator, encoder, recipe, examples, neighbourhood))
     with trained.alone(name) as place:
         if again:
-            trained.clear(place)
+            clear(place)
         known = trained.config(name) if (place / trained.CONFIG).is_file() else None
         if known and known.identity != identity:
             raise other_training(place)
         if known and known.state == "finished" and (known.stopped == "patience" or known.epochs >= recipe.epochs):
             return Trained(known, place, 0)
-        device = _device(device)
+        device = device_of(device)
         torch.manual_seed(recipe.seed)
         model, tokenizer = _encoder(encoder)
         relations = dict.fromkeys(
@@ -120,16 +122,14 @@ def train(
         network = member.build(model, tokenizer, tuple(relations), recipe).to(device)
         reader = Reader(tokenizer, recipe.separators, most_tokens(tokenizer, model, recipe.tokens))
         work = Training(
+            PopulatorTask(member, network, reader, examples, neighbourhood, recipe),
             place,
-            member,
-            network,
-            reader,
-            examples,
-            neighbourhood,
-            recipe,
             identity,
+            recipe.epochs,
+            recipe.patience,
+            recipe.seed,
             threads,
-            _precision(precision, device),
+            precision=_precision(precision, device),
         )
         begun = Config(
             "training",
@@ -158,10 +158,10 @@ def train(
             stopped=work.stopped,
             epochs=len(work.epochs),
             best_epoch=work.best.number + 1,
-            valid_auc=work.best.auc,
+            valid_auc=work.best.measure,
             trained_at=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         )
-        history = [{"epoch": each.number + 1, "loss": each.loss, "valid_auc": each.auc} for each in work.epochs]
+        history = [{"epoch": each.number + 1, "loss": each.loss, "valid_auc": each.measure} for each in work.epochs]
         with saving(place):
             trained.keep(place, done, history)
     return Trained(done, place, fresh)
@@ -232,7 +232,7 @@ def evaluate(
         if neighbourhood.digest != known.graph_digest:
             said.append("the graph has changed since the training: the neighbours are those of now")
     network, tokenizer = trained.load(known, place)
-    network.to(_device(device))
+    network.to(device_of(device))
     reader = Reader(tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens))
     around = around_of(examples, neighbourhood, known.recipe)
     vectors = None
@@ -343,23 +343,6 @@ def _encoder(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
             remedy="save its tokenizer beside its weights (tokenizer.json, or vocab.txt)",
         )
     return model, tokenizer
-
-
-def _device(chosen: str) -> str:
-    """The device, with ``auto`` resolved.
-
-    Raises:
-        BadName: torch does not know the device, or this machine has none.
-    """
-    torch = needed("torch")
-    if chosen == "auto":
-        return "cuda" if torch.cuda.is_available() else "cpu"
-    try:
-        torch.empty(0, device=chosen)
-    except (RuntimeError, AssertionError) as error:
-        reason = str(error).partition("\n")[0]
-        raise BadName("device", chosen, f"is not available: {reason}; auto uses what there is") from error
-    return chosen
 
 
 def _precision(chosen: str, device: str) -> str:

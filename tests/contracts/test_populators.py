@@ -12,14 +12,14 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 import torch
 
 from harmgraph.graph.common.errors import InputError
-from harmgraph.models.population import trained
 from harmgraph.models.population.examples import Example, read_folder
 from harmgraph.models.population.named import _encoder
 from harmgraph.models.population.neighbours import Neighbour
 from harmgraph.models.population.network import Network, Reader, batch_of
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import SPECIAL, Recipe
-from harmgraph.models.population.training import Training, judge, parts_of
+from harmgraph.models.population.training import PopulatorTask, judge, parts_of
+from harmgraph.models.text.finetuning import WEIGHTS, Training
 from tests.support import tiny_model
 from tests.support.population import LEARNS, RECIPE, neighbourhood, write_folder
 
@@ -102,8 +102,9 @@ def test_a_training_in_bf16_learns(member: str, encoder: Path, tmp_path: Path) -
     network, reader = built(member, encoder, RECIPE)
     data = read_folder(write_folder(tmp_path / "data"))
     near = neighbourhood() if populator.has_neighbours else None
-    work = Training(tmp_path, populator, network, reader, data, near, LEARNS, "identity", precision="bf16")
+    task = PopulatorTask(populator, network, reader, data, near, LEARNS)
+    work = Training(task, tmp_path, "identity", LEARNS.epochs, LEARNS.patience, LEARNS.seed, precision="bf16")
     work.run()
-    assert work.best.auc > 0.9
+    assert work.best.measure > 0.9
     assert work.epochs[-1].loss < work.epochs[0].loss
-    assert (tmp_path / trained.WEIGHTS).is_file()
+    assert (tmp_path / WEIGHTS).is_file()

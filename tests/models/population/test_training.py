@@ -17,7 +17,7 @@ from harmgraph.models.population import named, trained
 from harmgraph.models.population.named import evaluate, train
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import Recipe
-from harmgraph.models.population.training import Training
+from harmgraph.models.text.finetuning import Training
 from tests.support import tiny_model
 from tests.support.population import LEARNS, RECIPE, neighbourhood, write_folder
 
@@ -78,7 +78,7 @@ def stopping(method: str, after: int) -> Callable[..., Any]:
     """A method of ``Training`` that is interrupted the so-manieth time."""
     whole, calls = getattr(Training, method), [0]
 
-    def stops(self: Training, *arguments: Any) -> Any:
+    def stops(self: Training[Any], *arguments: Any) -> Any:
         result = whole(self, *arguments)
         calls[0] += 1
         if calls[0] == after:
