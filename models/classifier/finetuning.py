@@ -144,7 +144,8 @@ class ScorerTask:
         self.model.load_state_dict(read_tensors(folder / WEIGHTS)[0])
         with torch.no_grad():
             _last_layer(self.model).bias.sub_(torch.from_numpy(shift * _advantage(self._train, self.recipe)).float())
-        return self.model.eval()
+        self.model.eval()
+        return self.model
 
 
 def finetuned(
@@ -186,7 +187,7 @@ def finetuned(
     torch.manual_seed(recipe.seed)
     tokenizer, model = loaded(encoder)
     task = ScorerTask(model, tokenizer, parts, recipe, Lanes(threads))
-    work = Training(
+    work: Training[Numbers] = Training(
         task,
         folder,
         identity,

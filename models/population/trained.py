@@ -43,6 +43,7 @@ class Config:
         precision, threads: of the training.
         stopped: why the training ended, ``epochs`` or ``patience``. epochs: how many. best_epoch: counted from 1.
         valid_auc: of the best epoch.
+        pseudo_labels: counts of the candidates by what became of them; empty for other models.
     """
 
     state: str
@@ -66,6 +67,7 @@ class Config:
     best_epoch: int = 0
     valid_auc: float | None = None
     trained_at: str = ""
+    pseudo_labels: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, facts: Any) -> Config:
@@ -81,6 +83,7 @@ class Config:
             "recipe": dict,
             "encoder_config": dict,
             "versions": dict,
+            "pseudo_labels": dict,
             "graph": list,
         }
         known = {field.name: facts[field.name] for field in fields(cls) if field.name in facts}

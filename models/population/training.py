@@ -11,6 +11,7 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.models.population.evaluation import auc
 from harmgraph.models.population.examples import Part, Passage
 from harmgraph.models.population.populator import NEIGHBOURHOOD, Populator
+from harmgraph.models.population.recipe import PSEUDO
 
 if TYPE_CHECKING:
     import numpy
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 
     Numbers = numpy.ndarray[Any, Any]
 
-JUDGED_AT_ONCE = 64  # triples
+JUDGED_AT_ONCE = 64  # triples that the output layer sees together
+READ_AT_ONCE = 4_096  # triples whose distinct passages are read together
 NODES_AT_ONCE = 4_096  # passages that a frozen encoder reads between two reports
 DRAWN_TO_JUDGE = 2**31
 """Stands in the seed of an evaluation's draws where the number of the epoch stands in a training's."""
@@ -38,6 +40,7 @@ class PopulatorTask:
 
     Attributes:
         neighbourhood: None for a model without neighbours.
+        pseudo: triples with pseudo-labels, for the first epochs.
     """
 
     populator: Populator
@@ -46,6 +49,7 @@ class PopulatorTask:
     data: Data
     neighbourhood: Neighbourhood | None
     recipe: Recipe
+    pseudo: Sequence[Example] = ()
     _judged_around: Around | None = None
     _vectors: Vectors | None = None
 
@@ -55,7 +59,7 @@ class PopulatorTask:
         if self._judged_around is None:
             self._judged_around = around_of(self.data.valid, self.neighbourhood, self.recipe)
         self._vectors = self._read_once(number, self._judged_around, progress)
-        return math.ceil(len(self.data.train) / self.recipe.batch)
+        return math.ceil(len(self._train(number)) / self.recipe.batch)
 
     def steps(self, number: int) -> Iterator[Step[Drawn]]:
         """See ``Task.steps``."""
@@ -96,13 +100,16 @@ class PopulatorTask:
         )
         return Verdict(auc([example.label for example in valid], scores))
 
+    def _train(self, number: int) -> Sequence[Example]:
+        return self.pseudo if self.pseudo and number < self.recipe.pseudo_epochs else self.data.train
+
     def _drawn(self, number: int) -> Iterator[Drawn]:
         """The triples of each step of an epoch and the neighbours drawn for them, each time the same."""
         import numpy as np
 
         from harmgraph.models.text.finetuning import by_length
 
-        train, recipe = self.data.train, self.recipe
+        train, recipe = self._train(number), self.recipe
         generator = np.random.default_rng([recipe.seed, number])
         order = generator.permutation(len(train))
         lengths = np.array([len(train[place].text) for place in order.tolist()])
@@ -164,21 +171,38 @@ def judge(
     vectors: Vectors | None = None,
     progress: Progress = silent,
 ) -> Numbers:
-    """The logits of triples, [triples] in their order: the higher, the more plausible."""
+    """The logits of triples, [triples] in their order: the higher, the more plausible.
+
+    Of some thousands of triples at a time, every distinct passage is read once, in batches of passages of the same length.
+
+    Args:
+        vectors: of passages that were read before; None to read them here.
+    """
     import numpy as np
     import torch
 
-    from harmgraph.models.population.network import batch_of
+    from harmgraph.models.population.network import Vectors, batch_of
 
     network.eval()
-    order = sorted(range(len(examples)), key=lambda place: (-len(examples[place].text), place))
+    # Triples with the same head or neighbours share passages.
+    order = sorted(range(len(examples)), key=lambda place: (examples[place].head, examples[place].tail, place))
     scores = np.empty(len(examples), np.float64)
-    for start in range(0, len(order), JUDGED_AT_ONCE):
-        progress("judging", start, len(order))
-        places = order[start : start + JUDGED_AT_ONCE]
-        parts = [parts_of(populator, examples[place], around, recipe) for place in places]
-        with torch.no_grad():
-            scores[places] = network(batch_of(parts, reader, vectors)).double().cpu().numpy()
+    for start in range(0, len(order), READ_AT_ONCE):
+        group = order[start : start + READ_AT_ONCE]
+        parts = {place: parts_of(populator, examples[place], around, recipe) for place in group}
+        known = vectors
+        if known is None:
+            passages = list(dict.fromkeys(passage for place in group for part in parts[place] for passage in part))
+
+            def tell(done: int, begun: int = start, size: int = len(group), all_of: int = len(passages)) -> None:
+                progress("judging", begun + done * size // all_of, len(order))
+
+            table = network.encode(reader.ids(passages), tell)
+            known = Vectors({passage: place for place, passage in enumerate(passages)}, table)
+        for few in (group[begin : begin + JUDGED_AT_ONCE] for begin in range(0, len(group), JUDGED_AT_ONCE)):
+            with torch.no_grad():
+                logits = network(batch_of([parts[place] for place in few], reader, known))
+            scores[few] = logits.double().cpu().numpy()
     return scores
 
 
@@ -198,10 +222,20 @@ def read_once(network: Network, reader: Reader, passages: set[Passage], progress
 
 
 def identity_of(
-    populator: str, encoder: str, recipe: Recipe, data: Data, neighbourhood: Neighbourhood | None
+    populator: str,
+    encoder: str,
+    recipe: Recipe,
+    data: Data,
+    neighbourhood: Neighbourhood | None,
+    teaching: Mapping[str, str] | None = None,
 ) -> Mapping[str, Any]:
-    """Everything that determines the result of a training."""
-    lasting = recipe.lasting()
+    """Everything that determines the result of a training.
+
+    Args:
+        teaching: digests of what the pseudo-labels are made of.
+    """
+    aside = ("teacher", "candidates") if teaching else PSEUDO
+    lasting = {name: value for name, value in recipe.lasting().items() if name not in aside}
     if neighbourhood is None:
         lasting = {name: value for name, value in lasting.items() if name not in NEIGHBOURHOOD}
     return {
@@ -210,4 +244,5 @@ def identity_of(
         "recipe": lasting,
         "data": data.digest,
         "graph": neighbourhood.digest if neighbourhood else "",
+        **(teaching or {}),
     }

@@ -68,13 +68,11 @@ class Verdict:
 
 
 class Task(Protocol[Piece]):
-    """What is trained.
+    """What is trained."""
 
-    Attributes:
-        model: all weights, of which those are trained that require a gradient.
-    """
-
-    model: Module
+    @property
+    def model(self) -> Module:
+        """All weights, of which those are trained that require a gradient."""
 
     def begin(self, number: int, precision: str, progress: Progress) -> int:
         """Prepares an epoch, before its random numbers. Returns how many steps it has."""
@@ -208,7 +206,7 @@ class Training(Generic[Piece]):
         lost = torch.zeros((), dtype=self.sums)
         for piece in step.pieces:
             loss = self.task.loss(piece)
-            (loss / step.share).backward()  # type: ignore[no-untyped-call]
+            (loss / step.share).backward()
             lost += loss.detach().to(self.sums).cpu()
         return lost
 

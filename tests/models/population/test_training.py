@@ -22,7 +22,8 @@ from tests.support import tiny_model
 from tests.support.population import LEARNS, RECIPE, neighbourhood, write_folder
 
 pytestmark = pytest.mark.usefixtures("without_populators", "ring")
-MEMBERS = populators.names()
+MEMBERS = tuple(name for name in populators.names() if name != "pseudoreasoner")
+"""Those that need no teacher; see test_pseudo_labels."""
 
 
 @pytest.fixture
