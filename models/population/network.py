@@ -180,7 +180,7 @@ class Network(Module):
             # For texts this short plain attention is faster than the fused kernels, which are made for long texts.
             self.encoder.set_attn_implementation("eager")
         if precision == "int8":
-            self.encoder = quantised(self.encoder)
+            self.encoder = quantised(self.encoder, by_channel=True)
 
     def encode(self, ids: Sequence[Ids], tell: Callable[[int], None] = lambda done: None) -> Tensor:
         """``read`` without gradients, several batches at the same time on the CPU. Returns [passages, columns] on the CPU.

@@ -40,11 +40,17 @@ def best_precision(device: str) -> str:
     return "bf16" if any(flag in facts for flag in BF16) else "fp32"
 
 
-def quantised(model: Model) -> Model:
-    """The model with the weights and products of its dense layers in 8 bits, on the CPU; activations are scaled as they come."""
-    import torch
+def quantised(model: Model, *, by_channel: bool = False) -> Model:
+    """The model with the weights and products of its dense layers in 8 bits, on the CPU; activations are scaled as they come.
 
+    Args:
+        by_channel: a scale for each row of a weight matrix rather than one for all: closer to 32 bits, and hardly slower.
+    """
+    import torch
+    from torch.ao.quantization import default_dynamic_qconfig, per_channel_dynamic_qconfig
+
+    scales = per_channel_dynamic_qconfig if by_channel else default_dynamic_qconfig
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that torch will move this function to another package
-        made: Model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)
+        made: Model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear: scales}, dtype=torch.qint8)
     return made

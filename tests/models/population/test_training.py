@@ -217,6 +217,40 @@ def test_damaged_folders_are_a_line_each(examples: Path, encoder: Path) -> None:
         run("damaged", examples, "kgbert", encoder, epochs=2)
 
 
+def test_a_checkpoint_of_an_earlier_version_is_refused(examples: Path, encoder: Path) -> None:
+    from harmgraph.models.checkpoint import read_tensors, write_tensors
+
+    path = run("old", examples, "kgbert", encoder, epochs=1).folder / "checkpoint.safetensors"
+    tensors, facts = read_tensors(path)
+    state = json.loads(facts["state"])
+    del state["form"]
+    write_tensors(path, tensors, {"state": json.dumps(state)})
+    with pytest.raises(UnreadableFile, match="was written by an earlier version of harmgraph; start the training over"):
+        run("old", examples, "kgbert", encoder, epochs=2)
+    assert run("old", examples, "kgbert", encoder, epochs=2, again=True).fresh_epochs == 2
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_other_precisions_rank_the_triples_alike(examples: Path, encoder: Path, member: str) -> None:
+    from scipy.stats import spearmanr
+
+    run("precise", examples, member, encoder, **asdict(LEARNS))
+    scores = {
+        precision: evaluate("precise", graph=NO_SERVER, linear=False, draws=10, precision=precision).scores
+        for precision in ("auto", "fp32", "bf16", "int8")
+    }
+    assert scores["auto"] == scores[trained.config("precise").precision]
+    for precision in ("bf16", "int8"):
+        assert scores[precision] != scores["fp32"], "it was computed in it"
+        assert spearmanr(scores[precision], scores["fp32"]).statistic > 0.9
+
+
+def test_int8_is_for_the_cpu(examples: Path, encoder: Path) -> None:
+    known = run("cpu", examples, "bert", encoder, epochs=1).config
+    with pytest.raises(BadName, match="is for the CPU: choose bf16"):
+        named.judging_precision("int8", known, "cuda")
+
+
 def test_an_encoder_without_vocabulary_is_refused(examples: Path, tmp_path: Path) -> None:
     place = tiny_model.save(tmp_path / "bare", classifier=False)
     for name in ("tokenizer.json", "vocab.txt"):
