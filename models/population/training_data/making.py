@@ -80,6 +80,8 @@ def make_data(graph: Graph, request: Request, *, progress: Progress = silent) ->
     facts = {
         "harmgraph": VERSION,
         "options": _options(request, evaluations),
+        # Where a model with neighbours looks for them.
+        "graph": [request.graph] if request.graph else sorted(set(request.sources)),
         "imports": {**positives.imports, **imports},
         "read": dict(positives.read),
         "distinct": len(positives.places),

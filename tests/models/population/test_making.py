@@ -14,6 +14,7 @@ from harmgraph.__main__ import main
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Triple
 from harmgraph.graph.statements import parse
+from harmgraph.models.population.examples import read_folder
 from harmgraph.models.population.training_data.data import CS_HEAD, SPLITS, TEST_SET, Data, read_data, split_of
 from tests.support.filling import import_triples
 
@@ -121,6 +122,16 @@ def test_what_models_are_evaluated_on_is_not_trained_on(
         {"file": "second.csv", "triples": 1, "train": 1, "valid": 0, "in_test": 0, "other_relations": 1},
     ]
     assert "first.csv: 3 of its 6 triples are removed from train and valid; 1 stay in test" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("options", "neighbours"), [((), ("atomic",)), (("--graph", "aser"), ("aser",))])
+def test_a_model_with_neighbours_finds_them_in_the_eventualities_or_else_in_the_sources(
+    graph: Graph, tmp_path: Path, options: tuple[str, ...], neighbours: tuple[str, ...]
+) -> None:
+    import_triples(graph, *some(), source="atomic", import_id="i")
+    import_triples(graph, event_triple("personx do 1", "Result", "personx hear 1"), source="aser", import_id="j")
+    make(tmp_path / "data", "--source", "atomic", *options)
+    assert read_folder(tmp_path / "data").graph == neighbours
 
 
 def test_a_triple_of_two_sources_is_one_and_a_sentence_is_in_one_split(graph: Graph, tmp_path: Path) -> None:
