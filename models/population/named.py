@@ -110,7 +110,12 @@ def train(
     teaching = None
     if teacher:
         encoder, teaching = teacher.encoder, making.identity_of_teaching(recipe)
-        recipe = replace(recipe, separators=teacher.recipe.separators, tokens=teacher.recipe.tokens)
+        recipe = replace(
+            recipe,
+            candidates=str(Path(recipe.candidates).absolute()),
+            separators=teacher.recipe.separators,
+            tokens=teacher.recipe.tokens,
+        )
     identity = _digest(identity_of(populator, encoder, recipe, examples, neighbourhood, teaching))
     with trained.alone(name) as place:
         if again:
@@ -127,7 +132,9 @@ def train(
         )
         network.to(device)
         reader = Reader(tokenizer, recipe.separators, most_tokens(tokenizer, network.encoder, recipe.tokens))
-        labels = making.pseudo_labelled(place, network, reader, examples, recipe, progress) if teacher else None
+        labels = (
+            making.pseudo_labelled(place, identity, network, reader, examples, recipe, progress) if teacher else None
+        )
         work: Training[Drawn] = Training(
             PopulatorTask(member, network, reader, examples, neighbourhood, recipe, labels.examples if labels else ()),
             place,

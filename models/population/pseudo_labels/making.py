@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -96,15 +97,22 @@ def student_of(teacher: Config, recipe: Recipe) -> tuple[Network, Any]:
 
 
 def pseudo_labelled(
-    place: Path, network: Network, reader: Reader, data: Data, recipe: Recipe, progress: Progress = silent
+    place: Path,
+    identity: str,
+    network: Network,
+    reader: Reader,
+    data: Data,
+    recipe: Recipe,
+    progress: Progress = silent,
 ) -> PseudoLabels:
-    """The candidates that the teacher labels and the filters keep; those in the folder if it has them.
+    """The candidates that the teacher labels and the filters keep; those in the folder if this training has left them there.
 
     A label that the file has is not looked at. A candidate of the training or the valid triples is dropped, and so is one
     whose relation has no training triple. Of each relation and label at most half as many are kept as the relation has
     training triples, the surest first, as in the released code; then come the filters.
 
     Args:
+        place: folder of the populator. identity: of the training.
         network: the teacher's, which is the student before its training.
 
     Raises:
@@ -112,8 +120,9 @@ def pseudo_labelled(
         InputError: none is kept.
         NoSpace: the table cannot be written.
     """
-    if (place / COUNTS).is_file():
-        return _stored(place)
+    stored = _stored(place, identity)
+    if stored:
+        return stored
     counts: Counter[str] = Counter()
     chosen = _fresh(read_file(Path(recipe.candidates)), data, counts)
     teacher = populators.get(TEACHERS[0])
@@ -142,12 +151,13 @@ def pseudo_labelled(
         )
     with saving(place):
         with beside(place / TABLE) as part, part.open("w", encoding="utf-8") as file:
-            file.write("head\trelation\ttail\tlabel\tclass\n")
-            for each in labelled:
-                file.write(f"{each.head}\t{each.relation}\t{each.tail}\t{each.label}\t{each.part}\n")
+            table = csv.writer(file, delimiter="\t", lineterminator="\n")
+            table.writerow(("head", "relation", "tail", "label", "class"))
+            table.writerows((each.head, each.relation, each.tail, each.label, each.part) for each in labelled)
         with beside(place / COUNTS) as part:
-            part.write_text(json.dumps(counts, indent=1) + "\n", encoding="utf-8")
-    return _stored(place)
+            facts = {"identity": identity, "counts": counts}
+            part.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    return PseudoLabels(tuple(labelled), dict(counts), sha256(place / TABLE))
 
 
 def said(counts: Mapping[str, int]) -> str:
@@ -155,10 +165,16 @@ def said(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {number:,}" for name, number in counts.items())
 
 
-def _stored(place: Path) -> PseudoLabels:
+def _stored(place: Path, identity: str) -> PseudoLabels | None:
+    """What the folder has of this training; None if it has nothing."""
+    if not (place / COUNTS).is_file():
+        return None
     try:
-        counts = {str(name): int(number) for name, number in json.loads((place / COUNTS).read_text("utf-8")).items()}
-    except (OSError, ValueError, AttributeError, TypeError) as error:
+        facts = json.loads((place / COUNTS).read_text("utf-8"))
+        if facts["identity"] != identity:  # left by another training that did not get further
+            return None
+        counts = {str(name): int(number) for name, number in facts["counts"].items()}
+    except (OSError, ValueError, AttributeError, KeyError, TypeError) as error:
         raise UnreadableFile(place / COUNTS, f"cannot be read ({error})", remedy="train it with --again") from error
     return PseudoLabels(read_file(place / TABLE), counts, sha256(place / TABLE))
 

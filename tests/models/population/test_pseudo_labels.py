@@ -115,6 +115,10 @@ def test_an_interrupted_student_comes_to_the_same_bits(
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(Training, "_keep", stops)
         taught("broken", examples, candidates)
+    place = trained.folder("broken")
+    facts = json.loads((place / making.COUNTS).read_text())
+    assert making._stored(place, facts["identity"]) is not None
+    assert making._stored(place, "another training") is None
     resumed = taught("broken", examples, candidates)
     assert resumed.fresh_epochs == 2
     for file in (trained.WEIGHTS, making.TABLE):
