@@ -227,7 +227,7 @@ def train_command(
     type=click.Choice(JUDGING),
     default="auto",
     show_default=True,
-    help="Of the encoder; auto is that of the training. int8 is the fastest on a CPU.",
+    help="Of the encoder; auto is that of the training. int8 is fast but changes ranks.",
 )
 @device_option
 @progress_option
