@@ -11,6 +11,7 @@ import argparse
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -140,7 +141,9 @@ def compared(
     train: int = 20_000,
     valid: int = 2_000,
     recipe: Recipe | None = None,
+    encoder: str = named.ENCODER,
     candidates: Path | None = None,
+    thresholds: tuple[float, float] = (0.1, 0.9),
     work: Path,
 ) -> list[dict[str, Any]]:
     """Each model trained with each seed on triples drawn with it, and judged on the file; a row for each model.
@@ -149,6 +152,7 @@ def compared(
 
     Args:
         candidates: for ``pseudoreasoner``, which is left out without; it goes on from the ``kgbert`` of the same seed.
+        thresholds: probabilities below and above which its teacher's labels are taken.
         work: a folder for the triples drawn; run again, it goes on where it stopped.
 
     Returns:
@@ -170,8 +174,10 @@ def compared(
             options: dict[str, Any] = {"seed": seed}
             if model == "pseudoreasoner":
                 options |= {"teacher": f"compared-{TEACHES}-{train}-{seed}", "candidates": str(candidates)}
+                options |= dict(zip(("implausible_below", "plausible_above"), thresholds, strict=True))
             name = f"compared-{model}-{train}-{seed}"
-            seconds, done = timed(lambda: named.train(name, few, model, recipe=replace(recipe, **options)))  # noqa: B023
+            chosen = replace(recipe, **options)
+            seconds, done = timed(partial(named.train, name, few, model, encoder=encoder, recipe=chosen))
             logits, _ = named.logits(name, judged)
             row = evaluated(judged, logits, draws=1_000)[0]
             rows.setdefault(model, []).append(row)
@@ -182,8 +188,9 @@ def compared(
             )
     table = [_summary(model, of_seeds, rows["TF-IDF"]) for model, of_seeds in rows.items()]
     print(f"\n{len(judged):,} triples of {file.name}, {train:,} to train on, {seeds} seeds")
+    print("  ".join(f"{name:<16}" for name in table[0]))
     for line in table:
-        print("  ".join(f"{value:.3f}" if isinstance(value, float) else f"{value!s:<16}" for value in line.values()))
+        print("  ".join(f"{value:<16.3f}" if isinstance(value, float) else f"{value!s:<16}" for value in line.values()))
     return table
 
 
@@ -218,6 +225,7 @@ def main() -> None:
     parser.add_argument("--valid", type=int, default=2_000)
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--learning-rate", type=float, default=5e-5)
+    parser.add_argument("--encoder", default=named.ENCODER)
     parser.add_argument("--candidates", type=Path)
     parser.add_argument("--work", type=Path, default=Path("compared"))
     parser.add_argument("--json", type=Path)
@@ -230,6 +238,7 @@ def main() -> None:
         train=chosen.train,
         valid=chosen.valid,
         recipe=Recipe(epochs=chosen.epochs, learning_rate=chosen.learning_rate),
+        encoder=chosen.encoder,
         candidates=chosen.candidates,
         work=chosen.work,
     )
