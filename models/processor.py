@@ -1,10 +1,11 @@
-"""The number of torch threads: the faster of one and all, or a given number."""
+"""Where torch computes, and with how many threads: the faster of one and all, or a given number."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from harmgraph.graph.common.errors import BadName
 from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.models.extra import needed
 from harmgraph.models.threads import Threads
@@ -21,6 +22,24 @@ def torch_threads(fixed: int = 0, tell: Tell = quiet) -> Threads:
     """
     torch = needed("torch")
     return Threads(torch.get_num_threads(), torch.set_num_threads, fixed=fixed, tell=tell)
+
+
+def device_of(chosen: str) -> str:
+    """The device, with ``auto`` resolved.
+
+    Raises:
+        MissingExtra: torch is not installed.
+        BadName: torch does not know the device, or this machine has none.
+    """
+    torch = needed("torch")
+    if chosen == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        torch.empty(0, device=chosen)
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).partition("\n")[0]
+        raise BadName("device", chosen, f"is not available: {reason}; auto uses what there is") from error
+    return chosen
 
 
 class Trial:

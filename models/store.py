@@ -9,20 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common import lock
-from harmgraph.graph.common.errors import BadName, Busy, UnknownMember, UnreadableFile
-from harmgraph.graph.common.home import home
+from harmgraph.graph.common.errors import UnknownMember, UnreadableFile
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
 from harmgraph.models.config import Config
+from harmgraph.models.folders import LOCK, Folders
 
 if TYPE_CHECKING:
     from harmgraph.graph.typed.rows import ModelAboutRow
@@ -34,23 +31,8 @@ CONFIG, KEYS, HISTORY, TABLES, CHECKPOINT = (
     "embeddings.safetensors",
     "checkpoint.safetensors",
 )
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-
-
-def folder(name: str) -> Path:
-    """The folder of a model, whether it exists or not.
-
-    Raises:
-        BadName: the name is not allowed as a folder name.
-    """
-    if not _NAME.fullmatch(name):
-        raise BadName("model name", name, "may have letters, digits, dots, dashes and underscores, 100 at the most")
-    return home() / "models" / name
-
-
-def names() -> list[str]:
-    """The names of the models on this machine, sorted."""
-    return sorted(path.parent.name for path in (home() / "models").glob(f"*/{CONFIG}"))
+FOLDERS = Folders("models", "model")
+folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
 
 
 def config(name: str) -> Config:
@@ -77,29 +59,6 @@ def keep(name: str, known: Config, **files: Any) -> None:
     for file, content in files.items():
         _write(place / f"{file}.json", content)
     _write(place / CONFIG, known.facts())
-
-
-@contextmanager
-def alone(name: str) -> Iterator[Path]:
-    """The folder of a model, locked for one command at a time and created if it is missing.
-
-    Raises:
-        Busy: another command trains or writes it.
-        NoSpace: HARMGRAPH_HOME cannot be written.
-    """
-    place = folder(name)
-    place.mkdir(parents=True, exist_ok=True)
-    with lock.held(
-        place / ".lock", lambda: Busy("another command trains this model", where=name, remedy="wait until it is done")
-    ):
-        yield place
-
-
-def clear(place: Path) -> None:
-    """Removes the files of a model except its lock."""
-    for file in place.iterdir():
-        if file.name != ".lock":
-            file.unlink()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +99,7 @@ def held(graph: Graph, name: str) -> Held:
     if not rows and not (place / CONFIG).exists():
         registered = {row["model"]["name"] for row in graph.rows("model/list")}
         raise UnknownMember("model", name, registered.union(names()))
-    files = [file for file in place.glob("*") if file.name != ".lock"]
+    files = [file for file in place.glob("*") if file.name != LOCK]
     about: ModelAboutRow = rows[0] if rows else {"sources": [], "probed": 0}
     sources = tuple(sorted(about["sources"]))
     size = sum(file.stat().st_size for file in files)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +13,7 @@ from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.graph.common.user_file import short_digest
 from harmgraph.graph.label_words import CLASSIFIER_LABELS, classifier_label
 from harmgraph.graph.scorer import NEGATIVE, POSITIVE
+from harmgraph.models.text.arithmetic import quantised
 from harmgraph.models.text.encoder import CONFIG, locate, need_torch
 from harmgraph.models.text.inference import BATCH, Lanes, logits
 from harmgraph.models.text.pretrained import (
@@ -112,9 +112,7 @@ def opened(
             remedy="train one on it: harmgraph scorer train NAME --data FILE --encoder " + name,
         )
     if precision == "int8":
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that torch will move this function to another package
-            model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)
+        model = quantised(model)
     named: Mapping[Any, str] = model.config.id2label or {}
     names = [str(named[number]) for number in range(len(named))]
     meanings = _labels(names, mapping)

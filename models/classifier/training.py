@@ -13,16 +13,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import BadName, Busy, InputError, UnreadableFile
-from harmgraph.graph.common.lock import held
-from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
 from harmgraph.graph.common.whole_file import folder_beside
 from harmgraph.models.classifier.card import card
 from harmgraph.models.classifier.classifier import model_identity
-from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read_examples, split
-from harmgraph.models.classifier.finetuning import Recipe, Training, is_of, token_ids
+from harmgraph.models.classifier.examples import Example, Split, counts, read_examples, split
+from harmgraph.models.classifier.finetuning import Recipe, finetuned, token_ids
 from harmgraph.models.classifier.held_out import LabelScore, judged
+from harmgraph.models.folders import locked
 from harmgraph.models.text.encoder import trained
 from harmgraph.models.text.pretrained import most_tokens
 from harmgraph.models.text.saving import saving
@@ -89,9 +88,11 @@ def train(
     with alone(name):
         if not again and (folder / FACTS).is_file():
             return _standing(folder, identity)
-        begun = begun_folder(name)
+        from harmgraph.models.text.finetuning import is_of
+
+        begun, key = begun_folder(name), json.dumps(identity, sort_keys=True)
         # An interrupted training with the same data and options is continued even with --again: the result is the same.
-        if again and not is_of(begun, identity):
+        if again and not is_of(begun, key):
             shutil.rmtree(begun, ignore_errors=True)
         parts = split(examples.examples, seed=recipe.seed)
         if not (parts.train and parts.valid and parts.test):
@@ -100,38 +101,37 @@ def train(
                 where=str(data),
                 remedy="give more distinct texts",
             )
-        work = Training(begun, encoder, parts, recipe, identity, threads, tell)
-        return _trained(name, data.name, examples, work, progress)
-
-
-def _trained(name: str, file: str, examples: Examples, work: Training, progress: Progress) -> Trained:
-    folder, parts, recipe = trained(name), work.split, work.recipe
-    model, tokenizer = work.run(progress)
-    progress("a linear model on the same examples", 0)
-    baseline = _baseline(parts, recipe.seed)
-    progress("the held-out examples", 0)
-    scores = _scores(model, tokenizer, parts.test, recipe)
-    facts = {
-        "name": name,
-        "identity": work.identity,
-        "file": file,
-        "rejected": examples.rejected,
-        "by_target": examples.by_target,
-        "repeated": parts.repeated,
-        "counts": {part: counts(getattr(parts, part)) for part in ("train", "valid", "test")},
-        "targets": {
-            part: len({example.group for example in getattr(parts, part)}) for part in ("train", "valid", "test")
-        },
-        "epochs": [asdict(epoch) for epoch in work.epochs],
-        "scores": [asdict(score) for score in scores],
-        "baseline": [asdict(score) for score in baseline],
-        "threads": work.threads,
-        "versions": {package: version(package) for package in ("torch", "transformers", "safetensors")},
-        "trained_at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-    }
-    with saving(folder):
-        _save(model, tokenizer, folder, facts)
-    shutil.rmtree(work.folder, ignore_errors=True)
+        model, tokenizer, work = finetuned(
+            begun, encoder, parts, recipe, key, threads=threads, tell=tell, progress=progress
+        )
+        progress("a linear model on the same examples", 0)
+        baseline = _baseline(parts, recipe.seed)
+        progress("the held-out examples", 0)
+        scores = _scores(model, tokenizer, parts.test, recipe)
+        facts = {
+            "name": name,
+            "identity": identity,
+            "file": data.name,
+            "rejected": examples.rejected,
+            "by_target": examples.by_target,
+            "repeated": parts.repeated,
+            "counts": {part: counts(getattr(parts, part)) for part in ("train", "valid", "test")},
+            "targets": {
+                part: len({example.group for example in getattr(parts, part)}) for part in ("train", "valid", "test")
+            },
+            "epochs": [
+                {"number": epoch.number, "loss": epoch.loss, "score": epoch.measure, **epoch.more}
+                for epoch in work.epochs
+            ],
+            "scores": [asdict(score) for score in scores],
+            "baseline": [asdict(score) for score in baseline],
+            "threads": work.threads,
+            "versions": {package: version(package) for package in ("torch", "transformers", "safetensors")},
+            "trained_at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        }
+        with saving(folder):
+            _save(model, tokenizer, folder, facts)
+        shutil.rmtree(begun, ignore_errors=True)
     return Trained(folder, scores, baseline, facts, True)
 
 
@@ -143,18 +143,13 @@ def alone(name: str) -> Iterator[None]:
         Busy: another command has it.
         NoSpace: HARMGRAPH_HOME cannot be written.
     """
-    folder = trained(LOCKS)
-    with writing(folder):
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-
-    def busy() -> Busy:
-        return Busy(
-            "another command trains or removes this scorer",
-            where=name,
-            remedy="wait until it is done, or stop it (finished epochs are kept)",
-        )
-
-    with held(folder / f"{name}.lock", busy):
+    # Beside the folders, because a trained scorer takes the place of a whole folder.
+    with locked(
+        trained(LOCKS) / f"{name}.lock",
+        "another command trains or removes this scorer",
+        name,
+        "wait until it is done, or stop it (finished epochs are kept)",
+    ):
         yield
 
 

@@ -21,6 +21,7 @@ from harmgraph.models import store
 from harmgraph.models.config import Config
 from harmgraph.models.embedding import named_model
 from harmgraph.models.embedding.score_function import score_functions
+from harmgraph.models.folders import clear
 from harmgraph.models.subgraph import keys
 
 Array = npt.NDArray[Any]
@@ -207,7 +208,7 @@ def take(
         if (place / store.CONFIG).exists():
             if not replace:
                 raise InputError("a model of that name exists", where=name, remedy="--again, or another name")
-            store.clear(place)
+            clear(place)
         checkpoint.write_tensors(
             place / store.TABLES, {"entities": torch.from_numpy(entities), "relations": torch.from_numpy(relations)}
         )

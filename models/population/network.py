@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,8 @@ from torch.nn import Module
 
 from harmgraph.graph.common.errors import InputError
 from harmgraph.models.population.examples import Part, Passage
-from harmgraph.models.text.inference import padded
+from harmgraph.models.text.arithmetic import quantised
+from harmgraph.models.text.inference import Lanes, in_lanes, padded
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -166,6 +167,34 @@ class Network(Module):
         back = torch.empty(len(order), dtype=torch.long)
         back[order] = torch.arange(len(order))
         return torch.cat(read)[back.to(self.device)]
+
+    def infer(self, precision: str) -> None:
+        """Makes it ready to judge, and no longer to train.
+
+        Args:
+            precision: of the encoder: ``fp32``, ``bf16``, or ``int8`` (its dense layers, on the CPU).
+        """
+        self.eval()
+        self.precision = precision
+        if self.device.type == "cpu":
+            # For texts this short plain attention is faster than the fused kernels, which are made for long texts.
+            self.encoder.set_attn_implementation("eager")
+        if precision == "int8":
+            self.encoder = quantised(self.encoder, by_channel=True)
+
+    def encode(self, ids: Sequence[Ids], tell: Callable[[int], None] = lambda done: None) -> Tensor:
+        """``read`` without gradients, several batches at the same time on the CPU. Returns [passages, columns] on the CPU.
+
+        Args:
+            tell: is called with the number of passages done.
+        """
+        read = torch.empty((len(ids), int(self.encoder.config.hidden_size)))
+
+        def some(places: Sequence[int]) -> None:
+            read[places] = self.read([ids[place] for place in places]).cpu()
+
+        in_lanes(ids, some, batch=CHUNK, lanes=None if self.device.type == "cpu" else Lanes(fixed=1), tell=tell)
+        return read
 
     def represent(self, batch: Batch) -> Tensor:
         """The representations of the triples, [triples, parts * columns]."""

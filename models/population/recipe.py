@@ -11,7 +11,10 @@ from harmgraph.graph.common.errors import BadName
 from harmgraph.models.population.neighbours import DIRECTIONS
 
 SEPARATORS = ("sep", "none", "added")
-SPECIAL = ("neighbours", "drawn", "judged", "separators", "as_released")
+FILTERS = ("both", "influence", "agreement", "none")
+PSEUDO = ("teacher", "candidates", "plausible_above", "implausible_below", "filters", "passes", "pseudo_epochs")
+"""The options of a model that learns from pseudo-labels."""
+SPECIAL = ("neighbours", "drawn", "judged", "separators", "as_released", *PSEUDO)
 """Options that only some models have."""
 
 
@@ -31,6 +34,12 @@ class Recipe:
         batch: triples per step. accumulate: pieces of a batch, whose gradients are added, to save memory.
         tokens: at most in a passage; of the rest the longest text is cut.
         seed: of draws, order, dropout and the output layer.
+        teacher: name of the populator that labels candidates, and from which training goes on.
+        candidates: path of the unlabelled triples.
+        plausible_above, implausible_below: probabilities from which on the teacher's label is taken.
+        filters: of the labels: by influence on the loss of the valid triples, by agreement under dropout.
+        passes: with dropout, all of which must agree.
+        pseudo_epochs: the first of the epochs, on candidates; the others are on the labelled triples.
     """
 
     neighbours: str = "both"
@@ -46,12 +55,31 @@ class Recipe:
     learning_rate: float = 5e-5
     tokens: int = 64
     seed: int = 0
+    teacher: str = ""
+    candidates: str = ""
+    plausible_above: float = 0.9
+    implausible_below: float = 0.1
+    filters: str = "both"
+    passes: int = 5
+    pseudo_epochs: int = 1
 
     def __post_init__(self) -> None:
         if self.neighbours not in DIRECTIONS:
             raise BadName("neighbours", self.neighbours, f"is none of {', '.join(DIRECTIONS)}")
         if self.separators not in SEPARATORS:
             raise BadName("separators", self.separators, f"is none of {', '.join(SEPARATORS)}")
+        if self.filters not in FILTERS:
+            raise BadName("filters", self.filters, f"is none of {', '.join(FILTERS)}")
+        if not 0 <= self.implausible_below < self.plausible_above <= 1:
+            raise BadName(
+                "thresholds",
+                f"{self.implausible_below:g} and {self.plausible_above:g}",
+                "are not probabilities, the one for implausible below the other",
+            )
+        if self.teacher and self.pseudo_epochs >= self.epochs:
+            raise BadName(
+                "epochs", str(self.epochs), "leave none for the labelled triples: give more than --pseudo-epochs"
+            )
         if not 0 < self.learning_rate < math.inf:
             raise BadName("learning rate", str(self.learning_rate), "is not valid: give a number above 0, such as 5e-5")
 
@@ -73,9 +101,11 @@ class Recipe:
         """
         if not isinstance(facts, Mapping):
             raise ValueError("its recipe is not a JSON object")  # noqa: TRY004 - reported like every other fault
-        plain = cls()
+        plain, values = cls(), dict[str, Any]()
         for field in fields(cls):
-            value = facts.get(field.name)
+            # What an earlier version did not have is at its default.
+            value = facts.get(field.name, getattr(plain, field.name) if field.name in PSEUDO else None)
+            values[field.name] = value
             if type(value) is not type(getattr(plain, field.name)):
                 raise ValueError(f"the option {field.name} of its recipe is {value!r}")
-        return cls(**{field.name: facts[field.name] for field in fields(cls)})
+        return cls(**values)

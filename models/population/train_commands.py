@@ -11,10 +11,10 @@ import click
 from harmgraph.graph.commands.name_types import Name
 from harmgraph.graph.common.command_line import Member, output_option, progress_option, verbose_option
 from harmgraph.models.population import trained
-from harmgraph.models.population.named import ENCODER, PRECISIONS
+from harmgraph.models.population.named import ENCODER, JUDGING, PRECISIONS
 from harmgraph.models.population.neighbours import DIRECTIONS
 from harmgraph.models.population.populator import populators
-from harmgraph.models.population.recipe import SEPARATORS, Recipe
+from harmgraph.models.population.recipe import FILTERS, SEPARATORS, Recipe
 
 RECIPE = Recipe()
 MEMBER = Member("populator", populators.names)
@@ -74,6 +74,43 @@ device_option = click.option(
     default=RECIPE.separators,
     show_default=True,
     help="Between head, relation and tail: the encoder's own, none as released in 2021, or added tokens as in 2022.",
+)
+@click.option("--teacher", default="", help="pseudoreasoner: the trained kgbert that labels the candidates.")
+@click.option("--candidates", default="", help="pseudoreasoner: unlabelled triples, such as candidates.tsv.")
+@click.option(
+    "--plausible-above",
+    type=click.FloatRange(0, 1),
+    default=RECIPE.plausible_above,
+    show_default=True,
+    help="pseudoreasoner: least probability of a plausible candidate.",
+)
+@click.option(
+    "--implausible-below",
+    type=click.FloatRange(0, 1),
+    default=RECIPE.implausible_below,
+    show_default=True,
+    help="pseudoreasoner: greatest probability of another.",
+)
+@click.option(
+    "--filters",
+    type=click.Choice(FILTERS),
+    default=RECIPE.filters,
+    show_default=True,
+    help="pseudoreasoner: what chooses among its labels.",
+)
+@click.option(
+    "--passes",
+    type=click.IntRange(1),
+    default=RECIPE.passes,
+    show_default=True,
+    help="pseudoreasoner: passes with dropout that must agree.",
+)
+@click.option(
+    "--pseudo-epochs",
+    type=click.IntRange(1),
+    default=RECIPE.pseudo_epochs,
+    show_default=True,
+    help="pseudoreasoner: first epochs, on candidates.",
 )
 @click.option("--as-released", is_flag=True, help="Neighbours as in the code released with the paper.")
 @click.option("--frozen", is_flag=True, help="Train only the output layer.")
@@ -154,6 +191,10 @@ def train_command(
             progress=tell,
         )
     show_one(named.row(name, done.config), output, title=name, digits=DIGITS)
+    if done.config.pseudo_labels:
+        from harmgraph.models.population.pseudo_labels.making import said
+
+        click.echo(f"pseudo-labels: {said(done.config.pseudo_labels)}", err=True)
     if not done.fresh_epochs:
         click.echo("it is already trained: nothing was done (--again trains it again)", err=True)
     click.echo(f"saved in {done.folder}; judge with it: harmgraph population eval {name}", err=True)
@@ -181,6 +222,13 @@ def train_command(
 @click.option("--linear/--no-linear", default=True, help="Train a linear model on the same examples to compare with.")
 @click.option("--draws", type=click.IntRange(0), default=1_000, show_default=True, help="Resamples for the intervals.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the resamples.")
+@click.option(
+    "--precision",
+    type=click.Choice(JUDGING),
+    default="auto",
+    show_default=True,
+    help="Of the encoder; auto is that of the training. int8 is fast but changes ranks.",
+)
 @device_option
 @progress_option
 @output_option
@@ -193,6 +241,7 @@ def eval_command(
     linear: bool,
     draws: int,
     seed: int,
+    precision: str,
     device: str,
     progress: bool,
     output: str,
@@ -206,7 +255,15 @@ def eval_command(
     need_torch()
     with bar(progress) as tell:
         judged = named.evaluate(
-            name, file, split=split, linear=linear, draws=draws, seed=seed, device=device, progress=tell
+            name,
+            file,
+            split=split,
+            linear=linear,
+            draws=draws,
+            seed=seed,
+            device=device,
+            precision=precision,
+            progress=tell,
         )
     for line in judged.said:
         click.echo(f"harmgraph: warning: {line}", err=True)

@@ -7,19 +7,14 @@ epoch), the files of the tokenizer, and ``checkpoint.safetensors``, from which t
 from __future__ import annotations
 
 import json
-import re
-import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common import lock
-from harmgraph.graph.common.errors import BadName, Busy, UnknownMember, UnreadableFile
-from harmgraph.graph.common.home import home
-from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.errors import BadName, UnknownMember, UnreadableFile
 from harmgraph.graph.common.whole_file import beside
+from harmgraph.models.folders import Folders
 from harmgraph.models.population.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -28,8 +23,9 @@ if TYPE_CHECKING:
     from harmgraph.models.population.network import Network
 
 FORM = 1
-WEIGHTS, CONFIG, HISTORY, CHECKPOINT = "model.safetensors", "config.json", "history.json", "checkpoint.safetensors"
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+WEIGHTS, CONFIG, HISTORY = "model.safetensors", "config.json", "history.json"
+FOLDERS = Folders("populators", "populator")
+folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
 _AGAIN = "train it again with --again"
 
 
@@ -47,6 +43,7 @@ class Config:
         precision, threads: of the training.
         stopped: why the training ended, ``epochs`` or ``patience``. epochs: how many. best_epoch: counted from 1.
         valid_auc: of the best epoch.
+        pseudo_labels: counts of the candidates by what became of them; empty for other models.
     """
 
     state: str
@@ -70,6 +67,7 @@ class Config:
     best_epoch: int = 0
     valid_auc: float | None = None
     trained_at: str = ""
+    pseudo_labels: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, facts: Any) -> Config:
@@ -85,6 +83,7 @@ class Config:
             "recipe": dict,
             "encoder_config": dict,
             "versions": dict,
+            "pseudo_labels": dict,
             "graph": list,
         }
         known = {field.name: facts[field.name] for field in fields(cls) if field.name in facts}
@@ -102,22 +101,6 @@ class Config:
     def facts(self) -> dict[str, Any]:
         """The record as JSON."""
         return asdict(self) | {"graph": list(self.graph)}
-
-
-def folder(name: str) -> Path:
-    """The folder of a populator, whether it exists or not.
-
-    Raises:
-        BadName: the name is not allowed as a folder name.
-    """
-    if not _NAME.fullmatch(name):
-        raise BadName("name", name, "may have letters, digits, dots, dashes and underscores, 100 at the most")
-    return home() / "populators" / name
-
-
-def names() -> list[str]:
-    """The populators on this machine, sorted."""
-    return sorted(path.parent.name for path in (home() / "populators").glob(f"*/{CONFIG}"))
 
 
 def config(name: str) -> Config:
@@ -141,34 +124,6 @@ def keep(place: Path, known: Config, history: Sequence[Mapping[str, Any]]) -> No
     for name, content in ((HISTORY, list(history)), (CONFIG, known.facts())):
         with beside(place / name) as part:
             part.write_text(json.dumps(content, indent=1, default=str) + "\n", encoding="utf-8")
-
-
-@contextmanager
-def alone(name: str) -> Iterator[Path]:
-    """The folder of a populator, locked for one command at a time and created if it is missing.
-
-    Raises:
-        Busy: another command trains it.
-        NoSpace: HARMGRAPH_HOME cannot be written.
-    """
-    place = folder(name)
-    with writing(place):
-        place.mkdir(parents=True, exist_ok=True)
-
-    def busy() -> Busy:
-        return Busy("another command trains this populator", where=name, remedy="wait until it is done")
-
-    with lock.held(place / ".lock", busy):
-        yield place
-
-
-def clear(place: Path) -> None:
-    """Removes the files of a populator except its lock."""
-    for path in place.iterdir():
-        if path.is_dir():
-            shutil.rmtree(path)
-        elif path.name != ".lock":
-            path.unlink()
 
 
 def save_tokenizer(tokenizer: PreTrainedTokenizerBase, place: Path) -> None:

@@ -1,20 +1,17 @@
-"""The loop that trains a populator, with a checkpoint after each epoch (Fang et al. 2021, section 6.2)."""
+"""A populator as a task of the training loop, and the judgement of triples (Fang et al. 2021, section 6.2)."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.models.population.evaluation import auc
 from harmgraph.models.population.examples import Part, Passage
 from harmgraph.models.population.populator import NEIGHBOURHOOD, Populator
-from harmgraph.models.population.trained import CHECKPOINT, WEIGHTS
+from harmgraph.models.population.recipe import PSEUDO
 
 if TYPE_CHECKING:
     import numpy
@@ -24,241 +21,116 @@ if TYPE_CHECKING:
     from harmgraph.models.population.neighbours import Around, Neighbourhood
     from harmgraph.models.population.network import Network, Reader, Vectors
     from harmgraph.models.population.recipe import Recipe
+    from harmgraph.models.text.finetuning import Step, Verdict
 
     Numbers = numpy.ndarray[Any, Any]
 
-POOL = 50  # batches sorted by length together
-JUDGED_AT_ONCE = 64  # triples
+JUDGED_AT_ONCE = 64  # triples that the output layer sees together
+READ_AT_ONCE = 4_096  # triples whose distinct passages are read together
 NODES_AT_ONCE = 4_096  # passages that a frozen encoder reads between two reports
 DRAWN_TO_JUDGE = 2**31
 """Stands in the seed of an evaluation's draws where the number of the epoch stands in a training's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Epoch:
-    """The result of an epoch.
-
-    Attributes:
-        number: from 0.
-        loss: mean over its triples.
-        auc: on the valid examples.
-    """
-
-    number: int
-    loss: float
-    auc: float
+Drawn = tuple["Sequence[Example]", "Around"]
+"""Triples, and the neighbours drawn for them."""
 
 
 @dataclass(slots=True)
-class Training:
-    """A training with its checkpoint in a folder.
+class PopulatorTask:
+    """Training of a populator; see ``models.text.finetuning.Task``. The measure is the AUC on the valid examples.
 
     Attributes:
-        folder: gets the weights of the best epoch and the checkpoint of the last.
         neighbourhood: None for a model without neighbours.
-        identity: of the training; a checkpoint of another one is refused.
-        threads: CPU threads; 0 for those of the checkpoint, or for torch's. They stay the same until the end, because the last
-            bits of sums depend on them.
-        precision: ``bf16`` or ``fp32``; a checkpoint's stays the same too.
-        epochs: those done.
+        pseudo: triples with pseudo-labels, for the first epochs.
     """
 
-    folder: Path
     populator: Populator
-    network: Network
+    model: Network
     reader: Reader
     data: Data
     neighbourhood: Neighbourhood | None
     recipe: Recipe
-    identity: str
-    threads: int = 0
-    precision: str = "fp32"
-    epochs: list[Epoch] = field(default_factory=list)
+    pseudo: Sequence[Example] = ()
+    _judged_around: Around | None = None
+    _vectors: Vectors | None = None
 
-    @property
-    def best(self) -> Epoch:
-        """The epoch with the best AUC on the valid examples, the first of equals."""
-        return max(self.epochs, key=lambda epoch: epoch.auc)
+    def begin(self, number: int, precision: str, progress: Progress) -> int:
+        """See ``Task.begin``; a frozen encoder reads every text of the epoch."""
+        self.model.precision = precision
+        if self._judged_around is None:
+            self._judged_around = around_of(self.data.valid, self.neighbourhood, self.recipe)
+        self._vectors = self._read_once(number, self._judged_around, progress)
+        return math.ceil(len(self._train(number)) / self.recipe.batch)
 
-    @property
-    def stopped(self) -> str:
-        """Why the training is over: ``epochs`` or ``patience``; empty if it is not."""
-        if self.epochs and self.epochs[-1].number - self.best.number >= self.recipe.patience:
-            return "patience"
-        return "epochs" if len(self.epochs) >= self.recipe.epochs else ""
+    def steps(self, number: int) -> Iterator[Step[Drawn]]:
+        """See ``Task.steps``."""
+        from harmgraph.models.text.finetuning import Step
 
-    def run(self, progress: Progress = silent) -> int:
-        """Trains until the last epoch or until the AUC stops improving; the folder then has the weights of the best epoch.
+        for examples, around in self._drawn(number):
+            size = math.ceil(len(examples) / self.recipe.accumulate)
+            pieces = [(examples[start : start + size], around) for start in range(0, len(examples), size)]
+            yield Step(pieces, len(examples), self.recipe.learning_rate, len(examples))
 
-        Returns:
-            How many epochs this call trained.
-
-        Raises:
-            InputError: the checkpoint belongs to another training, or the training diverges.
-            UnreadableFile: the checkpoint is damaged.
-            NoSpace: a file cannot be written.
-        """
-        import torch
-
-        optimiser = _optimiser(self.network, self.recipe)
-        self._take_up(optimiser)
-        begun = len(self.epochs)
-        self.network.precision = self.precision
-        before = torch.get_num_threads()
-        self.threads = self.threads or before
-        torch.set_num_threads(self.threads)
-        try:
-            judged_around = around_of(self.data.valid, self.neighbourhood, self.recipe)
-            while not self.stopped:
-                number = len(self.epochs)
-                loss, vectors = self._epoch(number, optimiser, judged_around, progress)
-                scores = judge(
-                    self.populator,
-                    self.network,
-                    self.reader,
-                    self.data.valid,
-                    judged_around,
-                    self.recipe,
-                    vectors=vectors,
-                    progress=progress,
-                )
-                self.epochs.append(Epoch(number, loss, auc([example.label for example in self.data.valid], scores)))
-                self._keep(optimiser)
-        finally:
-            torch.set_num_threads(before)
-        return len(self.epochs) - begun
-
-    def _epoch(
-        self, number: int, optimiser: torch.optim.Optimizer, judged_around: Around, progress: Progress
-    ) -> tuple[float, Vectors | None]:
-        """Trains an epoch. Returns its loss, and the vectors of a frozen encoder."""
-        import torch
-
-        self.network.train()
-        vectors = self._vectors(number, judged_around, progress)
-        # For the dropout, so that an epoch that is begun again is the same.
-        torch.manual_seed(self.recipe.seed * 1_000 + number)
-        batches = math.ceil(len(self.data.train) / self.recipe.batch)
-        lost = torch.zeros((), dtype=torch.float64)
-        stage = f"epoch {number + 1} of at most {self.recipe.epochs}"
-        for done, (examples, around) in enumerate(self._steps(number)):
-            progress(stage, done, batches)
-            lost += self._step(optimiser, examples, around, vectors)
-        if not math.isfinite(float(lost)):
-            raise InputError(
-                f"the loss of epoch {number + 1} is not a number: the training diverged",
-                remedy=f"choose a smaller --learning-rate than {self.recipe.learning_rate:g}",
-            )
-        return float(lost) / len(self.data.train), vectors
-
-    def _step(
-        self,
-        optimiser: torch.optim.Optimizer,
-        examples: Sequence[Example],
-        around: Around,
-        vectors: Vectors | None,
-    ) -> torch.Tensor:
-        """A step of the optimiser. Returns the sum of the losses."""
+    def loss(self, piece: Drawn) -> torch.Tensor:
+        """The sum of the cross-entropies of the triples."""
         import torch
         from torch.nn.functional import binary_cross_entropy_with_logits
 
         from harmgraph.models.population.network import batch_of
 
-        lost = torch.zeros((), dtype=torch.float64)
-        size = math.ceil(len(examples) / self.recipe.accumulate)
-        for start in range(0, len(examples), size):
-            piece = examples[start : start + size]
-            parts = [parts_of(self.populator, example, around, self.recipe) for example in piece]
-            logits = self.network(batch_of(parts, self.reader, vectors))
-            labels = torch.tensor([float(example.label or 0) for example in piece], device=logits.device)
-            loss = binary_cross_entropy_with_logits(logits, labels, reduction="sum")
-            (loss / len(examples)).backward()
-            lost += loss.detach().double().cpu()
-        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
-        optimiser.step()
-        optimiser.zero_grad(set_to_none=True)
-        return lost
+        examples, around = piece
+        parts = [parts_of(self.populator, example, around, self.recipe) for example in examples]
+        logits = self.model(batch_of(parts, self.reader, self._vectors))
+        labels = torch.tensor([float(example.label or 0) for example in examples], device=logits.device)
+        return binary_cross_entropy_with_logits(logits, labels, reduction="sum")
 
-    def _steps(self, number: int) -> Iterator[tuple[Sequence[Example], Around]]:
+    def judge(self, progress: Progress) -> Verdict:
+        """See ``Task.judge``."""
+        from harmgraph.models.text.finetuning import Verdict
+
+        valid, around = self.data.valid, self._judged_around or {}
+        scores = judge(
+            self.populator,
+            self.model,
+            self.reader,
+            valid,
+            around,
+            self.recipe,
+            vectors=self._vectors,
+            progress=progress,
+        )
+        return Verdict(auc([example.label for example in valid], scores))
+
+    def _train(self, number: int) -> Sequence[Example]:
+        return self.pseudo if self.pseudo and number < self.recipe.pseudo_epochs else self.data.train
+
+    def _drawn(self, number: int) -> Iterator[Drawn]:
         """The triples of each step of an epoch and the neighbours drawn for them, each time the same."""
-        for step, places in enumerate(_batches(self.data.train, self.recipe, number)):
-            examples = [self.data.train[place] for place in places.tolist()]
-            yield examples, self._drawn(examples, (self.recipe.seed, number, step))
+        import numpy as np
 
-    def _drawn(self, examples: Sequence[Example], seed: tuple[int, ...]) -> Around:
-        if self.neighbourhood is None:
-            return {}
-        return self.neighbourhood.draw(ends(examples), self.recipe.drawn, seed, again=self.recipe.as_released)
+        from harmgraph.models.text.finetuning import by_length
 
-    def _vectors(self, number: int, judged_around: Around, progress: Progress) -> Vectors | None:
+        train, recipe = self._train(number), self.recipe
+        generator = np.random.default_rng([recipe.seed, number])
+        order = generator.permutation(len(train))
+        lengths = np.array([len(train[place].text) for place in order.tolist()])
+        for step, places in enumerate(by_length(order, lengths, recipe.batch, generator)):
+            examples = [train[place] for place in places.tolist()]
+            around: Around = {}
+            if self.neighbourhood is not None:
+                seed = (recipe.seed, number, step)
+                around = self.neighbourhood.draw(ends(examples), recipe.drawn, seed, again=recipe.as_released)
+            yield examples, around
+
+    def _read_once(self, number: int, judged_around: Around, progress: Progress) -> Vectors | None:
         """What a frozen encoder makes of every text of an epoch, each read once; None for other trainings."""
         if not (self.recipe.frozen and self.populator.reads_nodes):
             return None
         passages: set[Passage] = set()
-        steps: list[tuple[Sequence[Example], Around]] = [(self.data.valid, judged_around)]
-        for examples, around in (*steps, *self._steps(number)):
+        for examples, around in ((self.data.valid, judged_around), *self._drawn(number)):
             for example in examples:
                 for part in parts_of(self.populator, example, around, self.recipe):
                     passages.update(part)
-        return read_once(self.network, self.reader, passages, progress)
-
-    def _keep(self, optimiser: torch.optim.Optimizer) -> None:
-        """Writes the weights of the best epoch first and the checkpoint last: if killed in between, the epoch is done again."""
-        from harmgraph.models.checkpoint import write_tensors
-        from harmgraph.models.text.saving import saving
-
-        weights = self.network.state_dict()
-        state = {
-            "identity": self.identity,
-            "threads": self.threads,
-            "precision": self.precision,
-            "epochs": [asdict(epoch) for epoch in self.epochs],
-        }
-        tensors = {f"model.{name}": value for name, value in weights.items()}
-        for place, moments in optimiser.state_dict()["state"].items():
-            tensors |= {f"optimiser.{place}.{name}": value for name, value in moments.items()}
-        with saving(self.folder):
-            if self.best.number == self.epochs[-1].number:
-                write_tensors(self.folder / WEIGHTS, weights)
-            write_tensors(self.folder / CHECKPOINT, tensors, {"state": json.dumps(state)})
-
-    def _take_up(self, optimiser: torch.optim.Optimizer) -> None:
-        from harmgraph.models.checkpoint import read_tensors
-
-        path = self.folder / CHECKPOINT
-        if not path.exists():
-            return
-        tensors, facts = read_tensors(path)
-        try:
-            state = json.loads(facts["state"])
-            if state["identity"] != self.identity:
-                raise other_training(self.folder)
-            weights = {name[6:]: value for name, value in tensors.items() if name.startswith("model.")}
-            self.network.load_state_dict(weights)
-            moments: dict[int, dict[str, Any]] = {}
-            for key, value in tensors.items():
-                kind, _, rest = key.partition(".")
-                place, _, name = rest.partition(".")
-                if kind == "optimiser":
-                    moments.setdefault(int(place), {})[name] = value
-            optimiser.load_state_dict(optimiser.state_dict() | {"state": moments})
-            self.epochs = [Epoch(**epoch) for epoch in state["epochs"]]
-            self.threads = self.threads or state["threads"]
-            self.precision = state["precision"]
-        except (KeyError, TypeError, ValueError, RuntimeError) as error:
-            reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-            raise UnreadableFile(
-                path, f"is damaged ({reason})", remedy="start the training over with --again"
-            ) from error
-
-
-def other_training(place: Path) -> InputError:
-    """The error for a folder of a training with other data or options."""
-    return InputError(
-        "a populator of this name was trained on other data or with other options",
-        where=str(place),
-        remedy="choose another name, or start over with --again",
-    )
+        return read_once(self.model, self.reader, passages, progress)
 
 
 def ends(examples: Sequence[Example]) -> set[str]:
@@ -299,21 +171,38 @@ def judge(
     vectors: Vectors | None = None,
     progress: Progress = silent,
 ) -> Numbers:
-    """The logits of triples, [triples] in their order: the higher, the more plausible."""
+    """The logits of triples, [triples] in their order: the higher, the more plausible.
+
+    Of some thousands of triples at a time, every distinct passage is read once, in batches of passages of the same length.
+
+    Args:
+        vectors: of passages that were read before; None to read them here.
+    """
     import numpy as np
     import torch
 
-    from harmgraph.models.population.network import batch_of
+    from harmgraph.models.population.network import Vectors, batch_of
 
     network.eval()
-    order = sorted(range(len(examples)), key=lambda place: (-len(examples[place].text), place))
+    # Triples with the same head or neighbours share passages.
+    order = sorted(range(len(examples)), key=lambda place: (examples[place].head, examples[place].tail, place))
     scores = np.empty(len(examples), np.float64)
-    for start in range(0, len(order), JUDGED_AT_ONCE):
-        progress("judging", start, len(order))
-        places = order[start : start + JUDGED_AT_ONCE]
-        parts = [parts_of(populator, examples[place], around, recipe) for place in places]
-        with torch.no_grad():
-            scores[places] = network(batch_of(parts, reader, vectors)).double().cpu().numpy()
+    for start in range(0, len(order), READ_AT_ONCE):
+        group = order[start : start + READ_AT_ONCE]
+        parts = {place: parts_of(populator, examples[place], around, recipe) for place in group}
+        known = vectors
+        if known is None:
+            passages = list(dict.fromkeys(passage for place in group for part in parts[place] for passage in part))
+
+            def tell(done: int, begun: int = start, size: int = len(group), all_of: int = len(passages)) -> None:
+                progress("judging", begun + done * size // all_of, len(order))
+
+            table = network.encode(reader.ids(passages), tell)
+            known = Vectors({passage: place for place, passage in enumerate(passages)}, table)
+        for few in (group[begin : begin + JUDGED_AT_ONCE] for begin in range(0, len(group), JUDGED_AT_ONCE)):
+            with torch.no_grad():
+                logits = network(batch_of([parts[place] for place in few], reader, known))
+            scores[few] = logits.double().cpu().numpy()
     return scores
 
 
@@ -332,37 +221,21 @@ def read_once(network: Network, reader: Reader, passages: set[Passage], progress
     return Vectors({passage: place for place, passage in enumerate(ordered)}, torch.cat(read))
 
 
-def _optimiser(network: Network, recipe: Recipe) -> torch.optim.Optimizer:
-    import torch
-
-    trained = [value for value in network.parameters() if value.requires_grad]
-    groups = [
-        {"params": [value for value in trained if value.ndim >= 2], "weight_decay": 0.01},
-        {"params": [value for value in trained if value.ndim < 2], "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, lr=recipe.learning_rate, fused=True)
-
-
-def _batches(examples: Sequence[Example], recipe: Recipe, number: int) -> Iterator[Numbers]:
-    """The places of the triples of each step: of similar length, in random order."""
-    import numpy as np
-
-    generator = np.random.default_rng([recipe.seed, number])
-    places = generator.permutation(len(examples))
-    lengths = np.array([len(examples[place].text) for place in places.tolist()])
-    size = recipe.batch * POOL
-    pools = [start + np.argsort(lengths[start : start + size], kind="stable") for start in range(0, len(places), size)]
-    ordered = places[np.concatenate(pools)]
-    starts = range(0, len(ordered), recipe.batch)
-    for place in generator.permutation(len(starts)):
-        yield ordered[starts[place] : starts[place] + recipe.batch]
-
-
 def identity_of(
-    populator: str, encoder: str, recipe: Recipe, data: Data, neighbourhood: Neighbourhood | None
+    populator: str,
+    encoder: str,
+    recipe: Recipe,
+    data: Data,
+    neighbourhood: Neighbourhood | None,
+    teaching: Mapping[str, str] | None = None,
 ) -> Mapping[str, Any]:
-    """Everything that determines the result of a training."""
-    lasting = recipe.lasting()
+    """Everything that determines the result of a training.
+
+    Args:
+        teaching: digests of what the pseudo-labels are made of.
+    """
+    aside = ("teacher", "candidates") if teaching else PSEUDO
+    lasting = {name: value for name, value in recipe.lasting().items() if name not in aside}
     if neighbourhood is None:
         lasting = {name: value for name, value in lasting.items() if name not in NEIGHBOURHOOD}
     return {
@@ -371,4 +244,5 @@ def identity_of(
         "recipe": lasting,
         "data": data.digest,
         "graph": neighbourhood.digest if neighbourhood else "",
+        **(teaching or {}),
     }

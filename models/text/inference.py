@@ -1,4 +1,4 @@
-"""Runs a sequence classifier on many texts, in batches of similar length."""
+"""Runs a model on many texts, in batches of similar length, on all cores."""
 
 from __future__ import annotations
 
@@ -100,23 +100,46 @@ def logits(
         Array of shape (texts, labels), 32-bit floats, in the order of the texts.
     """
     import numpy as np
-    import torch
 
     model.eval()
-    order = sorted(range(len(ids)), key=lambda place: -len(ids[place]))
     fill = model.config.pad_token_id or 0
     results = np.empty((len(ids), model.config.num_labels or 0), np.float32)
+
+    def judge(places: Sequence[int]) -> None:
+        inputs = padded([ids[place] for place in places], model.device, fill)
+        results[places] = model(**inputs).logits.float().cpu().numpy()
+
+    in_lanes(ids, judge, batch=batch, lanes=lanes if model.device.type == "cpu" else Lanes(fixed=1), tell=tell)
+    return results
+
+
+def in_lanes(
+    ids: Sequence[Sequence[int]],
+    work: Callable[[Sequence[int]], None],
+    *,
+    batch: int = BATCH,
+    lanes: Lanes | None = None,
+    tell: Report = lambda done: None,
+) -> None:
+    """Does work without gradients on batches of texts, several at the same time; the longest first.
+
+    Args:
+        ids: token ids of each text.
+        work: is called with the places of the texts of a batch, in any thread.
+        lanes: None for as many as there are cores.
+        tell: is called with the number of texts done.
+    """
+    import torch
+
+    order = sorted(range(len(ids)), key=lambda place: -len(ids[place]))
 
     def judge(start: int) -> int:
         places = order[start : start + batch]
         with torch.inference_mode():
-            inputs = padded([ids[place] for place in places], model.device, fill)
-            results[places] = model(**inputs).logits.float().cpu().numpy()
+            work(places)
         return len(places)
 
     lanes = lanes or Lanes(fixed=torch.get_num_threads())
-    if model.device.type != "cpu":
-        lanes = Lanes(fixed=1)
     starts = iter(range(0, len(order), batch))
     done = 0
     with _single_threads(lanes.most) as pool, lanes.threads:
@@ -133,7 +156,6 @@ def logits(
         while done < len(order):
             lanes.threads.look(lambda: some(lanes.now))
             some(GROUP * lanes.now)
-    return results
 
 
 @contextmanager

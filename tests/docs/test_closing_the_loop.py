@@ -12,6 +12,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 from harmgraph.__main__ import main
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
+from harmgraph.models.folders import clear
 from harmgraph.models.population import trained
 from tests.support import tiny_model
 from tests.support.page import blocks
@@ -53,7 +54,7 @@ def test_the_page_runs(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyP
                 assert main(shlex.split(f"{line} {more}")[1:]) == 0, line
     finally:
         if "kb" in trained.names():
-            trained.clear(trained.folder("kb"))
+            clear(trained.folder("kb"))
     (accepted,) = (line for line in digests if "accept" in line and "--dry-run" not in line)
     assert digest(graph) == digests[accepted], "undo gives back the graph before accept"
     assert digests["harmgraph population undo"] != digests[accepted]

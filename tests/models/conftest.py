@@ -10,7 +10,7 @@ import pytest
 @pytest.fixture
 def without_models(home: Path) -> None:
     """No embedding model of another test is in the store."""
-    from harmgraph.models import store
+    from harmgraph.models import folders, store
 
     for name in store.names():
-        store.clear(store.folder(name))
+        folders.clear(store.folder(name))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.models import store
+from harmgraph.models import folders, store
 from harmgraph.models.config import Config
 
 pytestmark = pytest.mark.usefixtures("without_models")
@@ -50,7 +50,7 @@ def test_the_file_keeps_its_keys(facts: dict[str, Any]) -> None:
     store.keep("kept", Config.of(facts))
     assert json.loads((store.folder("kept") / store.CONFIG).read_text()) == facts
     assert store.config("kept").facts() == facts
-    store.clear(store.folder("kept"))
+    folders.clear(store.folder("kept"))
 
 
 def test_a_key_of_another_version_is_ignored() -> None:
@@ -76,4 +76,4 @@ def test_a_file_that_cannot_be_used(content: str, why: str) -> None:
     with pytest.raises(UnreadableFile, match=why) as refused:
         store.config("damaged")
     assert "train it again with --again" in str(refused.value)
-    store.clear(place)
+    folders.clear(place)

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -26,10 +27,11 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Target
 from harmgraph.graph.scorer import scorers
 from harmgraph.models.classifier.classifier import model_identity
-from harmgraph.models.classifier.finetuning import Recipe, Training
+from harmgraph.models.classifier.finetuning import Recipe
 from harmgraph.models.classifier.removal import labels_by, removable
 from harmgraph.models.classifier.training import alone, begun_folder, train, trained_scorers
 from harmgraph.models.text.encoder import trained
+from harmgraph.models.text.finetuning import Training
 from tests.support.filling import fill, triple
 from tests.support.places import ROOT
 
@@ -170,8 +172,8 @@ def test_an_interrupted_training_can_be_removed_and_again_goes_on_with_it(
 ) -> None:
     keep, kept = Training._keep, []
 
-    def stops(self: Training, model: object, optimiser: object) -> None:
-        keep(self, model, optimiser)
+    def stops(self: Training[Any], optimiser: Any) -> None:
+        keep(self, optimiser)
         kept.append(self.epochs[-1].number)
         raise KeyboardInterrupt
 
@@ -212,22 +214,30 @@ def test_damaged_facts_are_one_line(tone: Path, content: str | bytes) -> None:
     assert trained_scorers() == []
 
 
-@pytest.mark.parametrize("file", ["state.json", "0.last.safetensors", "0.moments.safetensors"])
-def test_a_damaged_checkpoint_is_one_line(
-    own_home: Path, data: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch, file: str
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("checkpoint.safetensors", r"checkpoint\.safetensors: is not a complete safetensors file .*--again"),
+        ("state.json", r"\.tone\.training: has an unfinished training of an earlier version of harmgraph; .*--again"),
+    ],
+)
+def test_a_checkpoint_that_is_damaged_or_of_an_earlier_version_is_one_line(
+    own_home: Path, data: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch, file: str, said: str
 ) -> None:
     keep = Training._keep
 
-    def stops(self: Training, model: object, optimiser: object) -> None:
-        keep(self, model, optimiser)
+    def stops(self: Training[Any], optimiser: Any) -> None:
+        keep(self, optimiser)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(Training, "_keep", stops)
         train("tone", data, str(encoder), recipe=RECIPE, threads=1)
+    (begun_folder("tone") / "checkpoint.safetensors").unlink()
     (begun_folder("tone") / file).write_bytes(b"torn")
-    with pytest.raises(InputError, match=r"\.tone\.training: .*(delete this folder|--again)"):
+    with pytest.raises(InputError, match=said):
         train("tone", data, str(encoder), recipe=RECIPE, threads=1)
+    assert train("tone", data, str(encoder), recipe=RECIPE, threads=1, again=True).anew
 
 
 def test_a_full_disk_is_one_line(own_home: Path, data: Path, encoder: Path) -> None:

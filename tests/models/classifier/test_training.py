@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,9 +15,10 @@ from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.label_words import CLASSIFIER_LABELS
 from harmgraph.graph.scorer import scorers
 from harmgraph.models.classifier.examples import read_examples, split
-from harmgraph.models.classifier.finetuning import Recipe, Training
+from harmgraph.models.classifier.finetuning import Recipe
 from harmgraph.models.classifier.held_out import judged
 from harmgraph.models.classifier.training import train
+from harmgraph.models.text.finetuning import Training
 
 RECIPE = Recipe(epochs=6, batch=16, learning_rate=5e-3, common=0)
 
@@ -98,8 +100,8 @@ def test_an_interrupted_training_comes_to_the_same(data: Path, encoder: Path, mo
     straight = train("straight", data, str(encoder), recipe=RECIPE, threads=2)
     keep = Training._keep
 
-    def stops(self: Training, model: object, optimiser: object) -> None:
-        keep(self, model, optimiser)
+    def stops(self: Training[Any], optimiser: Any) -> None:
+        keep(self, optimiser)
         if len(self.epochs) == 2:
             raise KeyboardInterrupt
 

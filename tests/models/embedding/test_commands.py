@@ -20,7 +20,7 @@ from harmgraph.__main__ import main
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Triple
 from harmgraph.graph.statements import parse
-from harmgraph.models import store
+from harmgraph.models import folders, store
 from tests.support.filling import import_triples
 from tests.support.places import ROOT
 from tests.support.processes import wait_for
@@ -123,7 +123,7 @@ def test_rm_takes_the_files_the_node_and_what_probes_found(
 def test_rm_of_a_model_whose_files_are_gone(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     import_triples(graph, *ring())
     assert train("ring", "--epochs", "1") == 0
-    store.clear(store.folder("ring"))
+    folders.clear(store.folder("ring"))
     capsys.readouterr()
     assert main(["embed", "rm", "ring", "--yes"]) == 0
     assert capsys.readouterr().out.startswith("removed ring: its node in the graph")
@@ -191,7 +191,7 @@ def test_what_cannot_begin_changes_nothing(graph: Graph, capsys: pytest.CaptureF
         assert train("new", "--epochs", "3", *more) == 1
         assert why in capsys.readouterr().err
         assert train("new", "--epochs", "1") == 0
-        store.clear(store.folder("new"))
+        folders.clear(store.folder("new"))
 
 
 def test_a_split_without_triples_says_so(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,8 +26,9 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def without_populators(home: Path) -> Iterator[None]:
     """No populator of another test is in the store."""
+    from harmgraph.models.folders import clear
     from harmgraph.models.population import trained
 
     for name in trained.names():
-        trained.clear(trained.folder(name))
+        clear(trained.folder(name))
     yield

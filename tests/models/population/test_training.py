@@ -17,12 +17,13 @@ from harmgraph.models.population import named, trained
 from harmgraph.models.population.named import evaluate, train
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import Recipe
-from harmgraph.models.population.training import Training
+from harmgraph.models.text.finetuning import Training
 from tests.support import tiny_model
 from tests.support.population import LEARNS, RECIPE, neighbourhood, write_folder
 
 pytestmark = pytest.mark.usefixtures("without_populators", "ring")
-MEMBERS = populators.names()
+MEMBERS = tuple(name for name in populators.names() if name != "pseudoreasoner")
+"""Those that need no teacher; see test_pseudo_labels."""
 
 
 @pytest.fixture
@@ -78,7 +79,7 @@ def stopping(method: str, after: int) -> Callable[..., Any]:
     """A method of ``Training`` that is interrupted the so-manieth time."""
     whole, calls = getattr(Training, method), [0]
 
-    def stops(self: Training, *arguments: Any) -> Any:
+    def stops(self: Training[Any], *arguments: Any) -> Any:
         result = whole(self, *arguments)
         calls[0] += 1
         if calls[0] == after:
@@ -214,6 +215,40 @@ def test_damaged_folders_are_a_line_each(examples: Path, encoder: Path) -> None:
     (done.folder / "checkpoint.safetensors").write_bytes(b"x")
     with pytest.raises(UnreadableFile, match=r"checkpoint\.safetensors"):
         run("damaged", examples, "kgbert", encoder, epochs=2)
+
+
+def test_a_checkpoint_of_an_earlier_version_is_refused(examples: Path, encoder: Path) -> None:
+    from harmgraph.models.checkpoint import read_tensors, write_tensors
+
+    path = run("old", examples, "kgbert", encoder, epochs=1).folder / "checkpoint.safetensors"
+    tensors, facts = read_tensors(path)
+    state = json.loads(facts["state"])
+    del state["form"]
+    write_tensors(path, tensors, {"state": json.dumps(state)})
+    with pytest.raises(UnreadableFile, match="was written by an earlier version of harmgraph; start the training over"):
+        run("old", examples, "kgbert", encoder, epochs=2)
+    assert run("old", examples, "kgbert", encoder, epochs=2, again=True).fresh_epochs == 2
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_other_precisions_rank_the_triples_alike(examples: Path, encoder: Path, member: str) -> None:
+    from scipy.stats import spearmanr
+
+    run("precise", examples, member, encoder, **asdict(LEARNS))
+    scores = {
+        precision: evaluate("precise", graph=NO_SERVER, linear=False, draws=10, precision=precision).scores
+        for precision in ("auto", "fp32", "bf16", "int8")
+    }
+    assert scores["auto"] == scores[trained.config("precise").precision]
+    for precision in ("bf16", "int8"):
+        assert scores[precision] != scores["fp32"], "it was computed in it"
+        assert spearmanr(scores[precision], scores["fp32"]).statistic > 0.9
+
+
+def test_int8_is_for_the_cpu(examples: Path, encoder: Path) -> None:
+    known = run("cpu", examples, "bert", encoder, epochs=1).config
+    with pytest.raises(BadName, match="is for the CPU: choose bf16"):
+        named.judging_precision("int8", known, "cuda")
 
 
 def test_an_encoder_without_vocabulary_is_refused(examples: Path, tmp_path: Path) -> None:

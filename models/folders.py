@@ -1,0 +1,83 @@
+"""Folders of trained models under ``HARMGRAPH_HOME``, one for each name, and the lock that one command at a time holds."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from harmgraph.graph.common import lock
+from harmgraph.graph.common.errors import BadName, Busy
+from harmgraph.graph.common.home import home
+from harmgraph.graph.common.no_space import writing
+
+LOCK = ".lock"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """The folders of a kind of model.
+
+    Attributes:
+        place: the folder that they are in. what: the kind, such as ``model``.
+        file: a folder that has it is a model.
+    """
+
+    place: str
+    what: str
+    file: str = "config.json"
+
+    def of(self, name: str) -> Path:
+        """The folder of a name, whether it exists or not.
+
+        Raises:
+            BadName: the name is not allowed as a folder name.
+        """
+        if not NAME.fullmatch(name):
+            reason = "may have letters, digits, dots, dashes and underscores, 100 at the most"
+            raise BadName(f"{self.what} name", name, reason)
+        return home() / self.place / name
+
+    def names(self) -> list[str]:
+        """The names on this machine, sorted."""
+        return sorted(path.parent.name for path in (home() / self.place).glob(f"*/{self.file}"))
+
+    @contextmanager
+    def alone(self, name: str) -> Iterator[Path]:
+        """The folder of a name, locked for one command at a time and created if it is missing.
+
+        Raises:
+            BadName: the name is not allowed as a folder name.
+            Busy: another command trains it.
+            NoSpace: HARMGRAPH_HOME cannot be written.
+        """
+        place = self.of(name)
+        with locked(place / LOCK, f"another command trains this {self.what}", name, "wait until it is done"):
+            yield place
+
+
+@contextmanager
+def locked(path: Path, busy: str, name: str, remedy: str) -> Iterator[None]:
+    """Holds a lock file until the block ends; its folder is created if it is missing.
+
+    Raises:
+        Busy: another command holds it; ``busy``, ``name`` and ``remedy`` are its message.
+        NoSpace: HARMGRAPH_HOME cannot be written.
+    """
+    with writing(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with lock.held(path, lambda: Busy(busy, where=name, remedy=remedy)):
+        yield
+
+
+def clear(place: Path) -> None:
+    """Removes everything in a folder except its lock."""
+    for path in place.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path.name != LOCK:
+            path.unlink()

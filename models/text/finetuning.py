@@ -1,0 +1,324 @@
+"""The loop that trains every model on top of an encoder: steps, a judgement after each epoch, checkpoints, an early stop.
+
+A ``Task`` says what the steps of an epoch are, what the loss of a piece of a step is, and how good the model is. The loop owns
+the optimiser, the number of threads, the seeds of dropout, the checkpoint, and the decision to stop. A training that was
+interrupted comes to the same bits as one that was not. Imports torch at the top.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import cycle
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import Module
+
+from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.progress import Progress, Tell, silent
+from harmgraph.models.checkpoint import read_tensors, write_tensors
+from harmgraph.models.text.saving import saving
+from harmgraph.models.threads import Threads
+
+if TYPE_CHECKING:
+    from harmgraph.models.threads import Step as Trial
+
+WEIGHTS, CHECKPOINT = "model.safetensors", "checkpoint.safetensors"
+"""In the folder of a training: the weights of the best epoch, and everything of the last."""
+FORM = 2
+POOL = 50  # batches sorted by length together
+Numbers = np.ndarray[Any, Any]
+Piece = TypeVar("Piece")
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[Piece]):
+    """What the optimiser takes a step for.
+
+    Attributes:
+        pieces: their gradients are added; several save memory.
+        share: the sum of the losses of the pieces is divided by it.
+        rate: learning rate.
+        size: amount of work, to compare the time of steps.
+    """
+
+    pieces: Sequence[Piece]
+    share: float
+    rate: float
+    size: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How good a model is on the examples that it is not trained on.
+
+    Attributes:
+        measure: the higher, the better.
+        more: JSON values that the task wants to keep with the epoch.
+    """
+
+    measure: float
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Task(Protocol[Piece]):
+    """What is trained."""
+
+    @property
+    def model(self) -> Module:
+        """All weights, of which those are trained that require a gradient."""
+
+    def begin(self, number: int, precision: str, progress: Progress) -> int:
+        """Prepares an epoch, before its random numbers. Returns how many steps it has."""
+
+    def steps(self, number: int) -> Iterator[Step[Piece]]:
+        """The steps of an epoch, each time the same."""
+
+    def loss(self, piece: Piece) -> Tensor:
+        """The loss of a piece, a single number."""
+
+    def judge(self, progress: Progress) -> Verdict:
+        """Judges the model after an epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """The result of an epoch.
+
+    Attributes:
+        number: from 0.
+        loss: the sum of the losses by the sum of the shares of its steps.
+        measure, more: see ``Verdict``.
+    """
+
+    number: int
+    loss: float
+    measure: float
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Training(Generic[Piece]):
+    """A training with its checkpoint in a folder.
+
+    Attributes:
+        folder: gets the weights of the best epoch and the checkpoint of the last.
+        identity: of everything that determines the result; a checkpoint of another training is refused.
+        most: epochs. patience: epochs without a better measure after which training stops.
+        seed: of dropout.
+        threads: CPU threads; 0 for those of the checkpoint, or else see ``tell``. They stay the same until the end, because the
+            last bits of sums depend on them.
+        tell: if given, steps are timed with one thread and with all, and it is called with the choice; torch's number if not.
+        precision: ``bf16`` or ``fp32``; a checkpoint's stays the same too. The task computes in it.
+        sums: the type in which losses are added.
+        epochs: those done.
+    """
+
+    task: Task[Piece]
+    folder: Path
+    identity: str
+    most: int
+    patience: int
+    seed: int
+    threads: int = 0
+    tell: Tell | None = None
+    precision: str = "fp32"
+    sums: torch.dtype = torch.float64
+    epochs: list[Epoch] = field(default_factory=list)
+
+    @property
+    def best(self) -> Epoch:
+        """The epoch with the best measure, the first of equals."""
+        return max(self.epochs, key=lambda epoch: epoch.measure)
+
+    @property
+    def stopped(self) -> str:
+        """Why the training is over: ``epochs`` or ``patience``; empty if it is not."""
+        if self.epochs and self.epochs[-1].number - self.best.number >= self.patience:
+            return "patience"
+        return "epochs" if len(self.epochs) >= self.most else ""
+
+    def run(self, progress: Progress = silent) -> int:
+        """Trains until the last epoch or until the measure stops improving; the folder then has the weights of the best epoch.
+
+        Returns:
+            How many epochs this call trained.
+
+        Raises:
+            InputError: the checkpoint belongs to another training, or the training diverges.
+            UnreadableFile: the checkpoint is damaged, or an earlier version wrote it.
+            NoSpace: a file cannot be written.
+        """
+        optimiser = optimiser_of(self.task.model)
+        self._take_up(optimiser)
+        begun = len(self.epochs)
+        fixed = self.threads or (0 if self.tell else torch.get_num_threads())
+        tell = self.tell or (lambda _: None)
+        with Threads(torch.get_num_threads(), torch.set_num_threads, fixed=fixed, tell=tell) as threads:
+            while not self.stopped:
+                number = len(self.epochs)
+                loss = self._epoch(number, optimiser, threads, progress)
+                verdict = self.task.judge(progress)
+                self.epochs.append(Epoch(number, loss, verdict.measure, verdict.more))
+                self._keep(optimiser)
+        return len(self.epochs) - begun
+
+    def _epoch(self, number: int, optimiser: torch.optim.Optimizer, threads: Threads, progress: Progress) -> float:
+        """Trains an epoch. Returns its loss."""
+        self.task.model.train()
+        steps = self.task.begin(number, self.precision, progress)
+        if threads.due():
+            threads.look(self._trial(number))
+        threads.keep()
+        self.threads = threads.number
+        # For the dropout, so that an epoch that is begun again is the same.
+        torch.manual_seed(self.seed * 1_000 + number)
+        lost, shares, rate = torch.zeros((), dtype=self.sums), 0.0, 0.0
+        for done, step in enumerate(self.task.steps(number)):
+            progress(f"epoch {number + 1} of at most {self.most}", done, steps)
+            lost += self._step(optimiser, step)
+            shares += step.share
+            rate = max(rate, step.rate)
+        if not math.isfinite(float(lost)):
+            raise InputError(
+                f"the loss of epoch {number + 1} is not a number: the training diverged",
+                remedy=f"choose a smaller --learning-rate than {rate:g}",
+            )
+        return float(lost) / shares
+
+    def _step(self, optimiser: torch.optim.Optimizer, step: Step[Piece]) -> Tensor:
+        """A step of the optimiser. Returns the sum of the losses."""
+        for group in optimiser.param_groups:
+            group["lr"] = step.rate
+        lost = self._gradient(step)
+        torch.nn.utils.clip_grad_norm_(self.task.model.parameters(), 1.0)
+        optimiser.step()
+        optimiser.zero_grad(set_to_none=True)
+        return lost
+
+    def _gradient(self, step: Step[Piece]) -> Tensor:
+        lost = torch.zeros((), dtype=self.sums)
+        for piece in step.pieces:
+            loss = self.task.loss(piece)
+            (loss / step.share).backward()
+            lost += loss.detach().to(self.sums).cpu()
+        return lost
+
+    def _trial(self, number: int) -> Trial:
+        """Steps without effects, for timing: losses and gradients, which are discarded."""
+        turns = cycle(list(self.task.steps(number)))
+
+        def trial() -> float:
+            step = next(turns)
+            self._gradient(step)
+            self.task.model.zero_grad(set_to_none=True)
+            return step.size
+
+        return trial
+
+    def _keep(self, optimiser: torch.optim.Optimizer) -> None:
+        """Writes the weights of the best epoch first and the checkpoint last: if killed in between, the epoch is done again."""
+        weights = self.task.model.state_dict()
+        state = {
+            "form": FORM,
+            "identity": self.identity,
+            "threads": self.threads,
+            "precision": self.precision,
+            "epochs": [asdict(epoch) for epoch in self.epochs],
+        }
+        tensors = {f"model.{name}": value for name, value in weights.items()}
+        for place, moments in optimiser.state_dict()["state"].items():
+            tensors |= {f"optimiser.{place}.{name}": value for name, value in moments.items()}
+        with saving(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if self.best.number == self.epochs[-1].number:
+                write_tensors(self.folder / WEIGHTS, weights)
+            write_tensors(self.folder / CHECKPOINT, tensors, {"state": json.dumps(state)})
+
+    def _take_up(self, optimiser: torch.optim.Optimizer) -> None:
+        path = self.folder / CHECKPOINT
+        if not path.exists():
+            return
+        tensors, facts = read_tensors(path)
+        try:
+            state = json.loads(facts["state"])
+            if state.get("form") != FORM:
+                raise _earlier(path)
+            if state["identity"] != self.identity:
+                raise other_training(self.folder)
+            moments: dict[int, dict[str, Any]] = {}
+            weights: dict[str, Tensor] = {}
+            for key, value in tensors.items():
+                kind, _, rest = key.partition(".")
+                if kind == "model":
+                    weights[rest] = value
+                else:
+                    place, _, name = rest.partition(".")
+                    moments.setdefault(int(place), {})[name] = value
+            self.task.model.load_state_dict(weights)
+            optimiser.load_state_dict(optimiser.state_dict() | {"state": moments})
+            self.epochs = [Epoch(**epoch) for epoch in state["epochs"]]
+            self.threads = self.threads or state["threads"]
+            self.precision = state["precision"]
+        except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
+            reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+            raise UnreadableFile(
+                path, f"is damaged ({reason})", remedy="start the training over with --again"
+            ) from error
+
+
+def is_of(folder: Path, identity: str) -> bool:
+    """Whether a folder has the checkpoint of this training, and it can be read."""
+    path = folder / CHECKPOINT
+    if not path.is_file():
+        return False
+    try:
+        state = json.loads(read_tensors(path)[1]["state"])
+        return bool(state["form"] == FORM and state["identity"] == identity)
+    except (UnreadableFile, KeyError, TypeError, ValueError):
+        return False
+
+
+def other_training(place: Path) -> InputError:
+    """The error for a folder of a training with other data or options."""
+    return InputError(
+        "a training on other data or with other options has this name",
+        where=str(place),
+        remedy="choose another name, or start over with --again",
+    )
+
+
+def optimiser_of(model: Module) -> torch.optim.Optimizer:
+    """AdamW for the weights that are trained, with decay for matrices only; ``Step.rate`` sets its learning rate."""
+    trained = [value for value in model.parameters() if value.requires_grad]
+    groups = [
+        {"params": [value for value in trained if value.ndim >= 2], "weight_decay": 0.01},
+        {"params": [value for value in trained if value.ndim < 2], "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, fused=True)
+
+
+def by_length(places: Numbers, lengths: Numbers, batch: int, generator: np.random.Generator) -> Iterator[Numbers]:
+    """Batches of places whose lengths are similar, in random order.
+
+    Args:
+        places: in the order of the epoch. lengths: of each of them.
+    """
+    size = batch * POOL
+    pools = [start + np.argsort(lengths[start : start + size], kind="stable") for start in range(0, len(places), size)]
+    ordered = places[np.concatenate(pools)]
+    starts = range(0, len(ordered), batch)
+    for place in generator.permutation(len(starts)):
+        yield ordered[starts[place] : starts[place] + batch]
+
+
+def _earlier(path: Path) -> UnreadableFile:
+    return UnreadableFile(
+        path, "was written by an earlier version of harmgraph", remedy="start the training over with --again"
+    )
