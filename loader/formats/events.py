@@ -17,6 +17,7 @@ from types import MappingProxyType
 from harmgraph.loader.formats.importer import LeftOut
 
 Words = tuple[str, ...]
+_People = tuple[str, Words, frozenset[str]]  # the subject, all referents, the names that are taken
 
 PERSONS = ("PersonX", "PersonY", "PersonZ")
 _OTHER = {PERSONS[0]: PERSONS[1], PERSONS[1]: PERSONS[0]}
@@ -384,18 +385,39 @@ def named(phrase: Sequence[str], referents: Referents, *, nouns: bool = False) -
     Args:
         nouns: whether ``guy``, ``man`` and ``woman`` are people too, as in ASER (section 4.4).
     """
-    bare, people = _people(tuple(phrase), nouns)
-    if not people:
-        return bare
-    result = list(bare)
-    for place, referent in people:
-        result[place] = referents.name(referent)
-    return tuple(result)
+    told = _told(tuple(phrase), nouns)
+    return told.called([referents.name(referent) for referent in told.referents])
 
 
-@lru_cache(maxsize=20_000)
-def _people(phrase: Words, nouns: bool) -> tuple[Words, tuple[tuple[int, str], ...]]:
-    """The phrase without the determiners of people, and the places of the people in it with who they are."""
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A phrase of which it is known where people are.
+
+    Attributes:
+        bare: its words, without determiners of people, and empty where a person is.
+        places: of people in ``bare``. referents: who they are, in the same order.
+        subject: who the subject is; empty if nobody.
+        taken: names that are in it already.
+    """
+
+    bare: Words
+    places: tuple[int, ...]
+    referents: Words
+    subject: str
+    taken: frozenset[str]
+
+    def called(self, names: Sequence[str]) -> Words:
+        """The phrase with these names of its people."""
+        if not names:
+            return self.bare
+        result = list(self.bare)
+        for place, name in zip(self.places, names, strict=True):
+            result[place] = name
+        return tuple(result)
+
+
+@lru_cache(maxsize=20_000)  # most phrases occur in many edges
+def _told(phrase: Words, nouns: bool) -> _Told:
     result: list[str] = []
     people: list[tuple[int, str]] = []
     for word in phrase:
@@ -411,7 +433,8 @@ def _people(phrase: Words, nouns: bool) -> tuple[Words, tuple[tuple[int, str], .
             result.append("")
         else:
             result.append(word)
-    return tuple(result), tuple(people)
+    places, referents = zip(*people, strict=True) if people else ((), ())
+    return _Told(tuple(result), places, referents, _subject(phrase), _PLACEHOLDERS.intersection(phrase))
 
 
 def align(head: str, relation: str, tail: str, longest: int = 10) -> Aligned:
@@ -487,11 +510,18 @@ def align_eventualities(head: Sequence[str], tail: Sequence[str]) -> tuple[Words
     Subjects that are the same person are PersonX; if the subjects are two people, that of the head is PersonX
     and that of the tail PersonY.
     """
-    referents = Referents(_PLACEHOLDERS.intersection((*head, *tail)))
-    for subject in (_subject(head), _subject(tail)):
+    both = _told(tuple(head), nouns=True), _told(tuple(tail), nouns=True)
+    names = _names(*((told.subject, told.referents, told.taken) for told in both))
+    return both[0].called(names[0]), both[1].called(names[1])
+
+
+@lru_cache(maxsize=20_000)  # who is in both ends: few combinations
+def _names(head: _People, tail: _People) -> tuple[Words, Words]:
+    referents = Referents(head[2] | tail[2])
+    for subject, *_ in (head, tail):
         if subject:
             referents.name(subject)
-    return named(head, referents, nouns=True), named(tail, referents, nouns=True)
+    return tuple(map(referents.name, head[1])), tuple(map(referents.name, tail[1]))
 
 
 def exchanged(phrase: Sequence[str]) -> Words:

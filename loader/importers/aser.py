@@ -50,7 +50,7 @@ INSTANCE = "InstanceOf"
 """The relation of an eventuality to its concept, for which ASER has a table without a name."""
 TELL_EVERY = 20_000
 WAITING = 1_000  # edges of a part that wait in memory
-SUMMED_AT_ONCE = 50_000  # edges
+SUMMED_AT_ONCE = 25_000  # edges: a part of a million is about as large as one of ten million
 SHOWN = 200
 WHICH = "name KG.db of ASER 1.0 or 2.x, or its concept.db"
 
