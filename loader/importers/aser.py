@@ -178,6 +178,7 @@ def _edges(
         "ORDER BY r.rowid"
     )
     for number, relation_id, head_words, tail_words, head_often, tail_often, *weights in connection.execute(query):
+        lines.rows += 1
         if number % TELL_EVERY == 0:
             lines.note_progress(number, last)
         if head_words is None or tail_words is None:
@@ -281,12 +282,14 @@ def _forms(head: str, tail: str, chosen: Chosen) -> list[tuple[str, str]]:
 def _verified(connection: sqlite3.Connection, lines: Lines) -> Iterator[Record]:
     """Rejections of rows whose id is not the digest of their content."""
     for number, identifier, info in connection.execute("SELECT rowid, _id, info FROM Eventualities ORDER BY rowid"):
+        lines.rows += 1
         reason = _wrong_id(identifier, info)
         if reason:
             yield Rejection(lines.name, number, reason, str(identifier)[:SHOWN])
     for number, identifier, head, tail in connection.execute(
         "SELECT rowid, _id, hid, tid FROM Relations ORDER BY rowid"
     ):
+        lines.rows += 1
         if hashlib.sha1(f"{head}${tail}".encode()).hexdigest() != identifier:
             yield Rejection(
                 lines.name, number, "the id of the relation is not the digest of its ends", str(identifier)[:SHOWN]
@@ -327,6 +330,7 @@ def _read_concepts(
     last = 0
     for number, relation_id, head, tail, *weights in connection.execute(query):
         last = number
+        lines.rows += 1
         for sense, weight in zip(senses, weights, strict=True):
             if weight and weight >= chosen.weight:
                 yield _concept_triple(lines, number, head, sense, tail, weight, str(relation_id))
@@ -347,6 +351,7 @@ def _read_concepts(
         "LEFT JOIN kg.Eventualities e ON e._id = p.eid LEFT JOIN Concepts c ON c._id = p.cid ORDER BY p.rowid"
     )
     for number, pair_id, instance, concept, score in connection.execute(query):
+        lines.rows += 1
         yield _concept_triple(lines, last + number, instance, INSTANCE, concept, score, str(pair_id))
 
 
