@@ -45,12 +45,15 @@ CORE_FREQUENCY = 2.0
 """Eventualities that occur at least twice are ASER's core (Zhang et al. 2021)."""
 Edge = tuple[Concept, str, Concept, float, str, int]
 """Head, sense, tail, weight, id of the relation, number of the row in ``Relations``."""
+Weighed = tuple[int, str, float]
+"""A digest by which edges are divided, the aligned edge as a text, its weight."""
 ENDS = {"2": ("hid", "tid"), "1": ("event1_id", "event2_id")}
 INSTANCE = "InstanceOf"
 """The relation of an eventuality to its concept, for which ASER has a table without a name."""
 TELL_EVERY = 20_000
 WAITING = 1_000  # edges of a part that wait in memory
-SUMMED_AT_ONCE = 25_000  # edges: a part of a million is about as large as one of ten million
+SUMMED_AT_ONCE = 20_000  # edges
+WAITING_AGAIN = 100  # edges of a part of a part
 SHOWN = 200
 WHICH = "name KG.db of ASER 1.0 or 2.x, or its concept.db"
 
@@ -228,7 +231,7 @@ def _summed(edges: Iterator[Edge | Rejection | Skip], chosen: Chosen) -> Iterato
     """Aligned edges, each once, with the sum of the weights of the edges that became equal to it."""
     last = 0
     counts = [0] * PARTS
-    spill: Spill[list[tuple[int, str, float]]] = Spill(list)
+    spill: Spill[list[Weighed]] = Spill(list)
     with closing(spill):
         for edge in edges:
             if not isinstance(edge, tuple):
@@ -251,7 +254,7 @@ def _summed(edges: Iterator[Edge | Rejection | Skip], chosen: Chosen) -> Iterato
                 if len(spill.waiting[part]) >= WAITING:
                     spill.write(part)
         for part, count in enumerate(counts):
-            for key, total in _sums(spill, part, -(-count // SUMMED_AT_ONCE)):
+            for key, total in _sums(spill, part, count):
                 head_text, sense, tail_text = key.split("\x1f")
                 last += 1
                 ends_of_edge = event(head_text, ENGLISH, "head"), event(tail_text, ENGLISH, "tail")
@@ -259,15 +262,30 @@ def _summed(edges: Iterator[Edge | Rejection | Skip], chosen: Chosen) -> Iterato
             spill.drop(part)
 
 
-def _sums(spill: Spill[list[tuple[int, str, float]]], part: int, passes: int) -> Iterator[tuple[str, float]]:
-    """The sum of the weights of each edge of a part, over several passes where it has many, so that memory stays flat."""
-    for number in range(passes):
-        sums: dict[str, float] = {}
+def _sums(spill: Spill[list[Weighed]], part: int, count: int) -> Iterator[tuple[str, float]]:
+    """The sum of the weights of each edge of a part. A part with many is divided once more, so that memory stays flat."""
+    if count <= SUMMED_AT_ONCE:
+        yield from _totals(spill.pieces(part))
+        return
+    finer: Spill[list[Weighed]] = Spill(list)
+    with closing(finer):
         for piece in spill.pieces(part):
-            for digest, key, weight in piece:
-                if digest % passes == number:
-                    sums[key] = sums.get(key, 0.0) + weight
-        yield from sums.items()
+            for weighed in piece:
+                number = weighed[0] % PARTS
+                finer.waiting[number].append(weighed)
+                if len(finer.waiting[number]) >= WAITING_AGAIN:
+                    finer.write(number)
+        for number in range(PARTS):
+            yield from _totals(finer.pieces(number))
+            finer.drop(number)
+
+
+def _totals(pieces: Iterator[list[Weighed]]) -> Iterator[tuple[str, float]]:
+    sums: dict[str, float] = {}
+    for piece in pieces:
+        for _, key, weight in piece:
+            sums[key] = sums.get(key, 0.0) + weight
+    yield from sums.items()
 
 
 def _forms(head: str, tail: str, chosen: Chosen) -> list[tuple[str, str]]:

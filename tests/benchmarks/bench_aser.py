@@ -58,6 +58,8 @@ def bench(setting: Setting, figures: Figures) -> None:
         paths[edges] = setting.folder / f"aser-{edges}.db"
         seconds, _ = timed(partial(write_database, paths[edges], edges))
         figures.add(f"{edges:,} relations: the database itself, written", seconds, "s")
+    fresh()
+    watched("load", "aser", str(paths[setting.few]), "--source", SOURCE)  # the server's code is compiled
     took: dict[tuple[str, str], Watched] = {}
     digests: dict[str, set[str]] = {}
     for form, way, options in WAYS:
