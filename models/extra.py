@@ -1,26 +1,35 @@
-"""Imports the packages of the extra ``harmgraph[models]`` when they are needed."""
+"""Imports the packages of the extras ``harmgraph[models]`` and ``harmgraph[pyg]`` when they are needed."""
 
 from __future__ import annotations
 
 import importlib
 import os
+import warnings
 from typing import Any
 
 from harmgraph.graph.common.errors import MissingExtra
 
+EXTRAS = {"torch_geometric": "pyg"}
+"""The extras of packages that are not in ``models``."""
+
 
 def needed(name: str) -> Any:
-    """Imports a module of the extra.
+    """Imports a module of an extra.
 
     Raises:
         MissingExtra: it is not installed; the message says how to install it.
     """
+    package = name.partition(".")[0]
     if name == "dgl":
         # Without this DGL reads a configuration file in the user's home, and writes one if there is none.
         os.environ.setdefault("DGLBACKEND", "pytorch")
     try:
-        return importlib.import_module(name)
+        with warnings.catch_warnings():
+            if package == "torch_geometric":
+                # While it is imported it warns of what it calls in torch itself, about which the user can do nothing.
+                warnings.simplefilter("ignore")
+            return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] != name:
+        if (error.name or "").partition(".")[0] != package:
             raise
-        raise MissingExtra(name, "models") from error
+        raise MissingExtra(package, EXTRAS.get(package, "models")) from error

@@ -12,7 +12,6 @@ from harmgraph.graph.common.errors import BadName
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
-from harmgraph.graph.records import Import
 from harmgraph.graph.writing.import_run import ImportRun
 
 IMPORTER = "filter@1"
@@ -35,16 +34,10 @@ def keep_as(
     schema_setup.apply(graph)
     facts = sources.facts(graph, source)
     with graph.holding(f"filter {source} into {name}"):
-        other = sources.find(graph, name)
-        if other and other.get("importer") != IMPORTER:
-            raise BadName("source", name, "was loaded from files: choose another name, or drop it first")
+        other = sources.replaceable(graph, name, IMPORTER)
         identity = _digest(graph, source, measures, keep, progress)
-        mark = Import(name, identity, sources.generation(graph, name, identity))
-        import_facts = {
-            **{fact: facts.get(fact) for fact in ("version", "licence", "url", "sha256", "files") if facts.get(fact)},
-            "importer": IMPORTER,
-            "options": json.dumps({"of": source, "measures": list(measures), "keep": list(keep)}, sort_keys=True),
-        }
+        options = {"of": source, "measures": list(measures), "keep": list(keep)}
+        mark, import_facts = sources.derived(graph, name, identity, facts, importer=IMPORTER, options=options)
         number = 0
         # Properties of an earlier import that this one does not have are removed.
         properties = own_names(graph.rows("filter/properties", source=name)[0]["names"]) if other else ()

@@ -7,12 +7,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from harmgraph.graph.common.errors import NotFound
+from harmgraph.graph.common.errors import BadName, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import changes, entity_names
 from harmgraph.graph.records import Import
 from harmgraph.graph.schema import RESERVED_TYPES, STATEMENT_TYPES
 from harmgraph.graph.statements import statement
+
+INHERITED = ("version", "licence", "url", "sha256", "files")
+"""Facts that a source has from the one that it is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,32 @@ def generation(graph: Graph, name: str, import_id: str) -> int:
         return 1
     before = int(source.get("generation") or 1)
     return before + (source.get("state") == "complete" and source.get("import_id") != import_id)
+
+
+def replaceable(graph: Graph, name: str, importer: str) -> dict[str, Any] | None:
+    """The facts of a source that ``importer`` made of another one and may write again; None if there is none of that name.
+
+    Raises:
+        BadName: the name is that of a source that was loaded from files.
+    """
+    source = find(graph, name)
+    if source and source.get("importer") != importer:
+        raise BadName("source", name, "was loaded from files: choose another name, or drop it first")
+    return source
+
+
+def derived(
+    graph: Graph, name: str, identity: str, of: Mapping[str, Any], *, importer: str, options: Mapping[str, Any]
+) -> tuple[Import, dict[str, Any]]:
+    """The mark and the facts of an import that makes a source of another one.
+
+    Args:
+        identity: of the import, equal for equal content.
+        of: the facts of the source that it is made of.
+    """
+    inherited = {fact: of[fact] for fact in INHERITED if of.get(fact)}
+    facts = {**inherited, "importer": importer, "options": json.dumps(options, sort_keys=True)}
+    return Import(name, identity, generation(graph, name, identity)), facts
 
 
 Standing = Literal["nothing", "same", "other"]

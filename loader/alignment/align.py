@@ -19,7 +19,7 @@ from harmgraph.graph.common.errors import BadName, InputError
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
-from harmgraph.graph.records import Import, Triple
+from harmgraph.graph.records import Triple
 from harmgraph.graph.writing.import_run import ImportRun
 from harmgraph.loader.formats.event_triples import PROPERTIES, check_verb_phrases, has_clause
 from harmgraph.loader.formats.events import Aligned, align, align_phrases, forms, relation_name
@@ -77,17 +77,10 @@ def align_source(
     facts = sources.facts(graph, source)
     goal = sources.facts(graph, to) if to else {}
     with graph.holding(f"align {source} into {name}"):
-        other = sources.find(graph, name)
-        if other and other.get("importer") != IMPORTER:
-            raise BadName("source", name, "was loaded from files: choose another name, or drop it first")
+        sources.replaceable(graph, name, IMPORTER)
         options = {"of": source, "to": to, "longest": longest}
         identity = _identity(options, facts.get("import_id"), goal.get("import_id"))
-        mark = Import(name, identity, sources.generation(graph, name, identity))
-        import_facts = {
-            **{fact: facts[fact] for fact in ("version", "licence", "url", "sha256", "files") if facts.get(fact)},
-            "importer": IMPORTER,
-            "options": json.dumps(options, sort_keys=True),
-        }
+        mark, import_facts = sources.derived(graph, name, identity, facts, importer=IMPORTER, options=options)
         importer = str(facts.get("importer") or "").partition("@")[0]
         aligning = _Aligning(graph, importer, to, longest)
         with ImportRun(

@@ -17,15 +17,22 @@ from types import MappingProxyType
 from harmgraph.loader.formats.importer import LeftOut
 
 Words = tuple[str, ...]
+_People = tuple[str, Words, frozenset[str]]  # the subject, all referents, the names that are taken
 
 PERSONS = ("PersonX", "PersonY", "PersonZ")
+_OTHER = {PERSONS[0]: PERSONS[1], PERSONS[1]: PERSONS[0]}
 PEOPLES = ("PeopleX", "PeopleY", "PeopleZ")
 LETTERS = dict(zip("abcd", "XYZW", strict=True))
+_PLACEHOLDERS = frozenset(
+    [*PERSONS, *PEOPLES, "PersonW", "PeopleW"]
+    + [f"Some{kind}{letter}" for kind in ("thing", "where", "event") for letter in "ABCD"]
+)
 
 AGENT = ("xEffect", "xWant", "xReact", "xAttr", "xIntent", "xNeed", "xReason")
 """Relations about causes and effects on PersonX, who is the subject of a tail that has none."""
 THEME = ("oEffect", "oWant", "oReact")
 """Relations about causes and effects on PersonY, who is the subject of a tail that has none."""
+_ABOUT_ONE = frozenset((*AGENT, *THEME))
 SENTENCES = ("isBefore", "isAfter", "HinderedBy", "Causes", "HasSubEvent")
 GENERAL = ("gEffect", "gWant", "gReact")
 RELATIONS = (*AGENT, *THEME, *SENTENCES, *GENERAL)
@@ -150,7 +157,16 @@ _STATE_VERBS = frozenset(
         "knows",
     ]
 )
+_FULL_AUXILIARIES = _BE | _HAVE | _DO
+_AUXILIARIES = _FULL_AUXILIARIES | _MODALS
+_VERBS_OF_STATES = _AUXILIARIES | _STATE_VERBS
 _DEGREES = frozenset(("very", "so", "too", "quite", "more", "most", "extremely"))
+_PASSED_OVER = frozenset(
+    ["not", "never", "just", "always", "really", "still", "also", "then", "only", "often", "finally", "now"]
+)
+_VERB_FOLLOWS = frozenset(("to", "be", "have", "do")) | _MODALS
+_BEFORE_CLAUSE = frozenset(["and", "or", "that", "if", "because", "when", "be", "help", "make", "let", "see", "'s"])
+_SURE_SUBJECTS = _SUBJECTS - {"that", "this", "these", "those", "one", "people"}
 _LINKING = frozenset(("be", "get", "feel", "become", "seem", "look"))
 _FIXED = {
     **dict.fromkeys(_BE, "be"),
@@ -232,11 +248,7 @@ def words(text: str) -> Words:
 
 
 def _is_placeholder(word: str) -> bool:
-    return (
-        word in PERSONS
-        or word in PEOPLES
-        or bool(re.fullmatch(r"(?:Person|People)W|Some(?:thing|where|event)[A-D]", word))
-    )
+    return word in _PLACEHOLDERS
 
 
 def _uncontracted(word: str, before: str) -> tuple[str, ...]:
@@ -326,39 +338,13 @@ def _verb_expected(before: Sequence[str], position: int) -> bool:
     """Whether a verb can follow: after a subject, an auxiliary, ``to`` or an adverb that follows one of these."""
     for index in range(len(before) - 1, -1, -1):
         word = before[index]
-        if word in (
-            "not",
-            "never",
-            "just",
-            "always",
-            "really",
-            "still",
-            "also",
-            "then",
-            "only",
-            "often",
-            "finally",
-            "now",
-        ):
+        if word in _PASSED_OVER:
             continue
-        if word in ("to", "be", "have", "do", *_MODALS):
+        if word in _VERB_FOLLOWS:
             return True
         if _is_placeholder(word):
-            return index == 0 or before[index - 1] in (
-                "and",
-                "or",
-                "that",
-                "if",
-                "because",
-                "when",
-                "be",
-                "help",
-                "make",
-                "let",
-                "see",
-                "'s",
-            )
-        return word in _SUBJECTS and word not in ("that", "this", "these", "those", "one", "people") and index == 0
+            return index == 0 or before[index - 1] in _BEFORE_CLAUSE
+        return word in _SURE_SUBJECTS and index == 0
     return position == 0
 
 
@@ -369,13 +355,12 @@ class Referents:
         self._names: dict[str, str] = {}
         self._taken = set(taken)
 
-    def name(self, referent: str, prefer: str = "") -> str:
-        """The name of a referent (``he``); the first time ``prefer`` if it is free, else the next free name."""
+    def name(self, referent: str) -> str:
+        """The name of a referent (``he``); the first time the next free name."""
         name = self._names.get(referent)
         if name is None:
             names = PEOPLES if referent in ("we", "they", "some people") else PERSONS
-            free = [candidate for candidate in (prefer, *names) if candidate and candidate not in self._taken]
-            name = free[0] if free else names[-1]
+            name = next((free for free in names if free not in self._taken), names[-1])
             self._names[referent] = name
             self._taken.add(name)
         return name
@@ -400,21 +385,56 @@ def named(phrase: Sequence[str], referents: Referents, *, nouns: bool = False) -
     Args:
         nouns: whether ``guy``, ``man`` and ``woman`` are people too, as in ASER (section 4.4).
     """
+    told = _told(tuple(phrase), nouns)
+    return told.called([referents.name(referent) for referent in told.referents])
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A phrase of which it is known where people are.
+
+    Attributes:
+        bare: its words, without determiners of people, and empty where a person is.
+        places: of people in ``bare``. referents: who they are, in the same order.
+        subject: who the subject is; empty if nobody.
+        taken: names that are in it already.
+    """
+
+    bare: Words
+    places: tuple[int, ...]
+    referents: Words
+    subject: str
+    taken: frozenset[str]
+
+    def called(self, names: Sequence[str]) -> Words:
+        """The phrase with these names of its people."""
+        if not names:
+            return self.bare
+        result = list(self.bare)
+        for place, name in zip(self.places, names, strict=True):
+            result[place] = name
+        return tuple(result)
+
+
+@lru_cache(maxsize=20_000)  # most phrases occur in many edges
+def _told(phrase: Words, nouns: bool) -> _Told:
     result: list[str] = []
-    for index, word in enumerate(phrase):
+    people: list[tuple[int, str]] = []
+    for word in phrase:
         if word == "people" and result and result[-1] == "some":
-            result[-1] = referents.name("some people")
+            people.append((len(result) - 1, "some people"))
+            result[-1] = ""
             continue
         referent = _referent(word, nouns)
-        if not referent:
+        if referent:
+            if word in _NOUNS and result and result[-1] in ("the", "a", "this", "that"):
+                result.pop()
+            people.append((len(result), referent))
+            result.append("")
+        else:
             result.append(word)
-            continue
-        if word in _NOUNS and result and result[-1] in ("the", "a", "this", "that"):
-            result.pop()
-        result.append(referents.name(referent))
-        if index + 1 < len(phrase) and phrase[index + 1] == "'s" and word not in _NOUNS:
-            continue
-    return tuple(result)
+    places, referents = zip(*people, strict=True) if people else ((), ())
+    return _Told(tuple(result), places, referents, _subject(phrase), _PLACEHOLDERS.intersection(phrase))
 
 
 def align(head: str, relation: str, tail: str, longest: int = 10) -> Aligned:
@@ -490,17 +510,25 @@ def align_eventualities(head: Sequence[str], tail: Sequence[str]) -> tuple[Words
     Subjects that are the same person are PersonX; if the subjects are two people, that of the head is PersonX
     and that of the tail PersonY.
     """
-    referents = Referents(word for word in (*head, *tail) if _is_placeholder(word))
-    for subject in (_subject(head), _subject(tail)):
+    both = _told(tuple(head), nouns=True), _told(tuple(tail), nouns=True)
+    names = _names(*((told.subject, told.referents, told.taken) for told in both))
+    return both[0].called(names[0]), both[1].called(names[1])
+
+
+@lru_cache(maxsize=20_000)  # who is in both ends: few combinations
+def _names(head: _People, tail: _People) -> tuple[Words, Words]:
+    referents = Referents(head[2] | tail[2])
+    for subject, *_ in (head, tail):
         if subject:
             referents.name(subject)
-    return named(head, referents, nouns=True), named(tail, referents, nouns=True)
+    return tuple(map(referents.name, head[1])), tuple(map(referents.name, tail[1]))
 
 
 def exchanged(phrase: Sequence[str]) -> Words:
     """The phrase with PersonX and PersonY exchanged; an edge of ASER is kept in both forms (section 4.4)."""
-    other = {PERSONS[0]: PERSONS[1], PERSONS[1]: PERSONS[0]}
-    return tuple(other.get(word, word) for word in phrase)
+    if PERSONS[0] not in phrase and PERSONS[1] not in phrase:
+        return tuple(phrase)
+    return tuple([_OTHER.get(word, word) for word in phrase])
 
 
 def _subject(phrase: Sequence[str]) -> str:
@@ -512,7 +540,7 @@ def _subject(phrase: Sequence[str]) -> str:
 
 def _named_tail(phrase: Words, referents: Referents, actor: str, relation: str) -> Words:
     """The tail with its people named; its subject is the person whom the relation is about."""
-    if relation in (*AGENT, *THEME):
+    if relation in _ABOUT_ONE:
         first = 1 if phrase[0] == "to" else 0
         start = phrase[first:]
         if start[:2] == ("the", "person") or start[:2] == ("the", "people"):
@@ -534,10 +562,14 @@ def _tails(phrase: Words, relation: str, actor: str) -> list[Words]:
         return _with_and_without(phrase, ("need", "to"), actor)
     if relation == "xIntent":
         return [_intent(phrase, actor)]
-    bare = phrase[1:] if phrase[0] == "to" and len(phrase) > 1 else phrase
+    bare = _without_to(phrase)
     if relation in SENTENCES or relation == "xReason":
         return [(actor, *bare) if _starts_with_verb(bare) and not _has_subject(bare) else bare]
     return [bare if _has_subject(bare) else (actor, *bare)]
+
+
+def _without_to(phrase: Words) -> Words:
+    return phrase[1:] if phrase[0] == "to" and len(phrase) > 1 else phrase
 
 
 def _starts_with_verb(phrase: Words) -> bool:
@@ -549,12 +581,12 @@ def _starts_with_verb(phrase: Words) -> bool:
 
 
 def _state(phrase: Words, actor: str) -> Words:
-    bare = phrase[1:] if phrase[0] == "to" and len(phrase) > 1 else phrase
+    bare = _without_to(phrase)
     if _has_subject(bare):
         return bare
     first = bare[0]
     readings = _readings(first)
-    is_verb = first in _BE | _HAVE | _DO | _MODALS | _STATE_VERBS or (
+    is_verb = first in _VERBS_OF_STATES or (
         "VERB" in readings and "ADJ" not in readings and first.endswith("s") and len(bare) > 1
     )
     if first == "like" and not (len(bare) > 1 and bare[1] in ("to", "it", *PERSONS)):
@@ -575,7 +607,7 @@ def _with_and_without(phrase: Words, frame: Words, actor: str) -> list[Words]:
         return [tuple(rest)]
     if not rest:
         return [tuple(phrase)]
-    if "VERB" not in _readings(rest[0]) and rest[0] not in _BE | _HAVE | _DO and rest[0] != "not":
+    if "VERB" not in _readings(rest[0]) and rest[0] not in _FULL_AUXILIARIES and rest[0] != "not":
         return [(*subject, frame[0], *rest)]
     return [(*subject, *frame, *rest), (*subject, *rest)]
 
@@ -594,10 +626,10 @@ def _framed(word: str, verb: str) -> bool:
 
 
 def _intent(phrase: Words, actor: str) -> Words:
-    bare = phrase[1:] if phrase[0] == "to" and len(phrase) > 1 else phrase
+    bare = _without_to(phrase)
     if _is_placeholder(bare[0]) and (bare[0] == actor or bare[1:2] != ("to",)):
         return bare
-    if phrase[0] == "to" or "VERB" in _readings(bare[0]) or bare[0] in _BE | _HAVE | _DO | _MODALS:
+    if phrase[0] == "to" or "VERB" in _readings(bare[0]) or bare[0] in _AUXILIARIES:
         return (actor, *bare)
     return (actor, "want", *bare)
 
@@ -609,8 +641,7 @@ def _has_subject(phrase: Sequence[str]) -> bool:
     if first not in _DETERMINERS and not (len(phrase) > 1 and phrase[1] == "'s"):
         return False
     return any(
-        word in _BE | _HAVE | _DO | _MODALS or ("VERB" in _readings(word) and "NOUN" not in _readings(word))
-        for word in phrase[2:]
+        word in _AUXILIARIES or ("VERB" in _readings(word) and "NOUN" not in _readings(word)) for word in phrase[2:]
     )
 
 

@@ -66,12 +66,14 @@ class Lines:
         path: the file.
         name: the file's name, for messages.
         size: bytes of the file on disk.
+        rows: rows that were read by other means, such as those of a database; they are counted instead of lines.
     """
 
     def __init__(self, path: Path, raw: BufferedReader, content: _Content, size: int, longest: int) -> None:
         self.path = path
         self.name = path.name
         self.size = size
+        self.rows = 0
         self._raw = raw
         self._content = content
         self._longest = longest

@@ -10,6 +10,8 @@ from typing import Any
 from harmgraph.graph.common.options import Option
 
 NAMES = {"train": "train", "valid": "valid", "validation": "valid", "dev": "valid", "test": "test"}
+SHORT = {"trn": "train", "dev": "valid", "tst": "test"}
+"""Splits as they are called in a column of ATOMIC and of the files of Fang et al. 2021."""
 SPLIT = Option(
     "split",
     "auto",
@@ -23,6 +25,11 @@ def split_of(path: Path) -> str:
     """``train``, ``valid`` or ``test``: the first such word in the file's name; empty if there is none."""
     match = _WORD.search(path.name.lower())
     return NAMES[match[1]] if match else ""
+
+
+def long_name(split: str) -> str:
+    """The split of a column: ``trn`` is ``train``; another name stays."""
+    return SHORT.get(split, split)
 
 
 def chosen_split(path: Path, options: Mapping[str, Any]) -> str:

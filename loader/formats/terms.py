@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -29,7 +28,10 @@ def concept(text: str, language: str, role: str) -> Concept:
     Raises:
         BadLine: it is empty after normalisation, or too long for a key.
     """
-    normalised = _concept(text, language)
+    return _checked(_concept(text, language), role)
+
+
+def _checked(normalised: Concept, role: str) -> Concept:
     if not normalised.text:
         raise BadLine(f"the {role} is empty")
     if len(normalised.text) > SURELY_SHORT and too_long(normalised.key):
@@ -43,7 +45,7 @@ def event(text: str, language: str, role: str) -> Concept:
     Raises:
         BadLine: as ``concept``.
     """
-    return replace(concept(text, language, role), event=True)
+    return _checked(_concept(text, language, event=True), role)
 
 
 def too_long(key: str) -> bool:
@@ -53,9 +55,9 @@ def too_long(key: str) -> bool:
 
 
 @lru_cache(maxsize=50_000)
-def _concept(text: str, language: str) -> Concept:
+def _concept(text: str, language: str, *, event: bool = False) -> Concept:
     """Cached, because many lines share the same terms."""
-    return Concept(normalise(text), language)
+    return Concept(normalise(text), language, event)
 
 
 def relation(name: str) -> str:

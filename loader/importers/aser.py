@@ -43,12 +43,17 @@ SENSES = (
 )
 CORE_FREQUENCY = 2.0
 """Eventualities that occur at least twice are ASER's core (Zhang et al. 2021)."""
+Edge = tuple[Concept, str, Concept, float, str, int]
+"""Head, sense, tail, weight, id of the relation, number of the row in ``Relations``."""
+Weighed = tuple[int, str, float]
+"""A digest by which edges are divided, the aligned edge as a text, its weight."""
 ENDS = {"2": ("hid", "tid"), "1": ("event1_id", "event2_id")}
 INSTANCE = "InstanceOf"
 """The relation of an eventuality to its concept, for which ASER has a table without a name."""
 TELL_EVERY = 20_000
 WAITING = 1_000  # edges of a part that wait in memory
-SUMMED_AT_ONCE = 50_000  # edges
+SUMMED_AT_ONCE = 20_000  # edges
+WAITING_AGAIN = 100  # edges of a part of a part
 SHOWN = 200
 WHICH = "name KG.db of ASER 1.0 or 2.x, or its concept.db"
 
@@ -121,10 +126,10 @@ class Aser(Importer):
                 yield from _read_concepts(connection, lines, tables, chosen)
                 return
             version = _version(lines, tables)
-            rows = _rows(connection, lines, version, chosen)
             if chosen.verify and version == "2":
                 yield from _verified(connection, lines)
-            yield from _summed(rows, chosen) if chosen.aligned else rows
+            edges = _edges(connection, lines, version, tables["Relations"], chosen)
+            yield from _summed(edges, chosen) if chosen.aligned else _triples(edges)
 
 
 def _chosen(options: Mapping[str, Any]) -> Chosen:
@@ -158,10 +163,11 @@ def _version(lines: Lines, tables: Mapping[str, Sequence[str]]) -> str:
     raise UnreadableFile(lines.path, "has neither hid and tid nor event1_id and event2_id in Relations", remedy=WHICH)
 
 
-def _rows(connection: sqlite3.Connection, lines: Lines, version: str, chosen: Chosen) -> Iterator[Record]:
-    """The triples as the database has them; ``line`` is the number of the row in ``Relations``."""
+def _edges(
+    connection: sqlite3.Connection, lines: Lines, version: str, held: Sequence[str], chosen: Chosen
+) -> Iterator[Edge | Rejection | Skip]:
+    """The edges as the database has them, in the order of the rows."""
     head, tail = ENDS[version]
-    held = set(columns(connection)["Relations"])
     senses = [sense for sense in chosen.senses if sense in held]
     if not senses:
         raise UnreadableFile(
@@ -175,6 +181,7 @@ def _rows(connection: sqlite3.Connection, lines: Lines, version: str, chosen: Ch
         "ORDER BY r.rowid"
     )
     for number, relation_id, head_words, tail_words, head_often, tail_often, *weights in connection.execute(query):
+        lines.rows += 1
         if number % TELL_EVERY == 0:
             lines.note_progress(number, last)
         if head_words is None or tail_words is None:
@@ -185,55 +192,61 @@ def _rows(connection: sqlite3.Connection, lines: Lines, version: str, chosen: Ch
         if min(head_often or 0.0, tail_often or 0.0) < chosen.frequency:
             yield Skip(number, f"eventuality of a frequency below {chosen.frequency:g}")
             continue
-        some = False
-        for sense, weight in zip(senses, weights, strict=True):
-            if not weight:
-                continue
-            some = True
+        given = [(sense, weight) for sense, weight in zip(senses, weights, strict=True) if weight]
+        if not given:
+            yield Skip(number, "no weight above 0 for these relations")
+        for sense, weight in given:
             if weight < chosen.weight:
                 yield Skip(number, f"weight below {chosen.weight:g}")
                 continue
             try:
-                yield _triple(head_words, sense, tail_words, float(weight), str(relation_id), number, chosen)
+                ends = _ends(head_words, tail_words, chosen)
             except BadLine as bad:
                 yield Rejection(lines.name, number, bad.reason, f"{head_words} {sense} {tail_words}"[:SHOWN])
             except LeftOut as left:
                 yield Skip(number, left.reason)
-        if not some:
-            yield Skip(number, "no weight above 0 for these relations")
+            else:
+                yield ends[0], sense, ends[1], float(weight), relation_id, number
 
 
-def _triple(head: str, sense: str, tail: str, weight: float, identifier: str, number: int, chosen: Chosen) -> Triple:
+def _ends(head: str, tail: str, chosen: Chosen) -> tuple[Concept, Concept]:
     if chosen.longest and max(head.count(" "), tail.count(" ")) >= chosen.longest:
         raise LeftOut(f"event of more than {chosen.longest} words")
     if chosen.lemmatise and not chosen.aligned:
         head, tail = (" ".join(lemmas(words(text))) for text in (head, tail))
-    ends = event(head, ENGLISH, "head"), event(tail, ENGLISH, "tail")
-    return Triple(ends[0], sense, ends[1], identifier, {"weight": weight}, number)
+    return event(head, ENGLISH, "head"), event(tail, ENGLISH, "tail")
 
 
-def _summed(rows: Iterator[Record], chosen: Chosen) -> Iterator[Record]:
+def _triples(edges: Iterator[Edge | Rejection | Skip]) -> Iterator[Record]:
+    """The edges as they are written."""
+    for edge in edges:
+        if isinstance(edge, tuple):
+            head, sense, tail, weight, identifier, number = edge
+            yield Triple(head, sense, tail, str(identifier), {"weight": weight}, number)
+        else:
+            yield edge
+
+
+def _summed(edges: Iterator[Edge | Rejection | Skip], chosen: Chosen) -> Iterator[Record]:
     """Aligned edges, each once, with the sum of the weights of the edges that became equal to it."""
     last = 0
     counts = [0] * PARTS
-    spill: Spill[list[tuple[int, str, float]]] = Spill(list)
+    spill: Spill[list[Weighed]] = Spill(list)
     with closing(spill):
-        for record in rows:
-            last = max(last, record.line)
-            if not isinstance(record, Triple):
-                yield record
+        for edge in edges:
+            if not isinstance(edge, tuple):
+                last = max(last, edge.line)
+                yield edge
                 continue
-            assert isinstance(record.head, Concept)
-            assert isinstance(record.tail, Concept)
-            weight = record.properties["weight"]
-            assert isinstance(weight, float)
+            head, sense, tail, weight, _, number = edge
+            last = max(last, number)
             try:
-                ends = _aligned(record.head.text, record.tail.text, chosen)
+                forms = _forms(head.text, tail.text, chosen)
             except LeftOut as left:
-                yield Skip(record.line, left.reason)
+                yield Skip(number, left.reason)
                 continue
-            for head, tail in dict.fromkeys((ends, (exchanged(ends[0]), exchanged(ends[1])))):
-                key = f"{' '.join(head)}\x1f{record.relation}\x1f{' '.join(tail)}"
+            for head_text, tail_text in forms:
+                key = f"{head_text}\x1f{sense}\x1f{tail_text}"
                 digest = zlib.crc32(key.encode())
                 part = digest % PARTS
                 spill.waiting[part].append((digest // PARTS, key, weight))
@@ -241,7 +254,7 @@ def _summed(rows: Iterator[Record], chosen: Chosen) -> Iterator[Record]:
                 if len(spill.waiting[part]) >= WAITING:
                     spill.write(part)
         for part, count in enumerate(counts):
-            for key, total in _sums(spill, part, -(-count // SUMMED_AT_ONCE)):
+            for key, total in _sums(spill, part, count):
                 head_text, sense, tail_text = key.split("\x1f")
                 last += 1
                 ends_of_edge = event(head_text, ENGLISH, "head"), event(tail_text, ENGLISH, "tail")
@@ -249,31 +262,52 @@ def _summed(rows: Iterator[Record], chosen: Chosen) -> Iterator[Record]:
             spill.drop(part)
 
 
-def _sums(spill: Spill[list[tuple[int, str, float]]], part: int, passes: int) -> Iterator[tuple[str, float]]:
-    """The sum of the weights of each edge of a part, over several passes where it has many, so that memory stays flat."""
-    for number in range(passes):
-        sums: dict[str, float] = {}
+def _sums(spill: Spill[list[Weighed]], part: int, count: int) -> Iterator[tuple[str, float]]:
+    """The sum of the weights of each edge of a part. A part with many is divided once more, so that memory stays flat."""
+    if count <= SUMMED_AT_ONCE:
+        yield from _totals(spill.pieces(part))
+        return
+    finer: Spill[list[Weighed]] = Spill(list)
+    with closing(finer):
         for piece in spill.pieces(part):
-            for digest, key, weight in piece:
-                if digest % passes == number:
-                    sums[key] = sums.get(key, 0.0) + weight
-        yield from sums.items()
+            for weighed in piece:
+                number = weighed[0] % PARTS
+                finer.waiting[number].append(weighed)
+                if len(finer.waiting[number]) >= WAITING_AGAIN:
+                    finer.write(number)
+        for number in range(PARTS):
+            yield from _totals(finer.pieces(number))
+            finer.drop(number)
 
 
-def _aligned(head: str, tail: str, chosen: Chosen) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _totals(pieces: Iterator[list[Weighed]]) -> Iterator[tuple[str, float]]:
+    sums: dict[str, float] = {}
+    for piece in pieces:
+        for _, key, weight in piece:
+            sums[key] = sums.get(key, 0.0) + weight
+    yield from sums.items()
+
+
+def _forms(head: str, tail: str, chosen: Chosen) -> list[tuple[str, str]]:
+    """The ends of an edge aligned, and, if they have a person, with PersonX and PersonY exchanged."""
     ends = align_eventualities(words(head), words(tail))
-    return (lemmas(ends[0]), lemmas(ends[1])) if chosen.lemmatise else ends
+    if chosen.lemmatise:
+        ends = lemmas(ends[0]), lemmas(ends[1])
+    others = exchanged(ends[0]), exchanged(ends[1])
+    return [(" ".join(head), " ".join(tail)) for head, tail in ((ends,) if others == ends else (ends, others))]
 
 
 def _verified(connection: sqlite3.Connection, lines: Lines) -> Iterator[Record]:
     """Rejections of rows whose id is not the digest of their content."""
     for number, identifier, info in connection.execute("SELECT rowid, _id, info FROM Eventualities ORDER BY rowid"):
+        lines.rows += 1
         reason = _wrong_id(identifier, info)
         if reason:
             yield Rejection(lines.name, number, reason, str(identifier)[:SHOWN])
     for number, identifier, head, tail in connection.execute(
         "SELECT rowid, _id, hid, tid FROM Relations ORDER BY rowid"
     ):
+        lines.rows += 1
         if hashlib.sha1(f"{head}${tail}".encode()).hexdigest() != identifier:
             yield Rejection(
                 lines.name, number, "the id of the relation is not the digest of its ends", str(identifier)[:SHOWN]
@@ -314,6 +348,7 @@ def _read_concepts(
     last = 0
     for number, relation_id, head, tail, *weights in connection.execute(query):
         last = number
+        lines.rows += 1
         for sense, weight in zip(senses, weights, strict=True):
             if weight and weight >= chosen.weight:
                 yield _concept_triple(lines, number, head, sense, tail, weight, str(relation_id))
@@ -334,6 +369,7 @@ def _read_concepts(
         "LEFT JOIN kg.Eventualities e ON e._id = p.eid LEFT JOIN Concepts c ON c._id = p.cid ORDER BY p.rowid"
     )
     for number, pair_id, instance, concept, score in connection.execute(query):
+        lines.rows += 1
         yield _concept_triple(lines, last + number, instance, INSTANCE, concept, score, str(pair_id))
 
 

@@ -14,11 +14,10 @@ from harmgraph.loader.formats.events import align, relation_name
 from harmgraph.loader.formats.header import table_row
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
-from harmgraph.loader.formats.splits import SPLIT, chosen_split
+from harmgraph.loader.formats.splits import SPLIT, chosen_split, long_name
 
 RELATIONS = ("oEffect", "oReact", "oWant", "xAttr", "xEffect", "xIntent", "xNeed", "xReact", "xWant")
 COLUMNS = ("event", *RELATIONS, "prefix", "split")
-SPLITS = {"trn": "train", "dev": "valid", "tst": "test"}
 NAMES = ((re.compile(r"\bjohn\b", re.IGNORECASE), "PersonX"), (re.compile(r"\btom\b", re.IGNORECASE), "PersonY"))
 _REMOVED_BLANK = re.compile(r"  | $")  # the form with names has lost its blanks, but not the spaces around them
 
@@ -58,7 +57,7 @@ class Atomic(Importer):
             if line.count("\t") == 2 and not header:
                 return _preprocessed(line, line_number, maker, {"split": split} if split else {})
             row = table_row(line, header[1] if header else COLUMNS)
-            part = split if options["split"] != "auto" else SPLITS.get(row["split"], row["split"])
+            part = split if options["split"] != "auto" else long_name(row["split"])
             properties: dict[str, Scalar] = {"split": part} if part else {}
             return maker.triples(row["event"], _tails(row), line_number, lines.name, properties)
 

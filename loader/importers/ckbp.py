@@ -12,11 +12,11 @@ from harmgraph.loader.formats.events import relation_name
 from harmgraph.loader.formats.header import table_row
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Line, Lines
+from harmgraph.loader.formats.splits import long_name
 from harmgraph.loader.formats.terms import ENGLISH, event
 
 REQUIRED = ("head", "relation", "tail")
 OPTIONAL = ("label", "class", "split", "dataset", "worker_vote", "reverse_aser_edge")
-SPLITS = {"trn": "train", "dev": "valid", "tst": "test"}
 VOTES_FOR = 3
 """The least sum of votes of a plausible triple."""
 PLAUSIBLE = {"1": True, "0": False, "1.0": True, "0.0": False}
@@ -94,7 +94,7 @@ def _triple(row: Mapping[str, str], line_number: int) -> Triple:
     if row.get("class"):
         properties["part"] = row["class"]
     if row.get("split"):
-        properties["split"] = SPLITS.get(row["split"], row["split"])
+        properties["split"] = long_name(row["split"])
     if row.get("dataset"):
         properties["dataset"] = row["dataset"]
     head, tail = event(row["head"], ENGLISH, "head"), event(row["tail"], ENGLISH, "tail")

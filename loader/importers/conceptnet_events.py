@@ -11,8 +11,8 @@ from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTri
 from harmgraph.loader.formats.events import Aligned, align_phrases, relation_name
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.splits import long_name
 
-SPLITS = {"trn": "train", "dev": "valid", "tst": "test"}
 NOUN_PHRASES = Option("noun_phrases", False, "keep triples with a noun phrase, such as 'belief'")
 
 
@@ -47,9 +47,7 @@ class ConceptNetEvents(Importer):
             cells = line.split("\t")
             if len(cells) not in (3, 4):
                 raise BadLine(f"{len(cells)} columns where 4 are expected: head, relation, tail, split")
-            properties: dict[str, Scalar] = (
-                {"split": SPLITS.get(cells[3], cells[3])} if len(cells) == 4 and cells[3] else {}
-            )
+            properties: dict[str, Scalar] = {"split": long_name(cells[3])} if len(cells) == 4 and cells[3] else {}
             name = relation_name(cells[1]) or cells[1]
             return maker.triple(cells[0], name, cells[2], line_number, properties)
 

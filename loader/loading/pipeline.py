@@ -40,7 +40,7 @@ class Report:
     several records, ``skipped`` and ``rejected`` also count parts of lines.
 
     Attributes:
-        read: lines read.
+        read: lines read; of a database, rows of its tables.
         records: triples, sentences or targets.
         duplicates: records equal to an earlier one in the same load.
         skipped: lines left out on purpose, by reason.

@@ -32,7 +32,8 @@ def _show(report: Report, output: str) -> None:
     if output != "table":
         show_one(asdict(report), output)
         return
-    rows: dict[str, Any] = {"lines read": report.read, "records": report.records, "duplicates": report.duplicates}
+    read = "rows read" if importers.get(report.importer).reads == "database" else "lines read"
+    rows: dict[str, Any] = {read: report.read, "records": report.records, "duplicates": report.duplicates}
     if report.named:
         rows["names of entities and relations"] = report.named
         rows["names kept, because they occur in a triple"] = report.names_kept

@@ -29,7 +29,8 @@ TELL_EVERY = 2_000  # records between two progress updates
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of lines read so far, of their records, names of entities and relations, and of skipped lines by reason.
+    """Counts of lines read so far (of a database: rows), of their records, names of entities and relations, and of skipped
+    lines by reason.
 
     Attributes:
         shared_types: names of relations by type, if different names (not only spellings) give the same type.
@@ -76,7 +77,7 @@ def read_records(
     seen = 0
     options = plan.importer.chosen(plan.options)
     for number, path in enumerate(plan.files):
-        last = 0
+        last, before = 0, tally.read
         with open_lines(path, plan.importer.longest_line) as lines:
             limit = 0 if plan.limit and plan.importer.only_names(lines, options) else plan.limit
             if limit and tally.records >= limit:
@@ -89,13 +90,17 @@ def read_records(
                     progress(f"reading {lines.name}", lines.position, lines.size)
                 if record.line != last:  # a line can have several records
                     last = record.line
-                    tally.read += 1
+                    tally.read += not lines.rows
+                if lines.rows:
+                    tally.read = before + lines.rows
                 tally.note(record)
                 if isinstance(record, Rejection):
                     rejects.add(record, number)
                 if rejects.count:
                     rejects.check(tally.read)
                 yield number, record
+            if lines.rows:
+                tally.read = before + lines.rows
             progress(f"reading {lines.name}", lines.size, lines.size)
 
 

@@ -1,4 +1,4 @@
-"""A subgraph as arrays: the edges that a Cypher statement selects, with stable ids, for DGL and torch.
+"""A subgraph as arrays: the edges that a Cypher statement selects, with stable ids, for DGL, PyTorch Geometric and torch.
 
 All models read the graph in this form. The same keys always have the same ids, because entities, relations and edges are
 sorted.
@@ -21,6 +21,7 @@ from harmgraph.models.subgraph.split import SHARES, SPLITS, Codes, Integers, fac
 
 if TYPE_CHECKING:
     from dgl import DGLGraph
+    from torch_geometric.data import Data, HeteroData
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,56 @@ class Subgraph:
         graph = dgl.heterograph(ends, num_nodes_dict={"entity": len(self.entities)})
         for name, start, end in zip(self.relations, bounds, bounds[1:], strict=False):
             graph.edges[name].data["edge"] = torch.arange(start, end)
+        return graph
+
+    def pyg(self) -> Data:
+        """The graph of ``dgl`` for PyTorch Geometric: node ids are entity ids, edges have the order of this subgraph.
+
+        What stands at edges is named ``edge_…``, by which PyTorch Geometric knows it: ``edge_index`` [2, edges], ``edge_type``
+        (relation ids, int64), ``edge_split`` (int8) and the edge features; node features have their own names.
+
+        Raises:
+            MissingExtra: PyTorch Geometric is not installed.
+            InputError: a feature would stand where the edges, types, splits or the number of nodes are.
+        """
+        from harmgraph.models.extra import needed
+
+        data, torch = needed("torch_geometric.data"), needed("torch")
+        graph = data.Data(
+            edge_index=torch.from_numpy(np.stack([self.head, self.tail])),
+            edge_type=torch.from_numpy(self.relation.copy()),
+            edge_split=torch.from_numpy(self.split.copy()),
+            num_nodes=len(self.entities),
+        )
+        features = {f"edge_{name}": values for name, values in self.edge_features.items()}
+        for columns in (features, self.node_features):
+            for name, values in columns.items():
+                if name in graph:
+                    raise InputError(
+                        f"the feature {name.removeprefix('edge_')} has the name of what every graph of PyTorch Geometric has",
+                        remedy="return it by another name",
+                    )
+                graph[name] = torch.from_numpy(values.copy())
+        return graph
+
+    def pyg_typed(self) -> HeteroData:
+        """The graph of ``dgl_typed`` for PyTorch Geometric.
+
+        ``graph["entity", relation, "entity"]`` has ``edge_index`` and ``edge``, the index of each edge in this subgraph.
+
+        Raises:
+            MissingExtra: PyTorch Geometric is not installed.
+        """
+        from harmgraph.models.extra import needed
+
+        data, torch = needed("torch_geometric.data"), needed("torch")
+        graph = data.HeteroData()
+        graph["entity"].num_nodes = len(self.entities)
+        ends = torch.from_numpy(np.stack([self.head, self.tail]))
+        bounds = np.searchsorted(self.relation, np.arange(len(self.relations) + 1)).tolist()
+        for name, start, end in zip(self.relations, bounds, bounds[1:], strict=False):
+            edges = graph["entity", name, "entity"]
+            edges.edge_index, edges.edge = ends[:, start:end].contiguous(), torch.arange(start, end)
         return graph
 
 

@@ -20,6 +20,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(BENCHMARKS)}; all where none is named")
     parser.add_argument("--quick", action="store_true", help=f"{QUICK_EDGES:,} edges and fewer repeats")
     parser.add_argument("--edges", type=int, help=f"size of the large graph [{EDGES:,}]; the small one has a tenth")
+    parser.add_argument("--bulk-only", action="store_true", help="aser: without the loads over Bolt")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
     chosen = parser.parse_args()
     unknown = [name for name in chosen.names if name not in BENCHMARKS]
@@ -29,7 +30,7 @@ def main() -> None:
     figures = Figures()
     with (
         tempfile.TemporaryDirectory(prefix="harmgraph-bench-") as folder,
-        prepared(Path(folder), edges=edges, quick=chosen.quick) as setting,
+        prepared(Path(folder), edges=edges, quick=chosen.quick, bulk_only=chosen.bulk_only) as setting,
     ):
         for name in chosen.names or BENCHMARKS:
             with figures.of(name):

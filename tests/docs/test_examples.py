@@ -170,3 +170,4 @@ def test_embeddings(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     # A score near 0 is a difference of larger terms, which the two ways add up in another order.
     assert names["scores"][0, 5] == pytest.approx(names["same"][0].item(), abs=1e-5)  # type: ignore[index]
     assert names["graph_for_dgl"].num_edges() == len(toy())  # type: ignore[attr-defined]
+    assert names["graph_for_pyg"].num_edges == len(toy())  # type: ignore[attr-defined]

@@ -37,17 +37,25 @@ def relation_id(head: str, tail: str) -> str:
     return hashlib.sha1(f"{head}${tail}".encode()).hexdigest()
 
 
+def make_tables(db: sqlite3.Connection) -> None:
+    """The tables of a ``KG.db`` of ASER 2.x."""
+    db.execute(
+        "CREATE TABLE Eventualities (_id PRIMARY KEY, frequency REAL, pattern TEXT, verbs TEXT, skeleton_words TEXT, "
+        "words TEXT, info BLOB)"
+    )
+    _make_relations(db)
+
+
+def _make_relations(db: sqlite3.Connection) -> None:
+    senses = ", ".join(f"{sense} REAL" for sense in SENSES)
+    db.execute(f"CREATE TABLE Relations (_id PRIMARY KEY, hid TEXT, tid TEXT, {senses})")
+
+
 def write_aser(path: Path, eventualities: Sequence[Eventuality], edges: Iterable[Edge]) -> Path:
     """A ``KG.db`` of ASER 2.x."""
     ids = [identifier(words) for words, _, _ in eventualities]
     with closing(sqlite3.connect(path)) as db:
-        db.execute(
-            "CREATE TABLE Eventualities (_id PRIMARY KEY, frequency REAL, pattern TEXT, verbs TEXT, skeleton_words TEXT, "
-            "words TEXT, info BLOB)"
-        )
-        db.execute(
-            f"CREATE TABLE Relations (_id PRIMARY KEY, hid TEXT, tid TEXT, {', '.join(f'{sense} REAL' for sense in SENSES)})"
-        )
+        make_tables(db)
         db.executemany(
             "INSERT INTO Eventualities VALUES (?, ?, ?, '', ?, ?, ?)",
             (
@@ -113,9 +121,7 @@ def write_concepts(
     with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE Concepts (_id PRIMARY KEY, pattern TEXT, info BLOB)")
         db.execute("CREATE TABLE ConceptInstancePairs (_id PRIMARY KEY, cid TEXT, eid TEXT, pattern TEXT, score REAL)")
-        db.execute(
-            f"CREATE TABLE Relations (_id PRIMARY KEY, hid TEXT, tid TEXT, {', '.join(f'{sense} REAL' for sense in SENSES)})"
-        )
+        _make_relations(db)
         for concept_id, words in zip(ids, concepts, strict=True):
             info = json.dumps({"words": words.split(), "instances": []}).encode()
             db.execute("INSERT INTO Concepts VALUES (?, 's-v-o', ?)", (concept_id, info))

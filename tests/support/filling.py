@@ -35,6 +35,6 @@ def import_triples(graph: Graph, *records: Triple, source: str = "kb", import_id
     sources.finish(graph, mark, {}, {})
 
 
-def triple(head: str, relation: str, tail: str) -> Triple:
+def triple(head: str, relation: str, tail: str, weight: float | None = None) -> Triple:
     """A triple of two English phrases."""
-    return Triple(Concept(head), relation, Concept(tail))
+    return Triple(Concept(head), relation, Concept(tail), properties={} if weight is None else {"weight": weight})

@@ -10,12 +10,7 @@ from scipy.stats import binomtest
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.common.errors import NotFound
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.records import Concept, Triple
-from tests.support.filling import fill
-
-
-def triple(head: str, relation: str, tail: str, weight: float | None = None) -> Triple:
-    return Triple(Concept(head), relation, Concept(tail), properties={} if weight is None else {"weight": weight})
+from tests.support.filling import fill, triple
 
 
 @pytest.fixture

@@ -13,6 +13,9 @@ import pytest
 from harmgraph.graph.common.errors import BadName, UnreadableFile
 from harmgraph.graph.records import Concept, Record, Rejection, Skip, Triple
 from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.importers import aser
+from harmgraph.loader.reading.plan import Plan
+from harmgraph.loader.reading.process import ReadResult, batches
 from tests.support.aser import identifier, relation_id, write_aser, write_aser1, write_concepts
 
 SAUSAGE, SALT = "the sausage have good flavor", "i would have like a little salt on egg"
@@ -85,6 +88,24 @@ def test_aligned_equal_edges_are_one_with_the_sum_of_their_weights_and_stand_in_
         ("personx visit persony at work", "Precedence", "persony be happy", 1.5),
         ("persony visit personx at work", "Precedence", "personx be happy", 1.5),
     }
+
+
+def test_many_edges_are_summed_in_smaller_parts(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once = edges(read(database))
+    for name in ("WAITING", "WAITING_AGAIN", "SUMMED_AT_ONCE"):
+        monkeypatch.setattr(aser, name, 1)
+    assert edges(read(database)) == at_once
+
+
+@pytest.mark.parametrize("as_written", [True, False])
+def test_the_rows_of_the_database_are_counted_and_not_what_becomes_of_them(database: Path, as_written: bool) -> None:
+    plan = Plan(
+        importers.get("aser"), (database, database), "aser", options={"as_written": as_written, "min_weight": 0.5}
+    )
+    *_, result = batches(plan)
+    assert isinstance(result, ReadResult)
+    assert result.tally.read == 2 * len(EDGES)
+    assert result.tally.skipped == {"weight below 0.5": 2}
 
 
 def test_lemmas_are_taken_of_a_database_that_has_tokens(tmp_path: Path) -> None:

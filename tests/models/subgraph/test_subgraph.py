@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from harmgraph.graph.common.errors import Busy, InputError, NotFound
+from harmgraph.graph.common.errors import Busy, InputError, MissingExtra, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import Concept, Import, Triple
@@ -18,7 +20,7 @@ from harmgraph.models.subgraph import cache as subgraph_cache
 from harmgraph.models.subgraph import reader as subgraph_reader
 from harmgraph.models.subgraph.reader import read_subgraph
 from harmgraph.models.subgraph.split import TEST, TRAIN, VALID, hashed_split
-from harmgraph.models.subgraph.subgraph import Columns, assembled
+from harmgraph.models.subgraph.subgraph import Columns, Subgraph, assembled
 from tests.support.filling import import_triples
 from tests.support.toy import entity, ring, toy, triples
 
@@ -88,6 +90,47 @@ def test_dgl_graphs_have_the_ids_of_the_subgraph() -> None:
         places = typed.edges[name].data["edge"].tolist()
         assert typed.edges(etype=name)[1].tolist() == found.tail[places].tolist()
         assert {found.relations[found.relation[place]] for place in places} == {name}
+
+
+def featured() -> Subgraph:
+    """The toy graph with a column of numbers at its edges and one of pairs at its nodes."""
+    plain = toy()
+    numbers = np.arange(len(plain), dtype=np.float32) / 3
+    pairs = np.stack([np.arange(len(plain.entities))] * 2, axis=1)
+    return replace(plain, edge_features={"length": numbers}, node_features={"letters": pairs})
+
+
+def test_dgl_and_pytorch_geometric_have_the_same_edges_and_features() -> None:
+    pytest.importorskip("dgl", reason="the extra harmgraph[models] is not installed")
+    pytest.importorskip("torch_geometric", reason="the extra harmgraph[pyg] is not installed")
+    made = featured()
+    one, other = made.dgl(), made.pyg()
+    assert other.validate()
+    assert other.num_nodes == one.num_nodes()
+    assert other.edge_index.tolist() == [ends.tolist() for ends in one.edges(order="eid")]
+    for name in ("type", "split", "length"):
+        column = other[f"edge_{name}"]
+        assert other.is_edge_attr(f"edge_{name}")
+        assert (column.dtype, column.tolist()) == (one.edata[name].dtype, one.edata[name].tolist())
+    assert other.is_node_attr("letters")
+    assert other.letters.tolist() == one.ndata["letters"].tolist()
+    typed, others = made.dgl_typed(), made.pyg_typed()
+    assert others.validate()
+    assert others["entity"].num_nodes == typed.num_nodes()
+    assert [name for _, name, _ in others.edge_types] == typed.etypes
+    for name in typed.etypes:
+        edges = others["entity", name, "entity"]
+        assert edges.edge_index.tolist() == [ends.tolist() for ends in typed.edges(etype=name)]
+        assert edges.edge.tolist() == typed.edges[name].data["edge"].tolist()
+    with pytest.raises(InputError, match="the feature index has the name"):
+        replace(made, edge_features={"index": made.edge_features["length"]}).pyg()
+
+
+def test_without_pytorch_geometric(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch_geometric", None)
+    monkeypatch.setitem(sys.modules, "torch_geometric.data", None)
+    with pytest.raises(MissingExtra, match=r"the package torch_geometric is not installed; install it with: .*\[pyg\]"):
+        toy().pyg()
 
 
 def test_from_the_graph_and_kept(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:

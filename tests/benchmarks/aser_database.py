@@ -1,0 +1,98 @@
+"""A ``KG.db`` of ASER 2.x as large as wanted: seeded, ends drawn by Zipf's law, senses about as often as in ASER."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from harmgraph.loader.importers.aser import SENSES
+from tests.support.aser import make_tables
+
+SEED = 20211109
+ZIPF = 1.3
+EDGES_A_NODE = 5
+TOGETHER = 50_000
+SUBJECTS = ("i", "you", "he", "she", "they", "we", "the dog", "it", "someone", "the man")
+VERBS = (
+    "eat",
+    "take",
+    "make",
+    "see",
+    "want",
+    "like",
+    "find",
+    "buy",
+    "leave",
+    "help",
+    "call",
+    "lose",
+    "read",
+    "clean",
+    "open",
+)
+OBJECTS = (
+    "food",
+    "book",
+    "car",
+    "house",
+    "friend",
+    "money",
+    "door",
+    "phone",
+    "job",
+    "dog",
+    "water",
+    "school",
+    "letter",
+    "key",
+)
+FIFTH = ("at home", "again", "every day", "on monday", "with care")
+SHARE_OF_SENSES = (2, 1, 4, 3, 2, 4, 10, 1, 17, 1, 1, 1, 1, 1, 51)  # about those of table 13, in percent
+
+
+def write_database(path: Path, edges: int) -> Path:
+    """The database with so many relations; the same for the same size."""
+    nodes = max(edges // EDGES_A_NODE, 100)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA journal_mode = OFF")
+        db.execute("PRAGMA synchronous = OFF")
+        make_tables(db)
+        _insert(db, f"INSERT INTO Eventualities VALUES ({', '.join('?' * 7)})", _eventualities(nodes))
+        _insert(db, f"INSERT INTO Relations VALUES ({', '.join('?' * (3 + len(SENSES)))})", _relations(nodes, edges))
+    return path
+
+
+def _insert(db: sqlite3.Connection, statement: str, rows: Iterator[tuple[object, ...]]) -> None:
+    while some := list(islice(rows, TOGETHER)):
+        db.executemany(statement, some)
+        db.commit()
+
+
+def _eventualities(nodes: int) -> Iterator[tuple[object, ...]]:
+    for number in range(nodes):
+        rest, subject = divmod(number, len(SUBJECTS))
+        rest, verb = divmod(rest, len(VERBS))
+        rest, thing = divmod(rest, len(OBJECTS))
+        rest, fifth = divmod(rest, len(FIFTH))
+        words = f"{SUBJECTS[subject]} {VERBS[verb]} {OBJECTS[thing]} {FIFTH[fifth]}{f' {rest}' if rest else ''}"
+        yield f"{number:040x}", 1.0 + number % 7, "s-v-o", VERBS[verb], words, words, b"{}"
+
+
+def _relations(nodes: int, edges: int) -> Iterator[tuple[object, ...]]:
+    rng = np.random.default_rng(SEED)
+    places = np.asarray(SHARE_OF_SENSES) / sum(SHARE_OF_SENSES)
+    number = 0
+    while number < edges:
+        count = min(TOGETHER, edges - number)
+        heads, tails = ((rng.zipf(ZIPF, count) * 2_654_435_761 + end) % nodes for end in (0, 1))
+        senses = rng.choice(len(SENSES), count, p=places)
+        for head, tail, sense in zip(heads.tolist(), tails.tolist(), senses.tolist(), strict=True):
+            weights = [0.0] * len(SENSES)
+            weights[sense] = 1.0
+            yield (f"{number:040x}", f"{head:040x}", f"{tail:040x}", *weights)
+            number += 1
