@@ -98,7 +98,7 @@ class Statistic:
         """As a call, of measures that may label nothing yet: all that it counts is then unlabelled.
 
         Raises:
-            NotFound: no source, or no target, of that name.
+            NotFound: no source, no target, or no relation, of that name.
             BadName: a parameter that the statement does not take, or a needed one that is missing.
         """
         self._check_names(graph, parameters)
@@ -131,6 +131,11 @@ class Statistic:
                 standing = sorted({row[kind] for row in graph.rows("explore/targets", limit=1_000_000)})
                 if name not in standing:
                     raise NotFound(kind, name, standing)
+        relation = parameters.get("relation")
+        if relation is not None:
+            relations = [row["name"] for row in graph.rows("source/relation_names")]
+            if relation not in relations:
+                raise NotFound("relation", relation, relations)
 
 
 def statistic(name: str) -> Statistic:

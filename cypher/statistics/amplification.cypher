@@ -7,6 +7,7 @@
 // takes: $also list<string> = []: further sources that count with the first
 // takes: $measure string = 'sentiment': harm measure
 // takes: $category string = null: one category of targets, all where null
+// takes: $relation string = null: name of one relation, such as xWant, of a proposal the one that it would have; all where null
 // takes: $min_support int = 5: fewest statements that a target must have in both
 // returns: category string: all, or a category
 // returns: targets int: targets in both
@@ -43,13 +44,15 @@
 // interval: d_o_minus_change = variance of 100 other_negative / other_n less 100 negative / n
 // measures: source o_plus_change o_minus_change d_o_plus_change d_o_minus_change
 // for: readers
-CALL () {
+WITH COLLECT { MATCH (k:Relation) WHERE k.name = $relation RETURN k.type } AS kinds
+CALL (kinds) {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
   MATCH (t:Target)<-[:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)
-  WITH DISTINCT c
-  CALL (c) {
+  WITH DISTINCT c, kinds
+  CALL (c, kinds) {
     MATCH (c)-[r]-()
+    WHERE $relation IS NULL OR CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END IN kinds
     RETURN r.source AS source, r[$measure] AS label, count(*) AS k, count(r[$measure]) AS labelled
   }
   WITH c, source, label, k, labelled
@@ -65,13 +68,13 @@ CALL () {
   MATCH (t:Target)
   WHERE (size(t.names) > 1 OR count { (t)<-[:NAMES]-() } > 1) AND t.category = coalesce($category, t.category)
   MATCH (t)<-[:NAMES]-(a:Concept)-[r]->(b:Concept)-[:NAMES]->(t)
-  WHERE a <> b AND r.source IN $also + [$source, $other]
+  WHERE a <> b AND r.source IN $also + [$source, $other] AND ($relation IS NULL OR CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END IN kinds)
   RETURN t, r.source AS source, -count(r) AS n, -count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
     -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, -count(r[$measure]) AS labelled
   UNION ALL
-  // Free sentences.
+  // Free sentences, which have no relation.
   MATCH (t:Target)<-[:ABOUT]-(s:Statement)
-  WHERE s.source IN $also + [$source, $other] AND t.category = coalesce($category, t.category)
+  WHERE $relation IS NULL AND s.source IN $also + [$source, $other] AND t.category = coalesce($category, t.category)
   RETURN t, s.source AS source, count(s) AS n, count(CASE s[$measure] WHEN 'positive' THEN 1 END) AS positive,
     count(CASE s[$measure] WHEN 'negative' THEN 1 END) AS negative, count(s[$measure]) AS labelled
 }

@@ -840,6 +840,12 @@ class SourceRelabelledRow(TypedDict):
     statements: int
 
 
+class SourceRelationNamesRow(TypedDict):
+    """Names of relations."""
+
+    name: str
+
+
 class SourceRelationTypesRow(TypedDict):
     """Relationship types that occur."""
 
@@ -1736,6 +1742,8 @@ class TypedRows(Protocol):
         relabelled: str,
     ) -> list[SourceRelabelledRow]: ...
     @overload
+    def __call__(self, query: Literal["source/relation_names"]) -> list[SourceRelationNamesRow]: ...
+    @overload
     def __call__(self, query: Literal["source/relation_types"]) -> list[SourceRelationTypesRow]: ...
     @overload
     def __call__(
@@ -1784,6 +1792,7 @@ class TypedRows(Protocol):
         also: list[str] | tuple[str, ...] = ...,
         measure: str = ...,
         category: str | None = ...,
+        relation: str | None = ...,
         min_support: int = ...,
     ) -> list[StatisticsAmplificationRow]: ...
     @overload

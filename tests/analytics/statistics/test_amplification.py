@@ -76,6 +76,25 @@ def test_further_sources_count_with_the_first(two: Graph) -> None:
             statistic(name)(two, **{**more, "also": ["nothing"]})
 
 
+def test_one_relation_alone_is_compared_with_what_is_proposed_of_it(two: Graph) -> None:
+    properties = {"relation": "HasProperty", "score": 0.9, "model": "kb"}
+    proposed = [
+        Triple(Concept("lawyer"), "Proposed", Concept(str(number)), kind, properties)
+        for kind in ("HAS_PROPERTY", "IS_A")
+        for number in range(5)
+    ]
+    fill(two, Triple(Concept("lawyer"), "IsA", Concept("1")), source="more")
+    fill(two, *proposed, source="proposed:kb")
+    more = {"source": "learnt", "other": "proposed:kb", "also": ["more"]}
+    counts = {
+        relation: statistic("amplification")(two, **more, relation=relation)[["n", "other_n"]].values.tolist()[:1]
+        for relation in (None, "HasProperty", "IsA")
+    }
+    assert counts == {None: [[11, 10]], "HasProperty": [[10, 5]], "IsA": []}
+    with pytest.raises(NotFound, match="no relation named 'HasPropertie'"):
+        statistic("amplification")(two, **more, relation="HasPropertie")
+
+
 def test_intervals_are_newcombes(graph: Graph) -> None:
     """Newcombe 1998, table II, method 10: 56 of 70 against 48 of 80, and 5 of 56 against 0 of 29."""
     fill(graph, Target("lawyer", "profession"), Target("nurse", "profession"), source="groups")
