@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.errors import InputError, UnknownMember, UnreadableFile
 from harmgraph.graph.records import normalise
 from harmgraph.models.population.relations import relation_name
 
@@ -39,6 +39,7 @@ class Example:
         label: 1 plausible, 0 not; None if nobody judged it.
         part: where it comes from, such as ``cs_head``; empty if unknown.
         split: ``train``, ``valid`` or ``test``; empty if the file does not say.
+        source: name of the source of the graph that it is from; empty if the file does not say.
     """
 
     head: str
@@ -47,6 +48,7 @@ class Example:
     label: int | None = None
     part: str = ""
     split: str = ""
+    source: str = ""
 
     @property
     def text(self) -> str:
@@ -75,19 +77,23 @@ class Data:
         return tuple(sorted({example.relation for example in self.train}))
 
 
-def read_folder(folder: Path) -> Data:
+def read_folder(folder: Path, sources: Collection[str] = ()) -> Data:
     """The examples of a folder; ``test.tsv`` is not read, so that training cannot depend on it.
+
+    Args:
+        sources: only examples of these; all if empty.
 
     Raises:
         UnreadableFile: a file is missing or damaged.
         InputError: the training or the valid examples lack one of the labels.
+        UnknownMember: no training or no valid example is of one of the sources.
     """
     facts = _facts(folder)
     hasher = hashlib.blake2b(digest_size=16)
     read: dict[str, tuple[Example, ...]] = {}
     for part in PARTS[:2]:
         path = folder / f"{part}.tsv"
-        read[part] = read_file(path)
+        read[part] = _of_sources(read_file(path), sources, path)
         for example in read[part]:
             hasher.update(f"{part}\t{example.text}\t{example.head}\t{example.label}\n".encode())
         labels = {example.label for example in read[part]}
@@ -120,6 +126,16 @@ def read_file(path: Path) -> tuple[Example, ...]:
         raise UnreadableFile(
             path, "is missing" if missing else f"cannot be read ({reason})", remedy=REMEDY if missing else ""
         ) from error
+
+
+def _of_sources(examples: tuple[Example, ...], sources: Collection[str], path: Path) -> tuple[Example, ...]:
+    if not sources:
+        return examples
+    known = {example.source for example in examples} - {""}
+    for name in sources:
+        if name not in known:
+            raise UnknownMember(f"source in {path.name}", name, sorted(known))
+    return tuple(example for example in examples if example.source in sources)
 
 
 def of_split(examples: Sequence[Example], split: str) -> tuple[Example, ...]:
@@ -158,6 +174,7 @@ def _examples(path: Path, rows: Iterator[Sequence[str]]) -> Iterator[Example]:
             _label(row, path, number),
             row.get("class") or row.get("dataset", ""),
             SPLITS.get(split, split),
+            row.get("source", ""),
         )
 
 

@@ -65,6 +65,7 @@ def train(
     data: Path,
     populator: str,
     *,
+    train_on: Sequence[str] = (),
     graph: Graph | None = None,
     encoder: str = ENCODER,
     recipe: Recipe | None = None,
@@ -79,6 +80,7 @@ def train(
     Args:
         data: a folder of ``harmgraph population data``.
         populator: name of the model.
+        train_on: sources whose examples alone are trained on, for an evaluation on others; all if empty.
         graph: for a model with neighbours, open; None opens it.
         threads: CPU threads; 0 for those of the interrupted training, or for torch's.
 
@@ -87,6 +89,7 @@ def train(
         UnreadableFile: a file of the data, or of the populator, is missing or damaged.
         InputError: wrong data or options, or no such encoder.
         NotFound: the graph lacks a source that the data names.
+        UnknownMember: no model of that name, or the data lacks a source of ``train_on``.
         Busy: another command trains it.
         NoSpace: HARMGRAPH_HOME cannot be written.
     """
@@ -101,7 +104,7 @@ def train(
     from harmgraph.models.text.finetuning import Training, other_training
     from harmgraph.models.text.pretrained import most_tokens
 
-    examples = read_folder(data)
+    examples = read_folder(data, train_on)
     neighbourhood = None
     if member.has_neighbours:
         with _opened(graph) as live:
@@ -160,6 +163,7 @@ def train(
             neighbourhood.digest if neighbourhood else "",
             versions={package: version(package) for package in ("torch", "transformers", "safetensors")},
             pseudo_labels=labels.counts if labels else {},
+            train_on=tuple(train_on),
         )
         with saving(place):
             trained.save_tokenizer(tokenizer, place)
@@ -349,7 +353,7 @@ def _linear(known: Config, examples: Sequence[Example], said: list[str], progres
     """The row of the linear model; none, and a line, if its training examples are gone."""
     progress("a linear model on the same examples", 0)
     try:
-        data = read_folder(Path(known.data))
+        data = read_folder(Path(known.data), known.train_on)
     except (UnreadableFile, InputError) as error:
         said.append(f"no linear model to compare with: {error}")
         return []

@@ -75,6 +75,12 @@ device_option = click.option(
     show_default=True,
     help="Between head, relation and tail: the encoder's own, none as released in 2021, or added tokens as in 2022.",
 )
+@click.option(
+    "--train-on",
+    metavar="SOURCE",
+    multiple=True,
+    help="Only triples of this source of the data; may be given again. Judge on others for a zero-shot AUC.",
+)
 @click.option("--teacher", default="", help="pseudoreasoner: the trained kgbert that labels the candidates.")
 @click.option("--candidates", default="", help="pseudoreasoner: unlabelled triples, such as candidates.tsv.")
 @click.option(
@@ -159,6 +165,7 @@ def train_command(
     data: Path,
     model: str,
     encoder: str,
+    train_on: tuple[str, ...],
     precision: str,
     device: str,
     threads: int,
@@ -183,6 +190,7 @@ def train_command(
             data,
             model,
             encoder=encoder,
+            train_on=train_on,
             recipe=Recipe(**recipe),
             again=again,
             device=device,

@@ -43,6 +43,7 @@ class Config:
         precision, threads: of the training.
         stopped: why the training ended, ``epochs`` or ``patience``. epochs: how many. best_epoch: counted from 1.
         valid_auc: of the best epoch.
+        train_on: the sources of the examples; empty for all.
         pseudo_labels: counts of the candidates by what became of them; empty for other models.
     """
 
@@ -68,6 +69,7 @@ class Config:
     valid_auc: float | None = None
     trained_at: str = ""
     pseudo_labels: Mapping[str, int] = field(default_factory=dict)
+    train_on: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, facts: Any) -> Config:
@@ -84,7 +86,7 @@ class Config:
             "encoder_config": dict,
             "versions": dict,
             "pseudo_labels": dict,
-            "graph": list,
+            **dict.fromkeys(("graph", "train_on"), list),
         }
         known = {field.name: facts[field.name] for field in fields(cls) if field.name in facts}
         for name, value in known.items():
@@ -94,13 +96,14 @@ class Config:
         if known.get("form") != FORM:
             raise ValueError("another version of harmgraph wrote it")
         try:
-            return cls(**known | {"recipe": Recipe.of(facts.get("recipe")), "graph": tuple(facts.get("graph", ()))})
+            lists = {name: tuple(facts.get(name, ())) for name in ("graph", "train_on")}
+            return cls(**known | lists | {"recipe": Recipe.of(facts.get("recipe"))})
         except TypeError as error:
             raise ValueError(f"it lacks {str(error).rpartition(': ')[2]}") from error
 
     def facts(self) -> dict[str, Any]:
         """The record as JSON."""
-        return asdict(self) | {"graph": list(self.graph)}
+        return asdict(self) | {"graph": list(self.graph), "train_on": list(self.train_on)}
 
 
 def config(name: str) -> Config:

@@ -75,6 +75,25 @@ def test_the_weights_are_those_of_the_best_epoch(examples: Path, encoder: Path) 
     assert valid.rows[0].auc == pytest.approx(done.config.valid_auc)
 
 
+def test_a_model_is_trained_on_one_source_and_judged_on_all(tmp_path: Path, encoder: Path) -> None:
+    folder = write_folder(tmp_path / "data")
+    for path in folder.glob("*.tsv"):
+        header, *lines = path.read_text().splitlines()
+        of_two = [line if number % 4 < 2 else f"{line[:-2]}folk" for number, line in enumerate(lines)]
+        path.write_text("\n".join((header, *of_two)) + "\n")
+    done = run("one-source", folder, "kgbert", encoder, train_on=("folk",))
+    assert (done.config.train, done.config.valid, done.config.train_on) == (48, 24, ("folk",))
+    judged = evaluate("one-source")
+    assert len(judged.scores) == 60
+    assert not judged.said, "the linear model is trained on the same source"
+    with pytest.raises(InputError, match="other data or with other options"):
+        run("one-source", folder, "kgbert", encoder)
+    with pytest.raises(
+        UnknownMember, match=r"no source in train.tsv named 'folks'; did you mean folk\? known: folk, kb"
+    ):
+        run("two-sources", folder, "kgbert", encoder, train_on=("folks",))
+
+
 def stopping(method: str, after: int) -> Callable[..., Any]:
     """A method of ``Training`` that is interrupted the so-manieth time."""
     whole, calls = getattr(Training, method), [0]
