@@ -244,8 +244,9 @@ def test_every_statistic_keeps_to_its_header(labelled: Graph, name: str) -> None
     assert found.statement.description
     assert found.statement.cites
     for column in declared:
-        if column.startswith(("o_", "percent", "polarised", "other_o")) and not column.endswith("change"):
-            assert frame[column].between(0, 100 + 1e-9).all()
+        if column.startswith(("o_", "percent", "polarised", "other_o")):
+            least = -100 if "change" in column else 0
+            assert frame[column].between(least - 1e-9, 100 + 1e-9).all()
 
 
 @pytest.mark.parametrize("name", statistic_names())
