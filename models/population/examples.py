@@ -61,7 +61,7 @@ class Data:
     """A folder of examples.
 
     Attributes:
-        graph: names of the sources whose edges are the neighbours.
+        graph: names of the sources whose edges are the neighbours. of_graph: whether the examples are from one of them.
         digest: of the examples, 32 hexadecimal digits.
     """
 
@@ -70,6 +70,7 @@ class Data:
     valid: tuple[Example, ...]
     graph: tuple[str, ...]
     digest: str
+    of_graph: bool = False
 
     @property
     def relations(self) -> tuple[str, ...]:
@@ -103,7 +104,9 @@ def read_folder(folder: Path, sources: Collection[str] = ()) -> Data:
                 where=str(path),
                 remedy=REMEDY,
             )
-    return Data(folder, read["train"], read["valid"], _graph(folder, facts), hasher.hexdigest())
+    graph = _graph(folder, facts)
+    of_graph = any(example.source in graph for example in read["train"])
+    return Data(folder, read["train"], read["valid"], graph, hasher.hexdigest(), of_graph)
 
 
 def read_file(path: Path) -> tuple[Example, ...]:

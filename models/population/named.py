@@ -108,7 +108,9 @@ def train(
     neighbourhood = None
     if member.has_neighbours:
         with _opened(graph) as live:
-            neighbourhood = read_neighbourhood(live, examples.graph, direction=recipe.neighbours, progress=progress)
+            neighbourhood = read_neighbourhood(
+                live, examples.graph, direction=recipe.neighbours, of_data=examples.of_graph, progress=progress
+            )
     teacher = making.teacher_of(recipe, encoder, ENCODER) if "teacher" in member.options else None
     teaching = None
     if teacher:
@@ -164,6 +166,7 @@ def train(
             versions={package: version(package) for package in ("torch", "transformers", "safetensors")},
             pseudo_labels=labels.counts if labels else {},
             train_on=tuple(train_on),
+            of_graph=neighbourhood is not None and examples.of_graph,
         )
         with saving(place):
             trained.save_tokenizer(tokenizer, place)
@@ -299,7 +302,9 @@ def logits(
     neighbourhood: Neighbourhood | None = None
     if member.has_neighbours:
         with _opened(graph) as live:
-            neighbourhood = read_neighbourhood(live, known.graph, direction=known.recipe.neighbours, progress=progress)
+            neighbourhood = read_neighbourhood(
+                live, known.graph, direction=known.recipe.neighbours, of_data=known.of_graph, progress=progress
+            )
         if neighbourhood.digest != known.graph_digest:
             said.append("the graph has changed since the training: the neighbours are those of now")
     network, tokenizer = trained.load(known, trained.folder(name))

@@ -7,8 +7,9 @@ those that enter it. A text that no node has, has no neighbours.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import zlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 DIRECTIONS = ("both", "out")
 LANGUAGE = "en"
+Ends = tuple[str, str, str]
+"""Head, relation and tail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,54 @@ class Neighbour:
     text: str
 
 
-Around = Mapping[str, tuple[Neighbour, ...]]
-"""The neighbours of each text."""
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Neighbours of a text.
+
+    Attributes:
+        drawn: those that were drawn.
+        of: how many it has, of which each could be drawn; 0 where that does not matter, see ``Around.of_triple``.
+    """
+
+    drawn: tuple[Neighbour, ...] = ()
+    of: int = 0
+
+
+NOBODY = Near()
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The neighbours of the heads and tails of some triples.
+
+    Attributes:
+        near: by text; texts without a node are absent.
+        standing: the triples that are edges of the graph.
+        direction: of the neighbourhood.
+    """
+
+    near: Mapping[str, Near] = field(default_factory=dict)
+    standing: frozenset[Ends] = frozenset()
+    direction: str = "both"
+
+    def of_triple(self, head: str, relation: str, tail: str) -> tuple[list[Neighbour], list[Neighbour]]:
+        """The neighbours of the head and those of the tail.
+
+        A graph that has the very triple would give its answer away, so the triple is no edge of its ends. If the graph is what
+        the triples are from, this would give it away too: a tail without another edge would be that of a positive. So both ends
+        of a triple that the graph does not have lose an edge as well, drawn among all of theirs by a hash of the triple. The
+        paper's graph has only relations of ASER, and there no end loses any.
+        """
+        stands = (head, relation, tail) in self.standing
+        sides = []
+        for text, other, end in ((head, tail, "head"), (tail, head, "tail")):
+            near = self.near.get(text, NOBODY)
+            left = [each for each in near.drawn if (each.relation, each.text) != (relation, other)]
+            if near.of and not stands and not (end == "tail" and self.direction == "out"):
+                lost = zlib.crc32("\x1f".join((head, relation, tail, end)).encode("utf-8", "surrogatepass")) % near.of
+                left = [each for place, each in enumerate(near.drawn) if place != lost]
+            sides.append(left)
+        return sides[0], sides[1]
 
 
 @dataclass(frozen=True)
@@ -53,6 +102,7 @@ class Neighbourhood:
         keys: of nodes, sorted. relations: names.
         head, relation, tail: of each edge, sorted.
         direction: one of ``DIRECTIONS``.
+        of_data: whether the triples that are judged by it are from the same sources.
     """
 
     keys: tuple[str, ...]
@@ -61,16 +111,18 @@ class Neighbourhood:
     relation: Integers
     tail: Integers
     direction: str = "both"
+    of_data: bool = False
 
     def __len__(self) -> int:
         return len(self.head)
 
     @cached_property
     def digest(self) -> str:
-        """Of nodes, edges and direction, 32 hexadecimal digits."""
+        """Of nodes, edges, direction and ``of_data``, 32 hexadecimal digits."""
         import numpy as np
 
-        hasher = hashlib.blake2b(self.direction.encode(), digest_size=16)
+        kind = f"{self.direction} of the data" if self.of_data else self.direction
+        hasher = hashlib.blake2b(kind.encode(), digest_size=16)
         for names in (self.keys, self.relations):
             hasher.update("\x1f".join(names).encode("utf-8", "surrogatepass") + b"\x1e")
         for column in (self.head, self.relation, self.tail):
@@ -99,13 +151,41 @@ class Neighbourhood:
         graph.edata["type"] = torch.from_numpy(relation.copy())
         return graph
 
-    def draw(self, texts: Iterable[str], most: int, seed: Sequence[int], *, again: bool = False) -> Around:
-        """At most ``most`` neighbours of each text, drawn uniformly; the same seed and texts give the same neighbours.
+    @cached_property
+    def _codes(self) -> Integers:
+        """A number for each edge, sorted."""
+        import numpy as np
+
+        return np.sort((self.head * len(self.relations) + self.relation) * len(self.keys) + self.tail)
+
+    def _standing(self, triples: Collection[Ends]) -> frozenset[Ends]:
+        """Those of the triples that are edges."""
+        import numpy as np
+
+        relations = {name: place for place, name in enumerate(self.relations)}
+        coded: list[tuple[int, Ends]] = []
+        for triple in triples:
+            head, tail = (self._ids.get(f"{LANGUAGE}/{text}") for text in (triple[0], triple[2]))
+            relation = relations.get(triple[1])
+            if head is not None and tail is not None and relation is not None:
+                coded.append(((head * len(relations) + relation) * len(self.keys) + tail, triple))
+        known = np.isin(np.array([code for code, _ in coded], np.int64), self._codes)
+        return frozenset(triple for (_, triple), stands in zip(coded, known.tolist(), strict=True) if stands)
+
+    def around(self, triples: Collection[Ends], most: int, seed: Sequence[int], *, again: bool = False) -> Around:
+        """At most ``most`` neighbours of each head and tail, drawn uniformly; the same seed and triples give the same.
 
         Args:
             most: 0 for all.
             again: whether the same neighbour may be drawn several times, which is how ``most`` are drawn of fewer.
         """
+        near = self.draw({text for head, _, tail in triples for text in (head, tail)}, most, seed, again=again)
+        return Around(near, self._standing(triples) if self.of_data else frozenset(), self.direction)
+
+    def draw(
+        self, texts: Collection[str], most: int, seed: Sequence[int], *, again: bool = False
+    ) -> Mapping[str, Near]:
+        """The neighbours of texts; see ``around``."""
         import numpy as np
 
         from harmgraph.models.extra import needed
@@ -137,11 +217,20 @@ class Neighbourhood:
             lists[int(ends[0][place])].append(
                 Neighbour(self.relations[types[place]], self.keys[ends[1][place]].partition("/")[2])
             )
-        return {text: tuple(lists[place]) for text, place in nodes.items()}
+        places = list(nodes.values())
+        counts = (
+            self._dgl.out_degrees(torch.tensor(places)).tolist() if self.of_data and not again else [0] * len(places)
+        )
+        return {text: Near(tuple(lists[nodes[text]]), count) for text, count in zip(nodes, counts, strict=True)}
 
 
 def read_neighbourhood(
-    graph: Graph, sources: Sequence[str], *, direction: str = "both", progress: Progress = silent
+    graph: Graph,
+    sources: Sequence[str],
+    *,
+    direction: str = "both",
+    of_data: bool = False,
+    progress: Progress = silent,
 ) -> Neighbourhood:
     """The edges of the sources in the live graph; an edge that several sources have is there once.
 
@@ -175,7 +264,7 @@ def read_neighbourhood(
         for subgraph in subgraphs
     ]
     head, relation, tail = np.unique(np.concatenate(edges), axis=0).T
-    return Neighbourhood(keys, relations, head, relation, tail, direction)
+    return Neighbourhood(keys, relations, head, relation, tail, direction, of_data)
 
 
 def _moved(names: Sequence[str], ids: Mapping[str, int]) -> Integers:

@@ -43,6 +43,7 @@ class Config:
         precision, threads: of the training.
         stopped: why the training ended, ``epochs`` or ``patience``. epochs: how many. best_epoch: counted from 1.
         valid_auc: of the best epoch.
+        of_graph: whether the examples are from the sources of its neighbours.
         train_on: the sources of the examples; empty for all.
         pseudo_labels: counts of the candidates by what became of them; empty for other models.
     """
@@ -70,6 +71,7 @@ class Config:
     trained_at: str = ""
     pseudo_labels: Mapping[str, int] = field(default_factory=dict)
     train_on: tuple[str, ...] = ()
+    of_graph: bool = False
 
     @classmethod
     def of(cls, facts: Any) -> Config:
@@ -87,6 +89,7 @@ class Config:
             "versions": dict,
             "pseudo_labels": dict,
             **dict.fromkeys(("graph", "train_on"), list),
+            "of_graph": bool,
         }
         known = {field.name: facts[field.name] for field in fields(cls) if field.name in facts}
         for name, value in known.items():

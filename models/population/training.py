@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.models.population.evaluation import auc
 from harmgraph.models.population.examples import Part, Passage
+from harmgraph.models.population.neighbours import Around
 from harmgraph.models.population.populator import NEIGHBOURHOOD, Populator
 from harmgraph.models.population.recipe import PSEUDO
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     import torch
 
     from harmgraph.models.population.examples import Data, Example
-    from harmgraph.models.population.neighbours import Around, Neighbourhood
+    from harmgraph.models.population.neighbours import Ends, Neighbourhood
     from harmgraph.models.population.network import Network, Reader, Vectors
     from harmgraph.models.population.recipe import Recipe
     from harmgraph.models.text.finetuning import Step, Verdict
@@ -30,7 +31,7 @@ READ_AT_ONCE = 4_096  # triples whose distinct passages are read together
 NODES_AT_ONCE = 4_096  # passages that a frozen encoder reads between two reports
 DRAWN_TO_JUDGE = 2**31
 """Stands in the seed of an evaluation's draws where the number of the epoch stands in a training's."""
-Drawn = tuple["Sequence[Example]", "Around"]
+Drawn = tuple["Sequence[Example]", Around]
 """Triples, and the neighbours drawn for them."""
 
 
@@ -87,7 +88,7 @@ class PopulatorTask:
         """See ``Task.judge``."""
         from harmgraph.models.text.finetuning import Verdict
 
-        valid, around = self.data.valid, self._judged_around or {}
+        valid, around = self.data.valid, self._judged_around or Around()
         scores = judge(
             self.populator,
             self.model,
@@ -115,10 +116,10 @@ class PopulatorTask:
         lengths = np.array([len(train[place].text) for place in order.tolist()])
         for step, places in enumerate(by_length(order, lengths, recipe.batch, generator)):
             examples = [train[place] for place in places.tolist()]
-            around: Around = {}
+            around = Around()
             if self.neighbourhood is not None:
                 seed = (recipe.seed, number, step)
-                around = self.neighbourhood.draw(ends(examples), recipe.drawn, seed, again=recipe.as_released)
+                around = self.neighbourhood.around(ends(examples), recipe.drawn, seed, again=recipe.as_released)
             yield examples, around
 
     def _read_once(self, number: int, judged_around: Around, progress: Progress) -> Vectors | None:
@@ -133,31 +134,22 @@ class PopulatorTask:
         return read_once(self.model, self.reader, passages, progress)
 
 
-def ends(examples: Sequence[Example]) -> set[str]:
-    """The texts of heads and tails."""
-    return {text for example in examples for text in (example.head, example.tail)}
+def ends(examples: Sequence[Example]) -> list[Ends]:
+    """Head, relation and tail of each triple."""
+    return [(example.head, example.relation, example.tail) for example in examples]
 
 
 def parts_of(populator: Populator, example: Example, around: Around, recipe: Recipe) -> tuple[Part, ...]:
-    """The parts of a triple, with neighbours of its head and its tail.
-
-    A graph that has the very triple would give its answer away: the triple itself is no edge of its ends. The paper's graph has
-    only relations of ASER, so there it makes no difference.
-    """
-    heads = [
-        near for near in around.get(example.head, ()) if (near.relation, near.text) != (example.relation, example.tail)
-    ]
-    tails = [
-        near for near in around.get(example.tail, ()) if (near.relation, near.text) != (example.relation, example.head)
-    ]
+    """The parts of a triple, with neighbours of its head and its tail."""
+    heads, tails = around.of_triple(example.head, example.relation, example.tail)
     return populator.parts(example, heads, tails, recipe)
 
 
 def around_of(examples: Sequence[Example], neighbourhood: Neighbourhood | None, recipe: Recipe) -> Around:
     """The neighbours with which triples are judged: all, or as many as the recipe says, drawn with its seed."""
     if neighbourhood is None:
-        return {}
-    return neighbourhood.draw(ends(examples), recipe.judged, (recipe.seed, DRAWN_TO_JUDGE), again=recipe.as_released)
+        return Around()
+    return neighbourhood.around(ends(examples), recipe.judged, (recipe.seed, DRAWN_TO_JUDGE), again=recipe.as_released)
 
 
 def judge(

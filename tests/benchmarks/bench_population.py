@@ -68,7 +68,9 @@ def _speed(name: str, examples: Sequence[Example], graph: Graph, repeats: int, f
 
     known = trained.config(name)
     member = populators.get(known.populator)
-    near = read_neighbourhood(graph, known.graph, direction=known.recipe.neighbours) if member.has_neighbours else None
+    near = None
+    if member.has_neighbours:
+        near = read_neighbourhood(graph, known.graph, direction=known.recipe.neighbours, of_data=known.of_graph)
     around = around_of(examples, near, known.recipe)
 
     def loaded() -> tuple[Any, Reader]:

@@ -14,7 +14,7 @@ import torch
 from harmgraph.graph.common.errors import InputError
 from harmgraph.models.population.examples import Example, read_folder
 from harmgraph.models.population.named import _encoder
-from harmgraph.models.population.neighbours import Neighbour
+from harmgraph.models.population.neighbours import Around, Near, Neighbour
 from harmgraph.models.population.network import Network, Reader, batch_of
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import SPECIAL, Recipe
@@ -80,7 +80,7 @@ def test_a_score_does_not_depend_on_the_other_triples_of_the_batch(member: str, 
     populator = populators.get(member)
     network, reader = built(member, encoder, RECIPE)
     examples = [TRIPLE, Example("a thief", "xWant", "bad and awful and bad", 0), TRIPLE]
-    around = {text: NEAR for example in examples for text in (example.head, example.tail)}
+    around = Around({text: Near(NEAR) for example in examples for text in (example.head, example.tail)})
     together = judge(populator, network, reader, examples, around, RECIPE)
     alone = [judge(populator, network, reader, [example], around, RECIPE)[0] for example in examples]
     torch.testing.assert_close(torch.tensor(together), torch.tensor(alone, dtype=torch.float64), rtol=1e-4, atol=1e-5)
@@ -93,7 +93,7 @@ def test_every_weight_of_the_output_and_the_encoder_is_trained(member: str, enco
     populator = populators.get(member)
     network, reader = built(member, encoder, RECIPE)
     network.train()
-    around = {TRIPLE.head: NEAR, TRIPLE.tail: NEAR}
+    around = Around({TRIPLE.head: Near(NEAR), TRIPLE.tail: Near(NEAR)})
     network(batch_of([parts_of(populator, TRIPLE, around, RECIPE)], reader)).sum().backward()
     still = [name for name, value in network.named_parameters() if value.grad is None and "pooler" not in name]
     assert still == []

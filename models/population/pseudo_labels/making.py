@@ -17,6 +17,7 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.models.population import trained
 from harmgraph.models.population.examples import read_file
+from harmgraph.models.population.neighbours import Around
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.pseudo_labels.filters import agreeing, influences
 from harmgraph.models.population.training import judge
@@ -126,7 +127,7 @@ def pseudo_labelled(
     counts: Counter[str] = Counter()
     chosen = _fresh(read_file(Path(recipe.candidates)), data, counts)
     teacher = populators.get(TEACHERS[0])
-    logits = judge(teacher, network, reader, chosen, {}, recipe, progress=progress)
+    logits = judge(teacher, network, reader, chosen, Around(), recipe, progress=progress)
     sure = 1 / (1 + np.exp(-logits))
     labels = np.where(sure >= recipe.plausible_above, 1, np.where(sure <= recipe.implausible_below, 0, -1))
     counts["not confident"] = int((labels < 0).sum())

@@ -16,11 +16,11 @@ from transformers import AutoModel, AutoTokenizer
 
 from harmgraph.models.population.examples import Example
 from harmgraph.models.population.named import _encoder
-from harmgraph.models.population.neighbours import Neighbour
+from harmgraph.models.population.neighbours import NOBODY, Around
 from harmgraph.models.population.network import Network, Reader, batch_of
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import Recipe
-from harmgraph.models.population.training import parts_of, read_once
+from harmgraph.models.population.training import ends, parts_of, read_once
 from tests.support.population import neighbourhood
 
 EXAMPLES = (
@@ -55,11 +55,9 @@ def mean(vectors: Sequence[Tensor]) -> Tensor:
     return total / len(vectors) if vectors else total
 
 
-def expected(
-    name: str, read: Read, example: Example, around: dict[str, tuple[Neighbour, ...]], released: bool
-) -> Tensor:
+def expected(name: str, read: Read, example: Example, around: Around, released: bool) -> Tensor:
     h, r, t = example.head, example.relation, example.tail
-    heads, tails = ([(near.relation, near.text) for near in around.get(text, ())] for text in (h, t))
+    heads, tails = ([(each.relation, each.text) for each in around.near.get(text, NOBODY).drawn] for text in (h, t))
     if name == "bert":
         vectors = [read(h), read(r), read(t)]
     elif name == "bertsage":
@@ -87,8 +85,10 @@ def test_a_representation_is_that_of_the_paper(encoder: Path, name: str, release
     recipe = replace(Recipe(), as_released=released)
     member = populators.get(name)
     network, reader = built(name, encoder, recipe)
-    around = dict(neighbourhood().draw({text for each in EXAMPLES for text in (each.head, each.tail)}, 0, (0,)))
-    assert len(around) == 3 and all(around.values()), "the tail of the second triple is not in the graph"
+    around = neighbourhood().around(ends(EXAMPLES), 0, (0,))
+    assert len(around.near) == 3 and all(near.drawn for near in around.near.values()), (
+        "the tail of the second triple is not in the graph"
+    )
     batch = batch_of([parts_of(member, each, around, recipe) for each in EXAMPLES], reader)
     assert len(set(batch.ids)) == len(batch.ids), "every passage is read once"
     read = plain(encoder)
@@ -109,7 +109,7 @@ def test_vectors_read_once_are_those_read_in_the_step(encoder: Path, name: str) 
     network, reader = built(name, encoder, recipe)
     assert not any(value.requires_grad for value in network.encoder.parameters())
     assert not network.train().encoder.training, "no dropout in a frozen encoder"
-    around = neighbourhood().draw({text for each in EXAMPLES for text in (each.head, each.tail)}, 0, (0,))
+    around = neighbourhood().around(ends(EXAMPLES), 0, (0,))
     parts = [parts_of(member, each, around, recipe) for each in EXAMPLES]
     passages = {passage for triple in parts for part in triple for passage in part}
     vectors = read_once(network, reader, passages)
@@ -121,7 +121,8 @@ def test_vectors_read_once_are_those_read_in_the_step(encoder: Path, name: str) 
 
 def test_a_triple_is_no_edge_of_its_ends(encoder: Path) -> None:
     example = Example("a", "Result", "b", 1)
-    around = neighbourhood([("a", "Result", "b"), ("a", "Reason", "b"), ("b", "Result", "c")]).draw("ab", 0, (0,))
+    edges = [("a", "Result", "b"), ("a", "Reason", "b"), ("b", "Result", "c")]
+    around = neighbourhood(edges).around(ends([example]), 0, (0,))
     _, heads, _, _, tails = parts_of(populators.get("bertsage"), example, around, Recipe())
     assert heads == (("b",),), "by Reason alone"
     assert set(tails) == {("a",), ("c",)}
