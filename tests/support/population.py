@@ -8,7 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from harmgraph.graph.records import Concept, Triple
 from harmgraph.models.population.neighbours import Neighbourhood
+from harmgraph.models.population.proposing.drawing import Draw
 from harmgraph.models.population.recipe import Recipe
 
 HEADS = ("this person is a teacher", "a thief is at home", "a person was kind", "this teacher is awful")
@@ -82,3 +84,13 @@ FORMS = {
     "bare": "head,relation,tail\nPersonX eat,gEffect,PersonX be full\nPersonX eat,gEffect,PersonX be hungry\n",
 }
 """The forms of files that people labelled, the same two triples in each."""
+
+MODEL = "proposer"
+"""A trained populator that proposes."""
+DRAW = Draw("xWant", tails=4)
+"""Each of four heads with each of four tails, less what stands."""
+
+
+def event_triple(head: str, relation: str, tail: str) -> Triple:
+    """A triple of two events."""
+    return Triple(Concept(head, event=True), relation, Concept(tail, event=True))

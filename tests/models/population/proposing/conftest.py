@@ -10,15 +10,10 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import linker
-from harmgraph.graph.records import Concept, Target, Triple
+from harmgraph.graph.records import Target
 from harmgraph.models.population import named, trained
-from harmgraph.models.population.proposing.drawing import Draw
 from tests.support.filling import import_triples
-from tests.support.population import HEADS, LEARNS, TAILS
-
-MODEL = "proposer"
-DRAW = Draw("xWant", tails=4)
-"""Each of four heads with each of four tails, less what stands."""
+from tests.support.population import HEADS, LEARNS, MODEL, TAILS, event_triple
 
 
 @pytest.fixture(scope="session")
@@ -32,10 +27,6 @@ def model(tmp_path_factory: pytest.TempPathFactory, home: Path) -> str:
     if MODEL not in trained.names():
         named.train(MODEL, write_folder(folder / "data"), "bert", encoder=str(encoder), recipe=LEARNS)
     return MODEL
-
-
-def event_triple(head: str, relation: str, tail: str) -> Triple:
-    return Triple(Concept(head, event=True), relation, Concept(tail, event=True))
 
 
 @pytest.fixture

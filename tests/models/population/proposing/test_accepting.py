@@ -20,9 +20,8 @@ from harmgraph.graph.statements import parse
 from harmgraph.models.population.proposing.accepting import GONE, KNOWN, REJECTED, Choice, accept, reject, undo
 from harmgraph.models.population.proposing.proposals import standing
 from harmgraph.models.population.proposing.propose import propose
-from tests.models.population.proposing.conftest import DRAW, event_triple
 from tests.support.filling import import_triples
-from tests.support.population import HEADS, TAILS
+from tests.support.population import DRAW, HEADS, TAILS, event_triple
 
 ANY = Choice(min_score=0.0, harms=("positive", "neutral", "negative", "unlabelled"))
 WANTS = parse(

@@ -21,8 +21,7 @@ from harmgraph.models.population import trained
 from harmgraph.models.population.proposing.drawing import Draw, draw
 from harmgraph.models.population.proposing.proposals import Proposal, standing
 from harmgraph.models.population.proposing.propose import Report, propose
-from tests.models.population.proposing.conftest import DRAW, MODEL
-from tests.support.population import HEADS, TAILS
+from tests.support.population import DRAW, HEADS, MODEL, TAILS
 
 STANDING = {(f"en/{head}", f"en/{tail}") for head, tail in zip(HEADS, TAILS, strict=True)}
 
