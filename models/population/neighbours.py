@@ -86,11 +86,11 @@ class Around:
         sides = []
         for text, other, end in ((head, tail, "head"), (tail, head, "tail")):
             near = self.near.get(text, NOBODY)
-            left = [each for each in near.drawn if (each.relation, each.text) != (relation, other)]
             if near.of and not stands and not (end == "tail" and self.direction == "out"):
                 lost = zlib.crc32("\x1f".join((head, relation, tail, end)).encode("utf-8", "surrogatepass")) % near.of
-                left = [each for place, each in enumerate(near.drawn) if place != lost]
-            sides.append(left)
+                sides.append([each for place, each in enumerate(near.drawn) if place != lost])
+            else:
+                sides.append([each for each in near.drawn if (each.relation, each.text) != (relation, other)])
         return sides[0], sides[1]
 
 

@@ -91,6 +91,6 @@ DRAW = Draw("xWant", tails=4)
 """Each of four heads with each of four tails, less what stands."""
 
 
-def event_triple(head: str, relation: str, tail: str) -> Triple:
+def event_triple(head: str, relation: str, tail: str, **properties: str) -> Triple:
     """A triple of two events."""
-    return Triple(Concept(head, event=True), relation, Concept(tail, event=True))
+    return Triple(Concept(head, event=True), relation, Concept(tail, event=True), properties=properties)

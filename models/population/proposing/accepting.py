@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import linker, sources
 from harmgraph.graph.contents.measures import known_measure
-from harmgraph.graph.records import Import, Triple
+from harmgraph.graph.records import Triple
 from harmgraph.graph.writing.import_run import ImportRun
 from harmgraph.models.population.proposing.proposals import (
     ACCEPTED,
@@ -150,9 +149,8 @@ def accept(
                 where=name,
                 remedy="take that back first with 'harmgraph population undo', or accept into another with --into NAME",
             )
-        mark = Import(name, import_id, sources.generation(graph, name, import_id))
         options = {"of": source_of(model), "model": model, "into": name}
-        facts = {"importer": ACCEPTER, "options": json.dumps(options, sort_keys=True)}
+        mark, facts = sources.derived(graph, name, import_id, {}, importer=ACCEPTER, options=options)
         with ImportRun(graph, mark, facts, properties=("weight",), progress=progress) as run:
             for proposal in decision.chosen:
                 head, tail = ends(proposal)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
@@ -11,7 +10,6 @@ from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
-from harmgraph.graph.records import Import
 from harmgraph.graph.writing.import_run import ImportRun
 from harmgraph.models.population import named
 from harmgraph.models.population.examples import Example
@@ -181,11 +179,8 @@ def _write(
 ) -> int:
     """Writes all proposals of a model as one import. Returns how many older ones it removed."""
     import_id = digest(name, identity, digest_of(proposals), sorted(requests))
-    mark = Import(name, import_id, sources.generation(graph, name, import_id))
-    facts = {
-        "importer": PROPOSER,
-        "options": json.dumps({"model": model, "trained": identity}, sort_keys=True),
-    }
+    options = {"model": model, "trained": identity}
+    mark, facts = sources.derived(graph, name, import_id, {}, importer=PROPOSER, options=options)
     with ImportRun(
         graph, mark, facts, properties=PROPERTIES, phrase=lambda _: "is proposed with", progress=progress
     ) as run:

@@ -17,15 +17,12 @@ from harmgraph.graph.statements import parse
 from harmgraph.models.population.examples import read_folder
 from harmgraph.models.population.training_data.data import CS_HEAD, SPLITS, TEST_SET, Data, read_data, split_of
 from tests.support.filling import import_triples
+from tests.support.population import event_triple
 
 RELATIONS = ("xWant", "xEffect", "HinderedBy")
 SPLIT_OF_EACH = parse(
     "split", "MATCH (h)-[r]->(t) RETURN h.text AS head, r.source AS source, r.population_split AS split"
 )
-
-
-def event_triple(head: str, relation: str, tail: str, **properties: str) -> Triple:
-    return Triple(Concept(head, event=True), relation, Concept(tail, event=True), properties=properties)
 
 
 def some(size: int = 300) -> list[Triple]:
