@@ -87,6 +87,12 @@ def looks(caption: str, label: str) -> tuple[str, float, str]:
     return caption, float(rule["diameter"].removesuffix("px")) / 2, rule["color"].upper()
 
 
+def wait_until_kept(page: Page) -> None:
+    """Waits for the password in the storage: at each start Neo4j Browser takes it out until the server has said that it may be kept."""
+    expect(page.get_by_test_id("frame").first).to_contain_text("credentials are stored in your web browser")
+    page.wait_for_function(KEPT)
+
+
 def test_the_address_lands_in_a_connected_browser(page: Page, server: BrowserServer, tmp_path: Path) -> None:
     page.goto(server.start_page)
     expect(page.locator(GUIDE_BLOCK).first).to_be_visible()
@@ -192,8 +198,7 @@ def test_a_link_leads_into_its_own_store_alone(
     page.goto(link(server, bench.store))
     expect(page.locator("#said")).to_contain_text("not connected to this graph")
     page.goto(server.start_page)
-    expect(page.get_by_test_id("frame").first).to_contain_text("credentials are stored in your web browser")
-    page.wait_for_function(KEPT)
+    wait_until_kept(page)
     page.goto(link(server, "0" * 16))
     expect(page.locator("#said")).to_contain_text("another store than the one that is served here")
     page.goto(link(server, bench.store))
@@ -213,11 +218,10 @@ def test_a_link_leads_into_its_own_store_alone(
 def test_the_address_opens_once_and_a_reload_needs_none(page: Page, server: BrowserServer) -> None:
     page.goto(server.start_page)
     expect(page.locator(GUIDE_BLOCK).first).to_be_visible()
-    # Neo4j Browser takes the password out of its storage until the server has said that it may be kept.
-    expect(page.get_by_test_id("frame").first).to_contain_text("credentials are stored in your web browser")
-    page.wait_for_function(KEPT)
+    wait_until_kept(page)
     page.reload()
     expect(page.locator(GUIDE_BLOCK).first).to_be_visible()
+    wait_until_kept(page)
     page.goto("about:blank")
     page.goto(server.start_page)
     expect(page.locator("#said")).to_contain_text("was used already")

