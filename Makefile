@@ -26,7 +26,7 @@ test: $(VENV)/all chromium
 	@echo "== doors (import-linter)"
 	@$(BIN)/lint-imports
 	@echo "== tests, on a real Neo4j"
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup
 
 bench: $(VENV)/all
 	@$(BIN)/python -m tests.benchmarks

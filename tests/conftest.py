@@ -31,6 +31,16 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 NEO4J = ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE")
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With several processes, one runs every module that needs the shared server, so that only one such server runs."""
+    modules: dict[Path, bool] = {}
+    for item in items:
+        modules[item.path] = modules.get(item.path, False) or "address" in getattr(item, "fixturenames", ())
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group("server" if modules[item.path] else item.nodeid.partition("::")[0]))
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """A real browser, for the tests of pages."""

@@ -88,7 +88,7 @@ def looks(caption: str, label: str) -> tuple[str, float, str]:
 
 
 def wait_until_kept(page: Page) -> None:
-    """Waits for the password in the storage: at each start Neo4j Browser takes it out until the server has said that it may be kept."""
+    """Waits for the password in the storage: Neo4j Browser takes it out until the server has said that it may be kept."""
     expect(page.get_by_test_id("frame").first).to_contain_text("credentials are stored in your web browser")
     page.wait_for_function(KEPT)
 
