@@ -177,6 +177,7 @@ def compared(
             if model == "pseudoreasoner":
                 options |= {"teacher": f"compared-{TEACHES}-{train}-{seed}", "candidates": str(candidates)}
                 options |= dict(zip(("implausible_below", "plausible_above"), thresholds, strict=True))
+                options |= {"epochs": recipe.epochs + recipe.pseudo_epochs}  # on labelled triples as many as the others
             name = f"compared-{model}-{train}-{seed}"
             chosen = replace(recipe, **options)
             seconds, done = timed(partial(named.train, name, few, model, encoder=encoder, recipe=chosen))
