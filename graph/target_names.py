@@ -97,7 +97,7 @@ def _empty(path: Path) -> UnreadableFile:
 
 
 GROUP_SUFFIXES = ("folks", "folk", "people")
-PLURALS = {"women": "woman", "men": "man", "children": "child", "people": "person"}
+PLURALS = {"women": "woman", "men": "man", "children": "child"}
 
 
 def group_names(group: str) -> tuple[str, ...]:
@@ -109,10 +109,9 @@ def group_names(group: str) -> tuple[str, ...]:
         group: its normalised name.
     """
     words = group.split(" ")
-    names = [group]
     if len(words) > 1 and words[-1] in GROUP_SUFFIXES:
-        names.append(" ".join(words[:-1]))
+        return (group, " ".join(words[:-1]))
     last = words[-1]
     if last in PLURALS or (last.endswith("s") and not last.endswith("ss") and len(last) > 3):
-        names.append(" ".join([*words[:-1], PLURALS.get(last, last[:-1])]))
-    return tuple(names)
+        return (group, " ".join([*words[:-1], PLURALS.get(last, last[:-1])]))
+    return (group,)

@@ -120,8 +120,6 @@ class ImportRun:
                 agree(sources.loss(self._graph, self._mark))
             self._progress("removing what the earlier import left", 0)
             removed = sources.sweep(self._graph, self._mark)
-        if writer.groups:
-            self._graph.write("source/sweep_groups", source=self._mark.source)
         self._progress("linking targets", 0)
         links = linker.link(self._graph)
         counts = sources.count(self._graph, self._mark, triples=triples or writer.groups)

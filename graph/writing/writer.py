@@ -22,9 +22,6 @@ from harmgraph.graph.writing.background import Background
 from harmgraph.graph.writing.batches import BATCH, CONCEPT, EVENT, Batch, Batches, EntityRow, ImplicationRow, TripleRow
 from harmgraph.graph.writing.known_nodes import KnownNodes
 
-UNKNOWN = "unknown"
-"""Category of a group of which the file gives none."""
-
 
 class Writer:
     """Streams the records of one import into the graph. Call ``flush`` at the end; use it as a context manager if it may fail.
@@ -247,10 +244,7 @@ def write_entities(graph: Graph, mark: Import, rows: Sequence[EntityRow]) -> Non
 def write_implications(graph: Graph, mark: Import, rows: Sequence[ImplicationRow]) -> None:
     """Writes what posts imply about groups; the targets of the groups are those of the lists, or made."""
     marks = asdict(mark)
-    # Of each group the first row with a known category, or the first row.
-    first = {row[1]: row for row in sorted(reversed(rows), key=lambda row: row[3] != UNKNOWN)}
-    groups = [[name, group, category, group_names(name)] for name, (_, _, group, category, *_) in first.items()]
-    groups.sort(key=lambda row: str(row[0]))
+    groups = [[name, group_names(name)] for name in sorted({row[1] for row in rows})]
     targets = {row["group"]: row["target"] for row in graph.write("load/groups", rows=groups, **marks).rows}
     for start in range(0, len(rows), BATCH):
         implied = [

@@ -1,5 +1,5 @@
 // Remove targets of groups that no post implies any more
-// takes: $source string: name of the source that made them
-MATCH (t:Target {source: $source, implied: true})
+// Those that posts alone brought; a list's targets stay.
+MATCH (t:Target {implied: true})
 WHERE NOT EXISTS { (t)<-[:IMPLIES]-() }
 DETACH DELETE t
