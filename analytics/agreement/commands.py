@@ -139,6 +139,7 @@ def _agree_on_frames(path: Path, resamples: int, seed: int, progress: bool, outp
         rows,
         output,
         title=f"annotators of {answers.posts:,} posts with each other: {answers.annotations:,} annotations",
+        digits=dict.fromkeys(("agreement", "alpha", "paper_agreement", "paper_alpha"), 3),
         keys=("variable", "answers"),
         first=("agreement", "alpha", "paper_agreement", "paper_alpha", "posts"),
         headings={

@@ -18,6 +18,7 @@
 // first: implied offensive group
 // cites: Sap et al. 2020, table 1
 // empty: no such post with a social bias frame: load some with 'harmgraph load sbic'
+// of: posts
 // for: readers
 MATCH (p:Post)
 WHERE p.source = coalesce($source, p.source) AND p.origin = coalesce($origin, p.origin)

@@ -17,6 +17,7 @@
 // first: posts percent category_posts category_percent
 // cites: Sap et al. 2020, figure 3; Wilson 1927
 // empty: no post implies anything about a group: load some with 'harmgraph load sbic'
+// of: posts
 // for: readers
 MATCH (p:Post)-[r:IMPLIES]->(t:Target)
 WHERE p.source = coalesce($source, p.source)

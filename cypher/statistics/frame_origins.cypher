@@ -18,6 +18,7 @@
 // first: posts percent offensive with_group
 // cites: Sap et al. 2020, table 2; Wilson 1927
 // empty: no post with a social bias frame: load some with 'harmgraph load sbic'
+// of: posts
 // for: readers
 MATCH (p:Post)
 WHERE p.source = coalesce($source, p.source)
