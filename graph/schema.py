@@ -144,7 +144,9 @@ STATEMENT = NodeType(
         ),
         Property("annotators", "INTEGER", "of a post: how many people annotated it"),
         Property("graded", "BOOLEAN", "of a post: true where the means are of graded answers, not of 0 and 1"),
-        Property("implied", "STRING", "JSON: implied statements of a post, where the file does not say about which group"),
+        Property(
+            "implied", "STRING", "JSON: implied statements of a post, where the file does not say about which group"
+        ),
         *_LABEL_PROPERTIES,
     ),
     indexes=("source", "term"),

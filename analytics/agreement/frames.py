@@ -1,4 +1,4 @@
-"""How well annotators of social bias frames agree with one another, from a file of their single answers: Sap et al. 2020, section 3.2."""
+"""How well annotators of social bias frames agree with one another (Sap et al. 2020, section 3.2)."""
 
 from __future__ import annotations
 
@@ -109,9 +109,14 @@ def read_answers(path: Path) -> Answers:
     for row in rows:
         if len(row.cells) != len(columns):
             raise UnreadableFile(
-                path, f"has {len(row.cells)} columns where {len(columns)} are expected", line=row.line, remedy="mend the row"
+                path,
+                f"has {len(row.cells)} columns where {len(columns)} are expected",
+                line=row.line,
+                remedy="mend the row",
             )
-        answers = tuple(_answer(row.cells[columns[variable.column]], variable, path, row.line) for variable in VARIABLES)
+        answers = tuple(
+            _answer(row.cells[columns[variable.column]], variable, path, row.line) for variable in VARIABLES
+        )
         key = row.cells[columns[POST]], row.cells[columns[WORKER]]
         if key in first:
             repeated += 1
@@ -149,15 +154,15 @@ def frame_agreement(answers: Answers, *, resamples: int = 1_000, seed: int = 0) 
     Args:
         resamples: bootstrap resamples of posts, with replacement; 0 for no intervals.
     """
-    found = []
+    results = []
     for variable in VARIABLES:
         given = answers.counts[variable.name]
         positive = np.array([binary(choice) > 0 for choice in variable.choices])
         as_binary = np.stack([given[:, ~positive].sum(axis=1), given[:, positive].sum(axis=1)], axis=1)
-        found.append(_of(variable, BINARY, as_binary, resamples, seed))
+        results.append(_of(variable, BINARY, as_binary, resamples, seed))
         if len(variable.choices) > 2:
-            found.append(_of(variable, GIVEN, given, resamples, seed))
-    return found
+            results.append(_of(variable, GIVEN, given, resamples, seed))
+    return results
 
 
 def _of(variable: Variable, answers: str, counts: Table, resamples: int, seed: int) -> FrameAgreement:

@@ -36,8 +36,8 @@ WITH t, text, posts, annotators, CASE WHEN says ENDS WITH 's' AND NOT says ENDS 
 ORDER BY size(posts) DESC, text
 WITH t, says, collect(text)[0] AS implied, reduce(every = [], list IN collect(posts) | every + list) AS posts,
   reduce(every = [], list IN collect(annotators) | every + list) AS annotators
-WITH t, collect({says: says, implied: implied, posts: COLLECT { UNWIND posts AS one RETURN DISTINCT one },
-  annotators: COLLECT { UNWIND annotators AS one RETURN DISTINCT one }}) AS implications
+WITH t, collect({says: says, implied: implied, posts: COLLECT { UNWIND posts AS post RETURN DISTINCT post },
+  annotators: COLLECT { UNWIND annotators AS person RETURN DISTINCT person }}) AS implications
 CALL (t, implications) {
   CALL (t) {
     MATCH (t)<-[:NAMES]-(:Concept)-[x]-(o:Concept)
@@ -56,8 +56,8 @@ CALL (t, implications) {
   WITH implications, statement, CASE WHEN says ENDS WITH 's' AND NOT says ENDS WITH 'ss' THEN left(says, size(says) - 1) ELSE says END AS says
   WITH implications, says, statement ORDER BY statement
   WITH implications, says, collect(DISTINCT statement) AS statements
-  UNWIND [one IN implications WHERE one.says = says] AS one
-  RETURN collect({implied: one.implied, statements: statements, posts: one.posts, annotators: one.annotators}) AS echoes
+  UNWIND [made IN implications WHERE made.says = says] AS made
+  RETURN collect({implied: made.implied, statements: statements, posts: made.posts, annotators: made.annotators}) AS echoes
 }
 WITH collect({target: t.name, echoes: echoes}) AS targets, sum(size(implications)) AS m, sum(size(echoes)) AS k
 WITH targets, k, m, toFloat(k) / m AS p, 1.959963984540054 AS z, 1.959963984540054 ^ 2 AS z2

@@ -34,10 +34,10 @@ WITH collect({category: category, targets: targets, pairs: pairs, posts: categor
 UNWIND rows AS row
 WITH row, total
 WHERE row.category = coalesce($category, row.category)
-UNWIND row.targets[..$each] AS one
-WITH row, one, total, one.posts AS k, row.pairs AS m, toFloat(one.posts) / row.pairs AS p, 1.959963984540054 AS z, 1.959963984540054 ^ 2 AS z2
-RETURN row.category AS category, one.target AS target, k AS posts, 100 * p AS percent,
+UNWIND row.targets[..$each] AS shown
+WITH row, shown, total, shown.posts AS k, row.pairs AS m, toFloat(shown.posts) / row.pairs AS p, 1.959963984540054 AS z, 1.959963984540054 ^ 2 AS z2
+RETURN row.category AS category, shown.target AS target, k AS posts, 100 * p AS percent,
   100 * (p + z2 / (2 * m) - z * sqrt(p * (1 - p) / m + z2 / (4.0 * m * m))) / (1 + z2 / m) AS percent_low,
   CASE k WHEN m THEN 100.0 ELSE 100 * (p + z2 / (2 * m) + z * sqrt(p * (1 - p) / m + z2 / (4.0 * m * m))) / (1 + z2 / m) END AS percent_high,
-  row.posts AS category_posts, 100 * row.posts / total AS category_percent, one.statements AS statements
+  row.posts AS category_posts, 100 * row.posts / total AS category_percent, shown.statements AS statements
 ORDER BY category_posts DESC, category, posts DESC, target

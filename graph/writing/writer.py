@@ -248,7 +248,12 @@ def write_implications(graph: Graph, mark: Import, rows: Sequence[ImplicationRow
     targets = {row["group"]: row["target"] for row in graph.write("load/groups", rows=groups, **marks).rows}
     for start in range(0, len(rows), BATCH):
         implied = [
-            [key, targets[name], assertion, {"group": group, "category": category, "text": text, "annotator": annotator}]
+            [
+                key,
+                targets[name],
+                assertion,
+                {"group": group, "category": category, "text": text, "annotator": annotator},
+            ]
             for key, name, group, category, text, annotator, assertion in rows[start : start + BATCH]
         ]
         graph.write("load/implications", rows=implied, **marks)

@@ -22,16 +22,38 @@ from harmgraph.loader.formats.terms import number
 
 POST, ORIGIN, WORKER = "post", "dataSource", "WorkerId"
 GROUP, CATEGORY, IMPLIED = "targetMinority", "targetCategory", "targetStereotype"
+ORIGIN_NAME = "origin"  # the property
 ASKED = {variable.column: variable for variable in VARIABLES}
 ANNOTATION = (
-    "whoTarget,intentYN,sexYN,sexReason,offensiveYN,annotatorGender,annotatorMinority,sexPhrase,speakerMinorityYN,WorkerId,HITId,"
-    "annotatorPolitics,annotatorRace,annotatorAge,post,targetMinority,targetCategory,targetStereotype,dataSource"
-).split(",")
-"""The columns of a file with a row for each annotation, version 2."""
-POSTS = ",post,targetMinority,targetCategory,targetStereotype,whoTarget,intentYN,sexYN,offensiveYN,dataSource,hasBiasedImplication".split(
-    ","
+    *(
+        "whoTarget",
+        "intentYN",
+        "sexYN",
+        "sexReason",
+        "offensiveYN",
+        "annotatorGender",
+        "annotatorMinority",
+        "sexPhrase",
+    ),
+    *("speakerMinorityYN", "WorkerId", "HITId", "annotatorPolitics", "annotatorRace", "annotatorAge", "post"),
+    *("targetMinority", "targetCategory", "targetStereotype", "dataSource"),
 )
-"""The columns of a file with a row for each post."""
+"""The columns of a file with a row for each annotation, version 2."""
+POSTS = (
+    *(
+        "",
+        "post",
+        "targetMinority",
+        "targetCategory",
+        "targetStereotype",
+        "whoTarget",
+        "intentYN",
+        "sexYN",
+        "offensiveYN",
+    ),
+    *("dataSource", "hasBiasedImplication"),
+)
+"""The columns of a file with a row for each post; the first has no name."""
 NOT_AGGREGATED = "speakerMinorityYN"
 NEEDED = (POST, GROUP, CATEGORY, IMPLIED, ORIGIN, *ASKED)
 FEWEST_KNOWN = 4  # columns of a header of this corpus, of whatever version
@@ -74,7 +96,7 @@ class SocialBiasInferenceCorpus(Importer):
     )
     gives = "statements"
     properties = (
-        "origin",
+        ORIGIN_NAME,
         "split",
         *(name for variable in VARIABLES for name in (variable.name, variable.answers)),
         "annotators",
@@ -100,17 +122,19 @@ class SocialBiasInferenceCorpus(Importer):
         """
         split = _split(lines.path, options)
         rows = csv_rows(lines)
-        first = next((row for row in rows if row.cells is not None or row.problem), None)
-        # What stands before the first row is read again with it, to be counted.
+        first = None
+        for row in rows:
+            if row.cells is not None or row.problem:
+                first = row
+                break
+            yield from _counted(row, lines)
         if first is None:
             return
-        before = [Skip(number, "empty line") for number in range(1, first.line)]
-        yield from before
         header = _header(first, lines)
         columns = header or (ANNOTATION if len(first.cells or ()) == len(ANNOTATION) else POSTS)
         if header:
-            for number in range(first.lines):
-                yield Skip(first.line + number, "header" if not number else GOES_ON)
+            for further in range(first.lines):
+                yield Skip(first.line + further, GOES_ON if further else "header")
         else:
             rows = _chained(first, rows)
         if WORKER in columns:
@@ -141,9 +165,7 @@ def _header(first: CsvRow, lines: Lines) -> Sequence[str] | None:
     cells = first.cells or ()
     if len({*ANNOTATION, *POSTS[1:]} & set(cells)) < FEWEST_KNOWN:
         return None
-    lacking = [
-        name for name in NEEDED if name not in cells and (WORKER in cells or name != NOT_AGGREGATED)
-    ]
+    lacking = [name for name in NEEDED if name not in cells and (WORKER in cells or name != NOT_AGGREGATED)]
     if lacking:
         raise UnreadableFile(
             lines.path,
@@ -182,8 +204,8 @@ def _posts(rows: Iterable[CsvRow], columns: Sequence[str], lines: Lines, split: 
             yield _post(_cells(row, columns), row.line, split)
         except BadLine as bad:
             yield Rejection(lines.name, row.line, bad.reason, row.text[:MAX_REJECTED_TEXT])
-        for number in range(1, row.lines):
-            yield Skip(row.line + number, GOES_ON)
+        for further in range(1, row.lines):
+            yield Skip(row.line + further, GOES_ON)
 
 
 def _post(cells: Mapping[str, str], line: int, split: str) -> Statement:
@@ -205,9 +227,6 @@ def _post(cells: Mapping[str, str], line: int, split: str) -> Statement:
         properties["implied"] = json.dumps(texts)
     implies = tuple(Implication(group, category, text) for group in groups for text in paired)
     return Statement(cells[POST], properties=properties, line=line, implies=implies)
-
-
-ORIGIN_NAME = "origin"
 
 
 def _list(cells: Mapping[str, str], column: str) -> list[str]:
@@ -305,7 +324,9 @@ def _put_together(pieces: Iterable[Sequence[Packed]], lines: Lines, split: str) 
         for line, text, origin, worker, answers, groups, category, implied in piece:
             post = posts.setdefault(text, _Annotated(line, origin))
             if post.answers.setdefault(worker, answers) != answers:
-                reason = "another answer of the same worker to the same question about the same post; the first one counts"
+                reason = (
+                    "another answer of the same worker to the same question about the same post; the first one counts"
+                )
                 yield Rejection(lines.name, line, reason, text[:MAX_REJECTED_TEXT])
             new = 0
             for group in groups:

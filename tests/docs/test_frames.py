@@ -20,8 +20,14 @@ def test_every_command_and_the_query(
     graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, rows in (("trn", sbic.ROWS), ("dev", [sbic.run("9", "muslim folks", "Are fast")]), ("tst", sbic.ROWS[-3:-1])):
+    for name, rows in (
+        ("trn", sbic.ROWS),
+        ("dev", [sbic.run("9", "muslim folks", "Are fast")]),
+        ("tst", sbic.ROWS[-3:-1]),
+    ):
         sbic.written(tmp_path, sbic.table(rows), f"SBIC.v2.{name}.csv")
+    (tmp_path / "conceptnet.csv").write_text("women,HasProperty,careless\n", encoding="utf-8")
+    assert main(["load", "triples", "conceptnet.csv", "--delimiter", "comma"]) == 0
     for block in blocks(PAGE, "sh"):
         for line in block.splitlines():
             assert main(shlex.split(line, comments=True)[1:]) == 0, line

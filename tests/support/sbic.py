@@ -10,8 +10,11 @@ HEADER = (
     "whoTarget,intentYN,sexYN,sexReason,offensiveYN,annotatorGender,annotatorMinority,sexPhrase,speakerMinorityYN,WorkerId,HITId,"
     "annotatorPolitics,annotatorRace,annotatorAge,post,targetMinority,targetCategory,targetStereotype,dataSource"
 )
-AGGREGATED = ",post,targetMinority,targetCategory,targetStereotype,whoTarget,intentYN,sexYN,offensiveYN,dataSource,hasBiasedImplication"
-DRIVE = "women can't drive,\nsays my \"friend\""
+AGGREGATED = (
+    ",post,targetMinority,targetCategory,targetStereotype,whoTarget,intentYN,sexYN,offensiveYN,dataSource,"
+    "hasBiasedImplication"
+)
+DRIVE = 'women can\'t drive,\nsays my "friend"'
 RUN = "they all run fast"
 LUNCH = "lunch was good"
 RUDE = "you are a fool"
@@ -33,17 +36,20 @@ def row(
     hit: str = "H1",
 ) -> list[str]:
     """The cells of an annotation."""
-    return [who, intent, lewd, "", offensive, "woman", "", "", in_group, worker, hit, "liberal", "white", "30.0", post]  + [
-        group,
-        category,
-        implied,
-        origin,
-    ]
+    asked = [who, intent, lewd, "", offensive, "woman", "", "", in_group]
+    return [*asked, worker, hit, "liberal", "white", "30.0", post, group, category, implied, origin]
 
 
 def drive(worker: str, implied: str, **cells: str) -> list[str]:
     """An annotation of the post about women."""
-    facts = {"offensive": "1.0", "intent": "0.66", "who": "1.0", "in_group": "0.0", "group": "women", "category": "gender"}
+    facts = {
+        "offensive": "1.0",
+        "intent": "0.66",
+        "who": "1.0",
+        "in_group": "0.0",
+        "group": "women",
+        "category": "gender",
+    }
     return row(DRIVE, worker, **(facts | cells), implied=implied)
 
 
@@ -79,8 +85,28 @@ def table(rows: list[list[str]] = ROWS, header: str = HEADER) -> str:
 def aggregated() -> str:
     """The same posts in a file with a row for each."""
     rows = [
-        ["0", DRIVE, '["women"]', '["gender"]', '["women drive badly", "women are careless"]', "1.0", "0.44", "0.0", "0.66"],
-        ["1", RUN, '["black folks", "Ethiopian folks"]', '["race", "culture"]', '["are fast"]', "1.0", "0.33", "0.0", "0.5"],
+        [
+            "0",
+            DRIVE,
+            '["women"]',
+            '["gender"]',
+            '["women drive badly", "women are careless"]',
+            "1.0",
+            "0.44",
+            "0.0",
+            "0.66",
+        ],
+        [
+            "1",
+            RUN,
+            '["black folks", "Ethiopian folks"]',
+            '["race", "culture"]',
+            '["are fast"]',
+            "1.0",
+            "0.33",
+            "0.0",
+            "0.5",
+        ],
         ["2", LUNCH, "[]", "[]", "[]", "", "0.0", "0.0", "0.0"],
     ]
     return table([[*cells, "Gab", "1"] for cells in rows], AGGREGATED)

@@ -60,7 +60,9 @@ def test_alpha_is_that_of_the_library() -> None:
         if len(variable.choices) > 2:
             expected = krippendorff.alpha(value_counts=kept, level_of_measurement="nominal")
             assert found[variable.name, GIVEN].alpha == pytest.approx(expected, abs=1e-12)
-        half = np.stack([kept[:, [choice < 0.5 for choice in variable.choices]].sum(axis=1), np.zeros(len(kept))], axis=1)
+        half = np.stack(
+            [kept[:, [choice < 0.5 for choice in variable.choices]].sum(axis=1), np.zeros(len(kept))], axis=1
+        )
         half[:, 1] = kept.sum(axis=1) - half[:, 0]
         expected = krippendorff.alpha(value_counts=half.astype(int), level_of_measurement="nominal")
         assert found[variable.name, BINARY].alpha == pytest.approx(expected, abs=1e-12)

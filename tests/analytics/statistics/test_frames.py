@@ -12,10 +12,12 @@ from scipy.stats import binomtest
 from harmgraph.__main__ import main
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Statement
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import pipeline
 from harmgraph.loader.reading.plan import Plan
 from tests.support import sbic
+from tests.support.filling import fill, triple
 
 
 @pytest.fixture
@@ -116,6 +118,29 @@ def test_examples(posts: Graph) -> None:
     lunch = every[every["post"] == sbic.LUNCH]
     assert lunch[["group", "target"]].isna().all(axis=None)
     assert list(lunch["implied"]) == [[]]
+
+
+def test_echoes(posts: Graph) -> None:
+    """Word for word but for articles, forms of be, marks, capitals and a plural s; in either direction."""
+    fill(
+        posts,
+        Statement("Women drive badly.", "women"),
+        triple("careless", "RelatedTo", "women"),
+        triple("women", "IsA", "human"),
+        triple("black folks", "HasProperty", "are fast indeed"),
+        triple("black folks", "HasProperty", "fast"),
+        triple("women", "HasProperty", "fast"),
+        source="kb",
+    )
+    frame = statistic("frame_echoes")(posts, source="sbic", other="kb")
+    assert [(row["target"], row["implied"], row["statements"]) for row in frame.to_dict("records")] == [
+        ("black folks", "are fast", ["black folks HasProperty fast"]),
+        ("women", "women are careless", ["careless RelatedTo women"]),
+        ("women", "women drive badly", ["Women drive badly."]),
+    ]
+    assert list(frame["posts"]) == list(frame["annotators"]) == [1, 1, 1]
+    assert set(frame["echoed"]) == set(frame["of"]) == {3}, "the knowledge base does not speak of the others"
+    assert len(statistic("frame_echoes")(posts, source="sbic", other="kb", category="gender")) == 2
 
 
 def test_means_of_graded_answers_have_no_shares_of_answers(graph: Graph, tmp_path: Path) -> None:

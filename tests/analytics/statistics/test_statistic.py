@@ -35,6 +35,7 @@ ARGUMENTS = {
     "degrees": {"source": "kb"},
     "grounding": {"source": "kb", "other": "kb"},
     "hops": {"source": "kb", "other": "kb"},
+    "frame_echoes": {"source": "kb", "other": "text"},
 }
 
 

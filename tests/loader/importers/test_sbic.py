@@ -112,10 +112,14 @@ def test_a_packed_file_without_a_header_is_the_same(tmp_path: Path) -> None:
     (path / "SBIC.v2.dev.csv").write_bytes(gzip.compress(sbic.table().encode()))
     packed = posts(list(importers.get(NAME).records(path / "SBIC.v2.dev.csv")))
     assert {text: post.implies for text, post in plain.items()} == {text: post.implies for text, post in packed.items()}
-    assert {text: post.properties for text, post in plain.items()} == {text: post.properties for text, post in packed.items()}
+    assert {text: post.properties for text, post in plain.items()} == {
+        text: post.properties for text, post in packed.items()
+    }
 
 
-@pytest.mark.parametrize(("name", "split"), [("SBIC.v2.trn.csv", "train"), ("SBIC.v2.tst.csv", "test"), ("posts.csv", None)])
+@pytest.mark.parametrize(
+    ("name", "split"), [("SBIC.v2.trn.csv", "train"), ("SBIC.v2.tst.csv", "test"), ("posts.csv", None)]
+)
 def test_the_split_is_that_of_the_name(tmp_path: Path, name: str, split: str | None) -> None:
     assert posts(read(tmp_path, name=name))[RUN].properties.get("split") == split
     assert posts(read(tmp_path, name=name, split="valid"))[RUN].properties["split"] == "valid"
