@@ -60,6 +60,7 @@ CALL (t, implications) {
   RETURN collect({implied: made.implied, statements: statements, posts: made.posts, annotators: made.annotators}) AS echoes
 }
 WITH collect({target: t.name, echoes: echoes}) AS targets, sum(size(implications)) AS m, sum(size(echoes)) AS k
+WHERE m > 0
 WITH targets, k, m, toFloat(k) / m AS p, 1.959963984540054 AS z, 1.959963984540054 ^ 2 AS z2
 UNWIND targets AS row
 UNWIND row.echoes AS echo

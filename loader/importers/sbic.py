@@ -56,7 +56,7 @@ POSTS = (
 """The columns of a file with a row for each post; the first has no name."""
 NOT_AGGREGATED = "speakerMinorityYN"
 NEEDED = (POST, GROUP, CATEGORY, IMPLIED, ORIGIN, *ASKED)
-FEWEST_KNOWN = 4  # columns of a header of this corpus, of whatever version
+FEWEST_KNOWN = 2  # columns of a header of this corpus, of whatever version
 UNKNOWN = "unknown"
 EVERY = "all"  # in statistics it means every category
 MAX_NAME = 1_000  # bytes of a group's name
@@ -215,7 +215,7 @@ def _post(cells: Mapping[str, str], line: int, split: str) -> Statement:
     category = categories[0] if len(categories) == 1 else UNKNOWN
     # Of several groups the file does not say which statement is about which, or which is of which category.
     paired = texts if len(groups) == 1 and texts else ("",)
-    properties: dict[str, Scalar] = {ORIGIN_NAME: cells[ORIGIN]} | ({"split": split} if split else {})
+    properties = _written(cells[ORIGIN], split)
     for name, variable in ASKED.items():
         if cells.get(name, "").strip():
             mean = number(cells[name].strip(), name)
@@ -227,6 +227,10 @@ def _post(cells: Mapping[str, str], line: int, split: str) -> Statement:
         properties["implied"] = json.dumps(texts)
     implies = tuple(Implication(group, category, text) for group in groups for text in paired)
     return Statement(cells[POST], properties=properties, line=line, implies=implies)
+
+
+def _written(origin: str, split: str) -> dict[str, Scalar]:
+    return {ORIGIN_NAME: origin, "split": split} if split else {ORIGIN_NAME: origin}
 
 
 def _list(cells: Mapping[str, str], column: str) -> list[str]:
@@ -341,7 +345,7 @@ def _put_together(pieces: Iterable[Sequence[Packed]], lines: Lines, split: str) 
         if len(kept) < len(post.implies):
             reason = "empty statement beside another of the same worker about the same group"
             yield Skip(post.line, reason, len(post.implies) - len(kept))
-        properties: dict[str, Scalar] = {ORIGIN_NAME: post.origin} | ({"split": split} if split else {})
+        properties = _written(post.origin, split)
         for place, variable in enumerate(VARIABLES):
             given = [answers[place] for answers in post.answers.values()]
             asked = [binary(answer) for answer in given if answer is not None]

@@ -26,13 +26,14 @@ def test_every_command_and_the_query(
         ("tst", sbic.ROWS[-3:-1]),
     ):
         sbic.written(tmp_path, sbic.table(rows), f"SBIC.v2.{name}.csv")
-    (tmp_path / "conceptnet.csv").write_text("women,HasProperty,careless\n", encoding="utf-8")
+    (tmp_path / "conceptnet.csv").write_text("woman,HasProperty,careless\n", encoding="utf-8")
     assert main(["load", "triples", "conceptnet.csv", "--delimiter", "comma"]) == 0
     for block in blocks(PAGE, "sh"):
         for line in block.splitlines():
             assert main(shlex.split(line, comments=True)[1:]) == 0, line
     shown = capsys.readouterr().out
     assert "Social bias frames" in shown
+    assert "woman HasProperty careless" in " ".join(shown.split())
     assert "annotators of 1 posts with each other" in shown
     (query,) = blocks(PAGE, "cypher")
     assert graph.rows(parse("page", query)) == [{"implied": "are fast", "posts": 1, "annotators": 1}]

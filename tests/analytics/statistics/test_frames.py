@@ -141,6 +141,7 @@ def test_echoes(posts: Graph) -> None:
     assert list(frame["posts"]) == list(frame["annotators"]) == [1, 1, 1]
     assert set(frame["echoed"]) == set(frame["of"]) == {3}, "the knowledge base does not speak of the others"
     assert len(statistic("frame_echoes")(posts, source="sbic", other="kb", category="gender")) == 2
+    assert statistic("frame_echoes")(posts, source="sbic", other="sbic").empty
 
 
 def test_means_of_graded_answers_have_no_shares_of_answers(graph: Graph, tmp_path: Path) -> None:
