@@ -20,6 +20,7 @@ def test_every_command_and_the_query(
     graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
     for name, rows in (
         ("trn", sbic.ROWS),
         ("dev", [sbic.run("9", "muslim folks", "Are fast")]),
