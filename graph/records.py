@@ -181,6 +181,29 @@ class Triple:
 
 
 @dataclass(frozen=True, slots=True)
+class Implication:
+    """What an annotator says that a post implies about a group (Sap et al. 2020, section 2).
+
+    Attributes:
+        group: the group as in the file, such as ``black folks``.
+        category: the kind of group, such as ``race``.
+        text: the implied statement as in the file; empty if only the group was named.
+        annotator: who says so, as in the file; empty if the file does not say.
+    """
+
+    group: str
+    category: str
+    text: str = ""
+    annotator: str = ""
+
+    @property
+    def assertion(self) -> str:
+        """Digest of annotator, group and text: the id of the implication within its post."""
+        parts = "\x1f".join((self.annotator, self.group, self.text))
+        return hashlib.blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """A free sentence.
 
@@ -188,12 +211,15 @@ class Statement:
         text: the sentence as in the file.
         term: the annotated topic, normalised; empty if the file has none.
         properties: further values from the file, by the names that the importer declares.
+        implies: of a post with a social bias frame: what it implies, which may be nothing; its node is also ``:Post``. None
+            for other sentences.
     """
 
     text: str
     term: str = ""
     properties: Properties = field(default_factory=dict)
     line: int = 0
+    implies: tuple[Implication, ...] | None = None
 
     def key(self, source: str, assertion: str = "") -> str:
         """Digest of source, annotated term and text, and of the line's id if duplicates are kept."""

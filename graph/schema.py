@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from harmgraph.graph.common.frames import VARIABLES
+
 
 @dataclass(frozen=True, slots=True)
 class Property:
@@ -117,7 +119,7 @@ ENTITY = NodeType(
 STATEMENT = NodeType(
     "Statement",
     "key",
-    "a free sentence",
+    "a free sentence; one with a social bias frame is also :Post",
     (
         Property("key", "STRING", "digest of source, annotated term and text (and line where duplicates are kept)"),
         Property("text", "STRING", "the sentence as the file has it"),
@@ -130,6 +132,21 @@ STATEMENT = NodeType(
         Property("head", "STRING", "of a generated statement: the words it was generated from, which alone are masked"),
         Property("prompt", "STRING", "of a generated story: what it was generated from"),
         Property("part", "STRING", "of a generated story: sentence, or the whole story"),
+        Property("origin", "STRING", "of a post: where it was written, as the file has it, such as r/darkjokes"),
+        Property("split", "STRING", "of a post: part of the corpus, train, valid or test"),
+        *(
+            meaning
+            for variable in VARIABLES
+            for meaning in (
+                Property(variable.name, "FLOAT", f"of a post: {variable.meaning}; mean of the answers, 0 to 1"),
+                Property(variable.answers, "INTEGER", "how many annotators answered that"),
+            )
+        ),
+        Property("annotators", "INTEGER", "of a post: how many people annotated it"),
+        Property("graded", "BOOLEAN", "of a post: true where the means are of graded answers, not of 0 and 1"),
+        Property(
+            "implied", "STRING", "JSON: implied statements of a post, where the file does not say about which group"
+        ),
         *_LABEL_PROPERTIES,
     ),
     indexes=("source", "term"),
@@ -161,6 +178,7 @@ TARGET = NodeType(
         Property("source", "STRING", "the list it comes from"),
         Property("import_id", "STRING", "the load of the list that saw it last"),
         Property("since", "INTEGER", "number of the load, within its list, that brought it first"),
+        Property("implied", "BOOLEAN", "true where posts name it and no list has it"),
     ),
     indexes=("category",),
 )
@@ -293,6 +311,20 @@ RELATIONSHIPS = (
         "ABOUT", ("Statement",), ("Target",), "who is meant; follows the annotated term, in the language of the list"
     ),
     RelationshipType(
+        "IMPLIES",
+        ("Statement",),
+        ("Target",),
+        "what an annotator says that a post implies about a group; follows the group's name",
+        (
+            *_ORIGIN_PROPERTIES,
+            Property("assertion", "STRING", "digest of annotator, group and text"),
+            Property("group", "STRING", "the group as the file has it"),
+            Property("category", "STRING", "the kind of group that the annotator chose"),
+            Property("text", "STRING", "the implied statement as the file has it; empty where only the group is named"),
+            Property("annotator", "STRING", "digest of the annotator, as the file has it; empty where it has none"),
+        ),
+    ),
+    RelationshipType(
         "STEP_OF",
         ("Run",),
         ("Run",),
@@ -343,7 +375,7 @@ RELATIONSHIPS = (
 
 RESERVED_TYPES = frozenset(relationship.type for relationship in RELATIONSHIPS if relationship.type != "*")
 """Types that harmgraph uses itself; a relation in a file that gives one of these types is rejected."""
-STATEMENT_TYPES = frozenset({"PROPOSED"})
+STATEMENT_TYPES = frozenset({"PROPOSED", "IMPLIES"})
 """Of these, the types of statements of a source: they are counted, labelled and removed as triples are."""
 
 VOLATILE = frozenset({"imported_at", "started_at", "finished_at"})

@@ -94,3 +94,24 @@ def _rows(path: Path) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 def _empty(path: Path) -> UnreadableFile:
     return UnreadableFile(path, "holds no target", remedy="write one a line: name,category[,alias...]")
+
+
+GROUP_SUFFIXES = ("folks", "folk", "people")
+PLURALS = {"women": "woman", "men": "man", "children": "child"}
+
+
+def group_names(group: str) -> tuple[str, ...]:
+    """The names by which a group of people is looked for among the targets, the surest first.
+
+    ``mexican folks`` is also looked for as ``mexican``, and ``ethiopians`` as ``ethiopian``.
+
+    Args:
+        group: its normalised name.
+    """
+    words = group.split(" ")
+    if len(words) > 1 and words[-1] in GROUP_SUFFIXES:
+        return (group, " ".join(words[:-1]))
+    last = words[-1]
+    if last in PLURALS or (last.endswith("s") and not last.endswith("ss") and len(last) > 3):
+        return (group, " ".join([*words[:-1], PLURALS.get(last, last[:-1])]))
+    return (group,)

@@ -26,6 +26,7 @@ def _scorer_names() -> tuple[str, ...]:
 @click.option("--sentences", type=FILE, help="Sentences, one line for each label.")
 @click.option("--labels", type=FILE, help="Their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice.")
 @click.option("--csv", "table", type=FILE, help="Both in one CSV file: sentence,label[,annotator].")
+@click.option("--frames", type=FILE, help="Annotations of social bias frames: a file of SBIC; no scorer.")
 @click.option(
     "--scorer",
     type=Member("scorer", _scorer_names),
@@ -54,6 +55,7 @@ def agree(
     sentences: Path | None,
     labels: Path | None,
     table: Path | None,
+    frames: Path | None,
     scorer: str,
     scorer_option: tuple[str, ...],
     mask: bool,
@@ -68,7 +70,15 @@ def agree(
 
     A sentence may have any number of labels. Needs no database.
     Mehrabi et al. 2021, tables 2, 3 and 8.
+
+    With --frames: annotators of SBIC with each other, on each of the five
+    questions. Sap et al. 2020, section 3.2.
     """
+    if frames:
+        if sentences or labels or table or figure:
+            raise click.UsageError("--frames goes with --resamples, --seed and --output alone.")
+        _agree_on_frames(frames, resamples, seed, progress, output)
+        return
     from harmgraph.analytics.agreement.agreement import agreement
     from harmgraph.analytics.agreement.file import check_ending, write_figure
     from harmgraph.analytics.labelling.ratings import rating_files, read_ratings
@@ -113,6 +123,36 @@ def agree(
     if result.wilson:
         scores = ", ".join(name.replace("_", " ") for name in result.values if name in result.wilson)
         click.echo(f"too few sentences for a bootstrap of {scores}: the interval is Wilson's (1927)", err=True)
+
+
+def _agree_on_frames(path: Path, resamples: int, seed: int, progress: bool, output: str) -> None:
+    from harmgraph.analytics.agreement.frames import frame_agreement, read_answers
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.progress import bar
+
+    with bar(progress) as tell:
+        tell(f"reading {path.name}", 0)
+        answers = read_answers(path)
+        tell("comparing", 0)
+        rows = [result.row() for result in frame_agreement(answers, resamples=resamples, seed=seed)]
+    show(
+        rows,
+        output,
+        title=f"annotators of {answers.posts:,} posts with each other: {answers.annotations:,} annotations",
+        digits=dict.fromkeys(("agreement", "alpha", "paper_agreement", "paper_alpha"), 3),
+        keys=("variable", "answers"),
+        first=("agreement", "alpha", "paper_agreement", "paper_alpha", "posts"),
+        headings={
+            "paper_agreement": "paper's agreement",
+            "paper_alpha": "paper's alpha",
+            "given": "answers given",
+        },
+    )
+    if answers.contradicting:
+        click.echo(
+            f"{answers.contradicting:,} rows contradict an earlier row of the same annotator and post: the first one counts",
+            err=True,
+        )
 
 
 def _ends(result: Agreement, name: str, key: str) -> dict[str, float | None]:

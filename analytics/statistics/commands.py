@@ -171,7 +171,8 @@ def _show(
             run = save_measurements(graph, statistic, frame, saved)
             click.echo(f"saved as run {run}", err=True)
         sources = every(graph)
-        unnamed = "" if len(frame) else _unnamed(graph, parameters.get("source"))
+        # A statistic of posts needs no statement that names a target.
+        unnamed = "" if len(frame) or "of" in statistic.statement.notes else _unnamed(graph, parameters.get("source"))
     unfinished = [facts["name"] for facts in sources if facts.get("state") != "complete"]
     pooled = [facts["name"] for facts in sources if not is_list_of_targets(facts)]
     if unfinished:

@@ -103,6 +103,9 @@ class Statistic:
         """
         self._check_names(graph, parameters)
         frame = graph.frame(self.statement, **parameters)
+        for column in self.statement.columns:
+            if column.type == "int|null":  # pandas would make a float of an integer beside a null
+                frame[column.name] = frame[column.name].astype("Int64")
         bootstrap = self.bootstrap
         if bootstrap:
             frame = with_intervals(frame, bootstrap, resamples=resamples, seed=seed)

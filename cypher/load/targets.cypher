@@ -1,6 +1,7 @@
 // Load targets
 // One Target for each name. A name that another list of the same language brought first keeps that list's category; where
 // a list of another language has it, this one's is called after its language: chef (de). What is called so already stays so.
+// A target that posts alone brought becomes the list's.
 // takes: $rows list = []: rows of [name, title, category, names, language]
 // takes: $source string: name of the list
 // takes: $import_id string: id of the load
@@ -13,6 +14,7 @@ OPTIONAL MATCH (called:Target {name: row[0] + ' (' + row[4] + ')', source: $sour
 WITH row, CASE WHEN other IS NULL AND called IS NULL THEN row[0] ELSE row[0] + ' (' + row[4] + ')' END AS name
 MERGE (t:Target {name: name})
 ON CREATE SET t.source = $source, t.since = $since
-WITH t, row, name WHERE t.source = $source
+WITH t, row, name WHERE t.source = $source OR t.implied
+SET t.since = CASE t.source WHEN $source THEN t.since ELSE $since END, t.source = $source, t.implied = null
 SET t.title = row[1], t.category = row[2], t.names = row[3], t.language = row[4], t.import_id = $import_id
 RETURN count(t) AS written, collect(CASE WHEN name <> row[0] THEN name END) AS called

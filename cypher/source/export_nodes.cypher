@@ -11,4 +11,4 @@ MATCH (h)-[r]->(t)
 WHERE r.source = $source
 UNWIND [[h, 1, 0], [t, 0, 1]] AS end
 WITH end[0] AS node, sum(end[1]) AS outgoing, sum(end[2]) AS incoming
-RETURN node.key AS key, coalesce(node.text, node.name, '') AS text, labels(node) AS labels, node.language AS language, outgoing, incoming
+RETURN coalesce(node.key, node.name) AS key, coalesce(node.text, node.name, '') AS text, labels(node) AS labels, node.language AS language, outgoing, incoming

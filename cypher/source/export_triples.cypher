@@ -10,5 +10,5 @@
 MATCH (h)-[r]->(t)
 WHERE r.source = $source
 OPTIONAL MATCH (relation:Relation {type: type(r)})
-RETURN h.key AS head, coalesce(relation.name, type(r)) AS relation, t.key AS tail, r.assertion AS assertion, r.weight AS weight,
+RETURN h.key AS head, coalesce(relation.name, type(r)) AS relation, coalesce(t.key, t.name) AS tail, r.assertion AS assertion, r.weight AS weight,
   r {.*, source: null, import_id: null, since: null, assertion: null, weight: null} AS properties

@@ -1,4 +1,4 @@
-"""Keeps the links NAMES and ABOUT up to date with the target lists.
+"""Keeps the links NAMES and ABOUT up to date with the target lists, and the targets that posts alone brought with the posts.
 
 A target is matched with the text of a concept, the name of an entity or the annotated term of a sentence, and with the words
 of an event.
@@ -29,6 +29,8 @@ class Links:
 
 def link(graph: Graph) -> Links:
     """Creates missing links and removes those that no target list supports any more; safe to run again."""
+    graph.write("link/stale_groups")
+    graph.write("link/groups")
     graph.write("link/stale_names")
     graph.write("link/stale_entities")
     graph.autocommit("link/stale_about")

@@ -126,15 +126,19 @@ def count(graph: Graph, mark: Import, *, triples: bool = True) -> Counts:
     return Counts(relations, sentences["statements"], targets["targets"], added)
 
 
-def count_alone(graph: Graph) -> Counts:
-    """The counts of a source that is alone in the graph and was imported once, taken from the store's statistics, so fast."""
+def count_alone(graph: Graph, mark: Import) -> Counts:
+    """The counts of a source that is alone in the graph and was imported once, taken from the store's statistics, so fast.
+
+    Only its targets, which are few, are counted one by one, because there may be others.
+    """
     relations = {}
     for kind in relation_types(graph):
         triples = graph.rows(statement("source/type_count").with_type(kind))[0]["triples"]
         if triples:
             relations[kind] = triples
     sentences = graph.rows("source/all_statements")[0]["statements"]
-    return Counts(relations, sentences, 0, sum(relations.values()) + sentences)
+    targets = graph.rows("source/target_counts", source=mark.source, since=mark.since)[0]["targets"]
+    return Counts(relations, sentences, targets, sum(relations.values()) + sentences + targets)
 
 
 def sweep(graph: Graph, mark: Import) -> int:
@@ -150,6 +154,7 @@ def sweep(graph: Graph, mark: Import) -> int:
         query = statement("source/sweep_triples").with_type(kind)
         written = graph.autocommit(query, source=mark.source, import_id=mark.import_id)
         removed += written.counters["relationships_deleted"]
+    graph.write("source/keep_groups", source=mark.source, import_id=mark.import_id)
     for name in ("source/sweep_statements", "source/sweep_targets"):
         written = graph.autocommit(name, source=mark.source, import_id=mark.import_id)
         removed += written.counters["nodes_deleted"]
@@ -234,8 +239,9 @@ def every(graph: Graph) -> list[dict[str, Any]]:
 
 
 def is_list_of_targets(facts: Mapping[str, Any]) -> bool:
-    """Whether a source has targets, in which case it is assumed to have no statements."""
-    return bool((facts.get("counts") or {}).get("targets"))
+    """Whether a source has targets and no statements; posts have both."""
+    counts = facts.get("counts") or {}
+    return bool(counts.get("targets")) and not counts.get("statements")
 
 
 def drop(graph: Graph, name: str) -> int:

@@ -353,6 +353,12 @@ class LinkEventsRow(TypedDict):
     language: str
 
 
+class LinkGroupsRow(TypedDict):
+    """Name the targets of groups as most annotators do."""
+
+    groups: int
+
+
 class LinkLanguagesRow(TypedDict):
     """Languages of statements and of target lists."""
 
@@ -413,6 +419,13 @@ class LoadEventsRow(TypedDict):
     """Load events."""
 
     ids: list[Any]
+
+
+class LoadGroupsRow(TypedDict):
+    """Find or make the targets of groups."""
+
+    group: str
+    target: str
 
 
 class LoadRelationsRow(TypedDict):
@@ -1029,6 +1042,79 @@ class StatisticsExamplesRow(TypedDict):
     source: str
 
 
+class StatisticsFrameEchoesRow(TypedDict):
+    """Implied statements that a knowledge base makes."""
+
+    target: str
+    implied: str
+    statements: list[str]
+    posts: int
+    annotators: int
+    of: int
+    echoed: int
+    percent: float
+    percent_low: float
+    percent_high: float
+
+
+class StatisticsFrameExamplesRow(TypedDict):
+    """Examples of social bias frames."""
+
+    post: str
+    offensive: str | None
+    intent: str | None
+    lewd: str | None
+    group: str | None
+    target: str | None
+    implied: list[str]
+    in_group: str | None
+    origin: str
+
+
+class StatisticsFrameGroupsRow(TypedDict):
+    """Targeted groups by category."""
+
+    category: str
+    target: str
+    posts: int
+    percent: float
+    percent_low: float
+    percent_high: float
+    category_posts: int
+    category_percent: float
+    statements: int
+
+
+class StatisticsFrameOriginsRow(TypedDict):
+    """Origins of posts."""
+
+    type: str
+    origin: str
+    posts: int
+    percent: float
+    percent_low: float
+    percent_high: float
+    offensive: float | None
+    intent: float | None
+    lewd: float | None
+    with_group: float
+    in_group: float | None
+    paper: int | None
+
+
+class StatisticsFramesRow(TypedDict):
+    """Social bias frames."""
+
+    what: str
+    n: int
+    of: int | None
+    percent: float | None
+    percent_low: float | None
+    percent_high: float | None
+    paper_n: int | None
+    paper_percent: float | None
+
+
 class StatisticsGroundingRow(TypedDict):
     """Grounding."""
 
@@ -1386,6 +1472,8 @@ class TypedRows(Protocol):
         words: list[str] | tuple[str, ...] = ...,
     ) -> list[LinkEventsRow]: ...
     @overload
+    def __call__(self, query: Literal["link/groups"]) -> list[LinkGroupsRow]: ...
+    @overload
     def __call__(self, query: Literal["link/languages"], *, source: str | None = ...) -> list[LinkLanguagesRow]: ...
     @overload
     def __call__(
@@ -1429,6 +1517,16 @@ class TypedRows(Protocol):
         *,
         rows: list[Any] | tuple[Any, ...] = ...,
     ) -> list[LoadEventsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["load/groups"],
+        *,
+        rows: list[Any] | tuple[Any, ...] = ...,
+        source: str,
+        import_id: str,
+        since: int = ...,
+    ) -> list[LoadGroupsRow]: ...
     @overload
     def __call__(
         self,
@@ -1878,6 +1976,50 @@ class TypedRows(Protocol):
         label: str | None = ...,
         limit: int = ...,
     ) -> list[StatisticsExamplesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/frame_echoes"],
+        *,
+        source: str,
+        other: str,
+        category: str | None = ...,
+        limit: int = ...,
+    ) -> list[StatisticsFrameEchoesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/frame_examples"],
+        *,
+        source: str | None = ...,
+        target: str | None = ...,
+        origin: str | None = ...,
+        limit: int = ...,
+    ) -> list[StatisticsFrameExamplesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/frame_groups"],
+        *,
+        source: str | None = ...,
+        category: str | None = ...,
+        each: int = ...,
+    ) -> list[StatisticsFrameGroupsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/frame_origins"],
+        *,
+        source: str | None = ...,
+    ) -> list[StatisticsFrameOriginsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["statistics/frames"],
+        *,
+        source: str | None = ...,
+        origin: str | None = ...,
+    ) -> list[StatisticsFramesRow]: ...
     @overload
     def __call__(
         self,

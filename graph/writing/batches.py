@@ -31,6 +31,8 @@ TripleRow = tuple[str, str, str, dict[str, Scalar] | None]
 """Keys of head and tail, assertion, properties or None."""
 StatementRow = tuple[str, str, str, dict[str, Scalar]]
 """Key, text, term, properties."""
+ImplicationRow = tuple[str, str, str, str, str, str, str]
+"""Key of the post, name of the group, the group as the file has it, category, text, annotator, assertion."""
 EntityRow = tuple[str, str, str, dict[str, Scalar]]
 """Key, name, the name normalised, properties."""
 
@@ -45,6 +47,8 @@ class Batch:
         first: triples by type that certainly occur for the first time in this load.
         others: triples by type that may repeat an earlier one; they are written after those of ``first``.
         statements: rows of ``cypher/load/statements``.
+        posts: rows of ``cypher/load/posts``.
+        implications: what these posts imply.
         targets: rows of ``cypher/load/targets``.
         relations: the names of relations by type, only for types that are in no earlier batch.
         entities: names and descriptions of entities; these batches follow all others.
@@ -55,6 +59,8 @@ class Batch:
     first: dict[str, list[TripleRow]] = field(default_factory=dict)
     others: dict[str, list[TripleRow]] = field(default_factory=dict)
     statements: list[StatementRow] = field(default_factory=list)
+    posts: list[StatementRow] = field(default_factory=list)
+    implications: list[ImplicationRow] = field(default_factory=list)
     targets: list[list[object]] = field(default_factory=list)
     relations: dict[str, str] = field(default_factory=dict)
     entities: list[EntityRow] = field(default_factory=list)
@@ -109,7 +115,15 @@ class Batches:
             self._add_triple(record, record.assertion or assertion)
         elif isinstance(record, Statement):
             key = record.key(self._source, assertion)
-            self._batch.statements.append((key, record.text, record.term, {**self._empty, **record.properties}))
+            row = (key, record.text, record.term, {**self._empty, **record.properties})
+            if record.implies is None:
+                self._batch.statements.append(row)
+            else:
+                self._batch.posts.append(row)
+                self._batch.implications.extend(
+                    (key, normalise(made.group), made.group, made.category, made.text, made.annotator, made.assertion)
+                    for made in record.implies
+                )
         else:
             title, names = record.title or record.name, list(record.names)
             self._batch.targets.append([record.name, title, record.category, names, record.language])

@@ -6,7 +6,7 @@ can be completed by running the same command again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
@@ -15,8 +15,8 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import linker, sources
 from harmgraph.graph.records import Entity, Import, RelationLabel, Statement, Target, Triple
-from harmgraph.graph.writing.batches import Batch
-from harmgraph.graph.writing.writer import Writer, write_relations
+from harmgraph.graph.writing.batches import Batch, ImplicationRow
+from harmgraph.graph.writing.writer import Writer, write_implications, write_relations
 
 Written = Triple | Statement | Target | Entity | RelationLabel
 
@@ -109,7 +109,7 @@ class ImportRun:
             tally: what was read; saved with the counts.
             summary: further facts about this import, which the next one saves as ``previous``.
             agree: called with the loss before anything is removed; raises an error to prevent it.
-            triples: False if the source cannot have any, which saves reading every triple of the graph.
+            triples: False if the source has none beside what posts imply, which saves reading every triple of the graph.
         """
         writer = self._begun()
         self._progress("writing", 0)
@@ -122,7 +122,7 @@ class ImportRun:
             removed = sources.sweep(self._graph, self._mark)
         self._progress("linking targets", 0)
         links = linker.link(self._graph)
-        counts = sources.count(self._graph, self._mark, triples=triples)
+        counts = sources.count(self._graph, self._mark, triples=triples or writer.groups)
         _finish(self._graph, self._mark, counts, tally, summary)
         return Outcome(
             counts, links, removed, writer.kept_by_other_list, tuple(writer.called_by_language), writer.shared_types
@@ -152,6 +152,7 @@ def complete_offline(
     *,
     relations: Mapping[str, str],
     labels: Mapping[str, str],
+    implications: Iterable[Sequence[ImplicationRow]] = (),
     phrase: Callable[[str], str] = str,
     progress: Progress = silent,
 ) -> Outcome:
@@ -160,12 +161,15 @@ def complete_offline(
     Args:
         relations: the names of relations by type.
         labels: the labels of relations by type.
+        implications: what posts imply, in batches; it is written here, because the targets of groups may be those of lists.
     """
     sources.begin(graph, mark, facts)
     write_relations(graph, mark, relations, labels, phrase)
+    for rows in implications:
+        write_implications(graph, mark, rows)
     progress("linking targets", 0)
     links = linker.link(graph)
-    counts = sources.count_alone(graph)
+    counts = sources.count_alone(graph, mark)
     _finish(graph, mark, counts, tally, summary)
     return Outcome(counts, links)
 

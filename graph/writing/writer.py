@@ -17,8 +17,9 @@ from harmgraph.graph.contents import entity_names
 from harmgraph.graph.records import Entity, Import, RelationLabel, Scalar, Target, Triple, same_relation
 from harmgraph.graph.records import Statement as Sentence
 from harmgraph.graph.statements import Statement, statement
+from harmgraph.graph.target_names import group_names
 from harmgraph.graph.writing.background import Background
-from harmgraph.graph.writing.batches import BATCH, CONCEPT, EVENT, Batch, Batches, EntityRow, TripleRow
+from harmgraph.graph.writing.batches import BATCH, CONCEPT, EVENT, Batch, Batches, EntityRow, ImplicationRow, TripleRow
 from harmgraph.graph.writing.known_nodes import KnownNodes
 
 
@@ -42,6 +43,7 @@ class Writer:
 
     Attributes:
         kept_by_other_list: number of targets that another list of the same language added first and that keep its category.
+        groups: whether targets of groups were found or made.
         called_by_language: names such as ``chef (de)``, of targets that a list of another language has too.
         shared_types: by type, the name of the relation in the graph and the different name in this import.
     """
@@ -73,6 +75,7 @@ class Writer:
         self._empty_source = empty_source
         self._renews_names = renews_names
         self.kept_by_other_list = 0
+        self.groups = False
         self.called_by_language: list[str] = []
         self.shared_types: dict[str, tuple[str, str]] = {}
 
@@ -125,6 +128,11 @@ class Writer:
             self._write_triples(batch, self._ids_of(batch.nodes))
         if batch.statements:
             self._write_rows("load/statements", batch.statements)
+        if batch.posts:
+            self._write_rows("load/posts", batch.posts)
+        if batch.implications:
+            self.groups = True
+            write_implications(self._graph, self._mark, batch.implications)
         if batch.targets:
             written = self._write_rows("load/targets", batch.targets)
             self.kept_by_other_list += len(batch.targets) - written.rows[0]["written"]
@@ -231,3 +239,21 @@ def write_entities(graph: Graph, mark: Import, rows: Sequence[EntityRow]) -> Non
         graph.write("load/entity_names", rows=names, source=mark.source)
     if described:
         graph.write("load/entity_descriptions", rows=described, source=mark.source)
+
+
+def write_implications(graph: Graph, mark: Import, rows: Sequence[ImplicationRow]) -> None:
+    """Writes what posts imply about groups; the targets of the groups are those of the lists, or made."""
+    marks = asdict(mark)
+    groups = [[name, group_names(name)] for name in sorted({row[1] for row in rows})]
+    targets = {row["group"]: row["target"] for row in graph.write("load/groups", rows=groups, **marks).rows}
+    for start in range(0, len(rows), BATCH):
+        implied = [
+            [
+                key,
+                targets[name],
+                assertion,
+                {"group": group, "category": category, "text": text, "annotator": annotator},
+            ]
+            for key, name, group, category, text, annotator, assertion in rows[start : start + BATCH]
+        ]
+        graph.write("load/implications", rows=implied, **marks)

@@ -66,7 +66,9 @@ def load_in_bulk(plan: Plan, *, replace: bool = False, progress: Progress = sile
                     graph, targets=default_targets.SOURCE, source=mark.source, import_id=mark.import_id
                 )
             folder = stack.enter_context(_folder())
-            with writing(folder), CsvTables(folder, mark, plan.carried, plan.described) as csv:
+            # It stays open: what posts imply is written when the new store stands.
+            csv = stack.enter_context(CsvTables(folder, mark, plan.carried, plan.described))
+            with writing(folder):
                 for batch in stack.enter_context(reading(plan, progress=progress)):
                     if isinstance(batch, ReadResult):
                         result = batch
@@ -89,6 +91,7 @@ def load_in_bulk(plan: Plan, *, replace: bool = False, progress: Progress = sile
                     pipeline.summary_of(plan, digests),
                     relations=csv.relations,
                     labels=csv.labels,
+                    implications=csv.implications(),
                     phrase=phrase,
                     progress=progress,
                 )

@@ -9,8 +9,9 @@ from types import TracebackType
 from typing import Self
 
 from harmgraph.graph.common.errors import GraphError
+from harmgraph.graph.common.spill import Spill
 from harmgraph.graph.records import Import, Properties, Scalar
-from harmgraph.graph.writing.batches import CONCEPT, Batch, TripleRow
+from harmgraph.graph.writing.batches import BATCH, CONCEPT, Batch, ImplicationRow, TripleRow
 from harmgraph.graph.writing.bulk_import import Table
 from harmgraph.loader.loading.keyed_rows import KeyedRows
 
@@ -19,6 +20,7 @@ TYPES: dict[type, str] = {str: "string", float: "double", int: "long", bool: "bo
 ORIGIN = ("source", "import_id", "since:long")
 NAMED = ("name", "term", "named_by:string[]")
 DESCRIBED = ("described_by:string[]", "described:string[]")
+POST = "Post"
 ENTITY_NAMES, ENTITY_DESCRIPTIONS = "entity-names", "entity-descriptions"
 ARRAY = "\x1f"  # equals bulk_import.ARRAY_DELIMITER
 
@@ -44,6 +46,9 @@ class CsvTables:
         self._multiline: set[str] = set()
         self._recent: set[str] = set()
         self._open = ExitStack()
+        remedy = "make room, or set HARMGRAPH_HOME to another folder"
+        self._implications: Spill[list[ImplicationRow]] = Spill(list, folder=folder, remedy=remedy)
+        self._open.callback(self._implications.close)
         self.relations: dict[str, str] = {}
         self.labels: dict[str, str] = {}
 
@@ -63,10 +68,11 @@ class CsvTables:
         for triples in (batch.first, batch.others):
             for kind, rows in triples.items():
                 self._add_triples(kind, rows, ends)
-        for key, text, term, properties in batch.statements:
-            self._put(
-                "Statement", f'"{key}"', f",{_quoted(text)},{_quoted(term)}{self._values(properties, self._kinds)}"
-            )
+        for label, sentences in (("Statement", batch.statements), (POST, batch.posts)):
+            for key, text, term, properties in sentences:
+                values = self._values(properties, self._kinds)
+                self._put(label, f'"{key}"', f",{_quoted(text)},{_quoted(term)}{values}")
+        self._add_implications(batch.implications)
         for key, name, term, properties in batch.entities:
             self._describe(_quoted(key), name, term, properties)
 
@@ -84,19 +90,31 @@ class CsvTables:
             "Concept": ("key:ID(Concept)", "text", "language", ":LABEL"),
             "Entity": ("key:ID(Entity)", *NAMED, *described, *DESCRIBED),
             "Statement": ("key:ID(Statement)", "text", "term", *typed, *ORIGIN),
+            POST: ("key:ID(Statement)", "text", "term", *typed, *ORIGIN),
         }
         for label in sorted(self._rows):
             if label not in headers:
                 continue
-            end = (origin if label == "Statement" else "") + "\n"
+            end = (origin if label in ("Statement", POST) else "") + "\n"
             names = self._rows.get(ENTITY_NAMES), "," * len(NAMED)
             descriptions = self._rows.get(ENTITY_DESCRIPTIONS), "," * (len(described) + len(DESCRIBED))
             beside = [names, descriptions] if label == "Entity" else []
-            yield self._written(label, label, headers[label], self._rows[label], end, beside)
+            labels = f"Statement:{POST}" if label == POST else label
+            yield self._written(labels, label, headers[label], self._rows[label], end, beside)
         for ends in sorted(self._triples):
             header = (f":START_ID({ends[0]})", f":END_ID({ends[1]})", ":TYPE", "assertion", *typed, *ORIGIN)
             yield self._written("", "-".join(ends), header, self._triples[ends], origin + "\n")
         yield self._begun()
+
+    def implications(self) -> Iterator[list[ImplicationRow]]:
+        """What the posts imply, in batches and in the order of the files; they have no table, see ``complete_offline``."""
+        yield from self._implications.pieces(0)
+
+    def _add_implications(self, rows: Sequence[ImplicationRow]) -> None:
+        waiting = self._implications.waiting[0]
+        waiting += rows
+        if len(waiting) >= BATCH:
+            self._implications.write(0)
 
     def _begun(self) -> Table:
         """The source node in the state ``loading``, so that an import that is killed is recognised as incomplete."""

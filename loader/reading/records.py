@@ -152,7 +152,8 @@ def _content(record: Triple | Statement | Target) -> str:
     """The content of a record apart from its identity; the spelling of head and tail does not matter."""
     if isinstance(record, Target):
         return "\x1f".join((record.category, *record.names))
-    return str(dict(record.properties)) if record.properties else ""
+    implied = str(record.implies) if isinstance(record, Statement) and record.implies else ""
+    return str(dict(record.properties)) + implied if record.properties else implied
 
 
 def _expected(plan: Plan, tally: Tally) -> None:

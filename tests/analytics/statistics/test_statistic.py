@@ -17,7 +17,7 @@ from harmgraph.analytics.statistics.bootstrap import interval
 from harmgraph.analytics.statistics.statistic import every_statistic, statistic, statistic_names
 from harmgraph.graph.common.errors import BadName, NotFound, UnknownMember
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.records import Entity, Target, Triple
+from harmgraph.graph.records import Entity, Implication, Statement, Target, Triple
 from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import literal
 from tests.support.counted_sample import TARGETS
@@ -35,7 +35,14 @@ ARGUMENTS = {
     "degrees": {"source": "kb"},
     "grounding": {"source": "kb", "other": "kb"},
     "hops": {"source": "kb", "other": "kb"},
+    "frame_echoes": {"source": "kb", "other": "text"},
 }
+
+POST = Statement(
+    "lawyers, you know",
+    properties={"origin": "Gab", "offensive": 1.0, "offensive_answers": 2, "annotators": 2},
+    implies=(Implication("lawyers", "profession", "lawyers are a dishonest man", "1"),),
+)
 
 
 def rows(graph: Graph, name: str, **parameters: Any) -> dict[str, dict[str, Any]]:
@@ -234,6 +241,9 @@ def test_the_command_says_which_sources_it_takes_together(labelled: Graph, capsy
 def test_every_statistic_keeps_to_its_header(labelled: Graph, name: str) -> None:
     found = statistic(name)
     arguments = ARGUMENTS.get(name, {})
+    if name.startswith("frame"):
+        fill(labelled, POST, source="posts")
+        arguments = {"source": "posts"} | ({"other": "kb"} if name == "frame_echoes" else {})
     frame = found(labelled, **arguments)
     estimates = found.bootstrap.estimates if found.bootstrap else ()
     extra = {f"{estimate.column}_{end}" for estimate in estimates for end in ("low", "high")}
@@ -246,7 +256,7 @@ def test_every_statistic_keeps_to_its_header(labelled: Graph, name: str) -> None
     for column in declared:
         if column.startswith(("o_", "percent", "polarised", "other_o")):
             least = -100 if "change" in column else 0
-            assert frame[column].between(least - 1e-9, 100 + 1e-9).all()
+            assert frame[column].dropna().between(least - 1e-9, 100 + 1e-9).all()
 
 
 @pytest.mark.parametrize("name", statistic_names())
@@ -261,7 +271,7 @@ def test_every_statistic_bears_an_empty_graph(graph: Graph, name: str) -> None:
     if name in ("compare", "amplification"):
         graph.write("source/begin", name="kb", import_id="i", facts={})
         parameters = {"source": "kb", "other": "kb"}
-    if name in ("degrees", "grounding", "hops"):
+    if name in ("degrees", "grounding", "hops", "frame_echoes"):
         graph.write("source/begin", name="kb", import_id="i", facts={})
         parameters = {"source": "kb"} if name == "degrees" else {"source": "kb", "other": "kb"}
     assert found(graph, **parameters).empty

@@ -29,7 +29,7 @@ from harmgraph.graph.writing import bulk_import
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import bulk, default_targets, pipeline
 from harmgraph.loader.reading.plan import Plan
-from tests.support import wikidata_sample
+from tests.support import sbic, wikidata_sample
 from tests.support.processes import children_of, named, wait_for, wait_until_gone
 
 CONCEPTNET = """\
@@ -117,6 +117,7 @@ def left_over(home: Path) -> list[Path]:
         ("conceptnet", CONCEPTNET, False),
         ("triples", TRIPLES + FAR_APART, False),
         ("genericskb", GENERICS, True),
+        ("sbic", sbic.table(), False),
         ("wikidata-json", wikidata_sample.dump(*wikidata_sample.EVERY), False),
         ("freebase", FREEBASE, True),
     ],

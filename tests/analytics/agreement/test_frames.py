@@ -1,0 +1,123 @@
+"""Agreement of annotators of social bias frames: by another library, by hand, and on the real file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import krippendorff
+import numpy as np
+import pytest
+
+from harmgraph.__main__ import main
+from harmgraph.analytics.agreement.frames import BINARY, GIVEN, Answers, FrameAgreement, frame_agreement, read_answers
+from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.frames import VARIABLES
+from tests.support import sbic
+
+
+def by_name(answers: Answers, **options: int) -> dict[tuple[str, str], FrameAgreement]:
+    return {(found.variable.name, found.answers): found for found in frame_agreement(answers, **options)}
+
+
+def test_the_answers_of_a_file(tmp_path: Path) -> None:
+    answers = read_answers(sbic.written(tmp_path))
+    assert (answers.posts, answers.annotations, answers.repeated, answers.contradicting) == (4, 9, 2, 0)
+    # DRIVE, RUN, LUNCH, RUDE: no, maybe, yes.
+    assert answers.counts["offensive"].tolist() == [[1, 0, 2], [0, 3, 0], [1, 0, 0], [0, 0, 1]]
+    found = by_name(answers, resamples=10)
+    offensive = found["offensive", BINARY]
+    assert (offensive.posts, offensive.given, offensive.pairs) == (2, 6, 6)
+    assert offensive.agreement == pytest.approx((1 + 3) / 6)
+    assert offensive.agreement_interval is None, "two posts are too few"
+    assert found["in_group", BINARY].alpha is None, "everybody said no"
+    assert ("group_targeted", GIVEN) not in found, "it is 0 or 1 as it is given"
+
+
+def test_rows_that_contradict_are_counted(tmp_path: Path) -> None:
+    path = sbic.written(tmp_path, sbic.table([*sbic.ROWS, sbic.drive("7", "", offensive="0.0")]))
+    answers = read_answers(path)
+    assert (answers.repeated, answers.contradicting) == (3, 1)
+    assert answers.counts["offensive"].tolist()[0] == [1, 0, 2]
+
+
+def drawn() -> Answers:
+    generator = np.random.default_rng(5)
+    counts = {
+        variable.name: generator.multinomial(3, np.ones(len(variable.choices)) / len(variable.choices), size=200)
+        for variable in VARIABLES
+    }
+    counts["lewd"][:30] = [1, 0, 0]  # one answer alone says nothing
+    return Answers(counts, 200, 600, 0, 0)
+
+
+def test_alpha_is_that_of_the_library() -> None:
+    answers = drawn()
+    found = by_name(answers, resamples=0)
+    for variable in VARIABLES:
+        counts = answers.counts[variable.name]
+        kept = counts[counts.sum(axis=1) > 1]
+        if len(variable.choices) > 2:
+            expected = krippendorff.alpha(value_counts=kept, level_of_measurement="nominal")
+            assert found[variable.name, GIVEN].alpha == pytest.approx(expected, abs=1e-12)
+        half = np.stack(
+            [kept[:, [choice < 0.5 for choice in variable.choices]].sum(axis=1), np.zeros(len(kept))], axis=1
+        )
+        half[:, 1] = kept.sum(axis=1) - half[:, 0]
+        expected = krippendorff.alpha(value_counts=half.astype(int), level_of_measurement="nominal")
+        assert found[variable.name, BINARY].alpha == pytest.approx(expected, abs=1e-12)
+        assert found[variable.name, BINARY].alpha_interval is None
+
+
+def test_the_bootstrap_is_that_of_a_loop_over_posts() -> None:
+    answers = drawn()
+    found = by_name(answers, resamples=60, seed=3)["offensive", GIVEN]
+    counts = answers.counts["offensive"]
+    generator = np.random.default_rng(3)
+    alphas = []
+    for size in (50, 10):
+        for chosen in generator.integers(len(counts), size=(size, len(counts))):
+            alphas.append(krippendorff.alpha(value_counts=counts[chosen], level_of_measurement="nominal"))
+    assert found.alpha_interval == pytest.approx(tuple(np.quantile(alphas, [0.025, 0.975])))
+    assert found == by_name(answers, resamples=60, seed=3)["offensive", GIVEN]
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = sbic.written(tmp_path)
+    assert main(["agree", "--frames", str(path), "-o", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert {(row["variable"], row["paper_agreement"], row["paper_alpha"]) for row in rows} == {
+        ("offensive", 0.76, 0.51),
+        ("intent", 0.75, 0.46),
+        ("lewd", 0.94, 0.62),
+        ("group_targeted", 0.74, 0.48),
+        ("in_group", 0.94, 0.17),
+    }
+    assert main(["agree", "--frames", str(path), "--labels", str(path)]) == 2
+    assert "--frames goes with" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "has no column post, WorkerId"),
+        (sbic.aggregated(), "has no column WorkerId, speakerMinorityYN"),
+        (sbic.table([]), "holds no annotation"),
+        (sbic.table([sbic.row("a", "1", lewd="2")]), "sexYN is '2', not one of 0"),
+        (sbic.table([["1.0", "0.0"]]), "has 2 columns where 19 are expected"),
+    ],
+)
+def test_a_file_of_another_form_is_one_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UnreadableFile, match=message):
+        read_answers(sbic.written(tmp_path, text))
+
+
+def test_the_real_file(data: Path) -> None:
+    answers = read_answers(data / "sbic" / "SBIC.v2.dev.csv.gz")
+    assert (answers.posts, answers.annotations, answers.contradicting) == (4_673, 12_566, 0)
+    found = by_name(answers, resamples=100)
+    shown = {key: (round(one.agreement or 0, 2), round(one.alpha or 0, 2)) for key, one in found.items()}
+    assert shown["offensive", GIVEN] == (0.76, 0.58)
+    assert shown["lewd", GIVEN] == (0.95, 0.64)
+    assert shown["in_group", BINARY] == (0.91, 0.18)
+    assert shown["group_targeted", BINARY] == (0.99, 0.99)
