@@ -188,16 +188,18 @@ class Statement:
         text: the sentence as in the file.
         term: the annotated topic, normalised; empty if the file has none.
         properties: further values from the file, by the names that the importer declares.
+        place: where in its line it stands, if a line can have several equal sentences.
     """
 
     text: str
     term: str = ""
     properties: Properties = field(default_factory=dict)
     line: int = 0
+    place: str = ""
 
     def key(self, source: str, assertion: str = "") -> str:
-        """Digest of source, annotated term and text, and of the line's id if duplicates are kept."""
-        parts = "\x1f".join((source, self.term, self.text, assertion))
+        """Digest of source, annotated term and text, of the line's id if duplicates are kept, and of the place if there is one."""
+        parts = "\x1f".join((source, self.term, self.text, assertion, *((self.place,) if self.place else ())))
         return hashlib.blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
