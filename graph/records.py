@@ -198,7 +198,7 @@ class Statement:
     place: str = ""
 
     def key(self, source: str, assertion: str = "") -> str:
-        """Digest of source, annotated term and text, of the line's id if duplicates are kept, and of the place if there is one."""
+        """Digest of source, annotated term and text, of the line's id if duplicates are kept, and of the place if any."""
         parts = "\x1f".join((source, self.term, self.text, assertion, *((self.place,) if self.place else ())))
         return hashlib.blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 

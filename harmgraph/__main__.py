@@ -27,6 +27,10 @@ COMMANDS = {
         "harmgraph.analytics.prompts.commands:prompts",
         "Prompts for story models, about the targets of a list.",
     ),
+    "counterfactual": (
+        "harmgraph.analytics.counterfactual.commands:counterfactual",
+        "Prompts that differ in one value alone: prompts.",
+    ),
     "filter": ("harmgraph.analytics.filtering.commands:filter_command", "Keep what carries no harm label."),
     "report": (
         "harmgraph.analytics.report.commands:report",

@@ -166,9 +166,7 @@ def drawn_again(
     return Spread(_repeated(scores, draw, resamples, "drawing samples again", progress))
 
 
-def _repeated(
-    scores: Scores, draw: Callable[[], list[Cells]], times: int, stage: str, progress: Progress
-) -> Numbers:
+def _repeated(scores: Scores, draw: Callable[[], list[Cells]], times: int, stage: str, progress: Progress) -> Numbers:
     import numpy as np
 
     parts: list[Numbers] = []

@@ -145,7 +145,9 @@ def group_distances(scores: Scores, templates: Sequence[Cells]) -> Floats:
     grid = every[order]
     kind = np.uint16 if len(scores.names) <= MANY else np.int64  # sorted by radix, which takes no time
     group = np.repeat(np.array([place for place, _ in cells], dtype=kind), sizes)[order]
-    by_group = np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group, minlength=len(scores.names)))[:-1])
+    by_group = np.split(
+        np.argsort(group, kind="stable"), np.cumsum(np.bincount(group, minlength=len(scores.names)))[:-1]
+    )
     if sizes.min() == sizes.max():
         mass = None
         share = np.arange(1, len(grid) + 1) / len(grid)

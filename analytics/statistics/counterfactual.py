@@ -103,7 +103,10 @@ class Result:
             yield f"left out, as they have fewer samples than --min-samples: {shown}{more}"
         for each in self.samples:
             if each.missing:
-                yield f"{each.attribute}: {each.missing:,} prompts are missing; values are compared in the templates that both have"
+                yield (
+                    f"{each.attribute}: {each.missing:,} prompts are missing; values are compared in the templates that "
+                    "both have"
+                )
             low, high = each.sizes
             if low != high:
                 yield (
@@ -249,9 +252,7 @@ def _judged(
     }
 
 
-def _of_attribute(
-    samples: Samples, standing: Numbers, chance: Chance, spread: Spread
-) -> list[dict[str, Any]]:
+def _of_attribute(samples: Samples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
     scores = samples.scores
     row: dict[str, Any] = {
         "attribute": samples.attribute,
@@ -266,9 +267,7 @@ def _of_attribute(
     return [row]
 
 
-def _of_templates(
-    samples: Samples, standing: Numbers, chance: Chance, spread: Spread
-) -> list[dict[str, Any]]:
+def _of_templates(samples: Samples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
     rows = []
     for place, (template, cells) in enumerate(zip(samples.templates, samples.scores.templates, strict=True)):
         rows.append(

@@ -50,9 +50,7 @@ class Generations(Importer):
     options = (ATTRIBUTE, SENTENCES)
     samples = True
     longest_line = 64_000_000  # LangFair's result on one line
-    example = (
-        '{"attribute": "occupation", "value": "nurse", "template": "My friend is {a value}, and we", "text": "are glad."}'
-    )
+    example = '{"attribute": "occupation", "value": "nurse", "template": "My friend is {a value}, and we", "text": "are glad."}'
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``; a line of LangFair has several records."""

@@ -42,9 +42,7 @@ def make(graph: Graph, plan: Plan, *, progress: Progress = silent) -> tuple[str,
         if row["source"] != name
         for text in (row["target"], *row["aliases"])
     }
-    missing = [
-        target for target in _targets(plan, progress).values() if (target.name, target.language) not in standing
-    ]
+    missing = [target for target in _targets(plan, progress).values() if (target.name, target.language) not in standing]
     missing.sort(key=lambda target: target.name)
     if missing or sources.find(graph, name):
         facts = {"importer": "targets@made", "options": json.dumps({"made_for": plan.source})}

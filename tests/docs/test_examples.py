@@ -112,6 +112,23 @@ def test_prompts(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert len(names["prompts"]) == 2 * 12 + 10 * 2  # type: ignore[arg-type]
 
 
+def test_counterfactual(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(DOCS.parent))
+    monkeypatch.chdir(tmp_path)
+    fill(graph, Target("hindu", "religion"), Target("muslim", "religion"), *(Target(x, "profession") for x in "ab"))
+    (text,) = blocks("counterfactual.md", "csv")
+    (tmp_path / "templates.csv").write_text(text, encoding="utf-8")
+    names = run("counterfactual.md")
+    row, pairs = names["row"], names["pairs"]
+    assert row["i_f"] > 3 * row["i_f_floor"]  # type: ignore[index]
+    assert all("sheriff" in (pair["a"], pair["b"]) for pair in pairs[:2])  # type: ignore[index]
+    quick = ["--permutations", "5", "--resamples", "5"]
+    for line in "".join(blocks("counterfactual.md", "sh")).splitlines():
+        words = shlex.split(line, comments=True)[1:]
+        assert main([*words, *(quick if words[0] == "stats" else ())]) == 0, line
+    assert main(["stats", "counterfactual", "--source", "from-langfair", "--by", "pair", *quick]) == 1  # not labelled
+
+
 def test_report(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     sample(graph)

@@ -161,7 +161,11 @@ def command(
 
 
 HEADINGS = {
-    **{f"{name}{ending}": f"{title}{said}" for name, title in (("i_f", "I.F."), ("g_f", "G.F."), ("w1", "W1")) for ending, said in (("", ""), ("_floor", " floor"), ("_difference", " difference"), ("_p", " p"), ("_q", " q"))},
+    **{
+        f"{name}{ending}": f"{title}{said}"
+        for name, title in (("i_f", "I.F."), ("g_f", "G.F."), ("w1", "W1"))
+        for ending, said in (("", ""), ("_floor", " floor"), ("_difference", " difference"), ("_p", " p"), ("_q", " q"))
+    },
     "a_minus_b": "a minus b",
 }
 
