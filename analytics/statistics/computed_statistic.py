@@ -17,11 +17,13 @@ class Computed:
         name: the word after ``harmgraph stats``.
         cites: the publication it comes from.
         command: the subcommand; its first line of help says what it gives.
+        saves: names of the numbers that its ``--save`` keeps.
     """
 
     name: str
     cites: str
     command: click.Command
+    saves: tuple[str, ...] = ()
 
 
 computed: Registry[Computed] = Registry("statistic", "harmgraph.analytics.statistics.computed", "STATISTIC")

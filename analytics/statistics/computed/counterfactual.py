@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,6 +11,7 @@ from harmgraph.analytics.statistics.computed_statistic import Computed
 from harmgraph.graph.commands.name_types import MeasureName, SourceName
 from harmgraph.graph.common.command_line import Share, output_option, progress_option, verbose_option
 
+FILE = click.Path(path_type=Path, dir_okay=False)
 MAX_TABLE = 40
 DIGITS = 4
 KEYS = {
@@ -24,6 +26,7 @@ FIRST = {
     "pair": ("w1", "w1_floor", "w1_difference", "w1_p", "w1_q"),
     "value": ("w1", "w1_floor", "w1_difference", "w1_p", "w1_q"),
 }
+DRAWN = {"attribute": ("i_f", "g_f", "pooled"), "template": ("i_f",), "pair": ("w1",), "value": ("w1",)}
 WHOLE_NUMBERS = ("values", "subgroups", "templates", "n", "unlabelled")
 
 
@@ -60,6 +63,7 @@ WHOLE_NUMBERS = ("values", "subgroups", "templates", "n", "unlabelled")
     help="Times that templates and samples are drawn again: intervals.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of both.")
+@click.option("--figure", type=FILE, help="Draw the rows of the table into this file: .svg, .png, .pdf.")
 @click.option("--save", is_flag=True, help="Save the numbers of each attribute as Run and Measurement nodes.")
 @click.option(
     "--top",
@@ -86,6 +90,7 @@ def command(
     permutations: int,
     resamples: int,
     seed: int,
+    figure: Path | None,
     save: bool,
     top: int,
     max_unlabelled: float | None,
@@ -99,6 +104,7 @@ def command(
 
     Huang et al. 2020, equations 1, 3 and 4
     """
+    from harmgraph.analytics.counterfactual.figure import check_ending, write_figure
     from harmgraph.analytics.statistics.commands import records
     from harmgraph.analytics.statistics.counterfactual import counterfactual
     from harmgraph.graph.common.output import show
@@ -107,6 +113,7 @@ def command(
 
     if save and by != "attribute":
         raise click.UsageError("--save keeps the numbers of attributes: leave --by out")
+    check_ending(figure)
     with Graph.open() as graph:
         with bar(progress) as tell:
             result = counterfactual(
@@ -136,13 +143,16 @@ def command(
             }
             click.echo(f"saved as run {saved(graph, result, chosen)}", err=True)
     rows = records(result.frame)
+    title = f"Counterfactual evaluation of {source} by {measure}"
+    if figure:
+        write_figure(figure, rows[: top or None], DRAWN[by], KEYS[by], title)
     shown = rows[:top] if output == "table" and top else rows
     columns = list(result.frame.columns)
     show(
         shown,
         output,
         columns=columns,
-        title=f"Counterfactual evaluation of {source} by {measure}",
+        title=title,
         keys=KEYS[by],
         first=FIRST[by],
         digits={name: DIGITS for name in columns if name not in (*KEYS[by], *WHOLE_NUMBERS)},
@@ -169,4 +179,5 @@ HEADINGS = {
     "a_minus_b": "a minus b",
 }
 
-STATISTIC = Computed("counterfactual", "Huang et al. 2020, equations 1, 3 and 4", command)
+SAVES = tuple(f"{name}{ending}" for name in ("i_f", "g_f", "pooled") for ending in ("", "_floor", "_difference"))
+STATISTIC = Computed("counterfactual", "Huang et al. 2020, equations 1, 3 and 4", command, SAVES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -161,6 +162,19 @@ def test_the_command(standing: Graph, capsys: pytest.CaptureFixture[str]) -> Non
     assert main([*command, "--by", "pair", "--save"]) == 2
     assert main(["stats"]) == 0
     assert "counterfactual" in capsys.readouterr().out
+
+
+def test_the_figure(standing: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["stats", "counterfactual", "--source", "m", "--permutations", "5", "--resamples", "5"]
+    for by in ("attribute", "pair"):
+        path = tmp_path / f"{by}.svg"
+        assert main([*command, "--by", by, "--figure", str(path)]) == 0
+        svg = path.read_text(encoding="utf-8")
+        assert "what chance gives" not in svg  # text is drawn as paths; the description has the numbers
+        assert "floor that chance gives" in svg
+        assert "animal" in svg
+    assert main([*command, "--figure", str(tmp_path / "figure.txt")]) == 1
+    assert "ends in none of .svg, .png, .pdf" in capsys.readouterr().err
 
 
 def test_samples_without_a_label_are_counted(standing: Graph, capsys: pytest.CaptureFixture[str]) -> None:
