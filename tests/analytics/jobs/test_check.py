@@ -52,7 +52,7 @@ def test_thresholds_know_the_numbers_of_computed_statistics(tmp_path: Path) -> N
     step = 'run = "stats counterfactual"\noptions = { source = "m" }'
     (command,) = commands(tmp_path, step, 'fail_if = ["counterfactual.i_f > 0.1"]')
     assert "--save" in command.line
-    with pytest.raises(InputError, match=r"measured: counterfactual\.i_f, "):
+    with pytest.raises(InputError, match=r"did you mean counterfactual\.i_f\?"):
         commands(tmp_path, step, 'fail_if = ["counterfactual.w1 > 0.1"]')
 
 
