@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Floats = npt.NDArray[np.float64]
-    Ints = npt.NDArray[np.int32]
 
 MANY = 65_535  # groups
+AT_ONCE = 4_096  # levels: memory does not grow with the number of different sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +71,18 @@ def scores_of(
     return Scores(tuple(values), tuple(names.index(group) for group in groups), names, tuple(templates))
 
 
-@lru_cache(maxsize=512)
-def _merged(n: int, other: int) -> tuple[Ints, Ints, Floats]:
-    """The levels at which the quantiles of n or of ``other`` sorted samples change.
+@lru_cache(maxsize=64)
+def _levels(sizes: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """Between which levels no quantile of samples of these sizes changes.
 
     Returns:
-        Places in the one and in the other, and the widths, which add up to 1; each of shape [levels].
+        The widths between two neighbouring levels, which add up to 1, and the middles, each of shape [levels].
     """
     import numpy as np
 
-    ends = np.union1d(np.arange(1, n + 1, dtype=np.int64) * other, np.arange(1, other + 1, dtype=np.int64) * n)
-    widths = np.diff(ends, prepend=0) / (n * other)
-    return ((ends - 1) // other).astype(np.int32), ((ends - 1) // n).astype(np.int32), widths
+    ends = np.unique(np.concatenate([np.arange(1, size + 1) / size for size in sizes]))
+    widths = np.diff(ends, prepend=0.0)
+    return widths, ends - widths / 2
 
 
 def pair_distances(samples: Sequence[Floats]) -> Floats:
@@ -94,28 +94,21 @@ def pair_distances(samples: Sequence[Floats]) -> Floats:
         Shape [n (n - 1) / 2]: the pairs (0, 1), (0, 2) ... (n - 2, n - 1).
     """
     import numpy as np
-    from scipy.spatial.distance import cdist, pdist, squareform
+    from scipy.spatial.distance import pdist
 
-    sizes: dict[int, list[int]] = {}
-    for place, sample in enumerate(samples):
-        sizes.setdefault(len(sample), []).append(place)
+    distances: Floats = np.zeros(len(samples) * (len(samples) - 1) // 2)
+    sizes = tuple(sorted({len(sample) for sample in samples}))
     if len(samples) < 2:
-        return np.empty(0)
-    if len(sizes) == 1:
-        distances: Floats = pdist(np.stack(samples), "cityblock") / len(samples[0])
         return distances
-    tables = {size: np.stack([samples[place] for place in places]) for size, places in sizes.items()}
-    square = np.zeros((len(samples), len(samples)))
-    listed = list(sizes.items())
-    for at, (size, places) in enumerate(listed):
-        if len(places) > 1:
-            square[np.ix_(places, places)] = squareform(pdist(tables[size], "cityblock") / size)
-        for other, others in listed[at + 1 :]:
-            left, right, widths = _merged(size, other)
-            block = cdist(tables[size][:, left] * widths, tables[other][:, right] * widths, "cityblock")
-            square[np.ix_(places, others)] = block
-            square[np.ix_(others, places)] = block.T
-    return square[np.triu_indices(len(samples), 1)]
+    if len(sizes) == 1:
+        distances = pdist(np.stack(samples), "cityblock") / sizes[0]
+        return distances
+    widths, middles = _levels(sizes)
+    for start in range(0, len(widths), AT_ONCE):
+        width, middle = widths[start : start + AT_ONCE], middles[start : start + AT_ONCE]
+        places = {size: (middle * size).astype(np.intp) for size in sizes}
+        distances += pdist(np.stack([sample[places[len(sample)]] for sample in samples]) * width, "cityblock")
+    return distances
 
 
 def group_distances(scores: Scores, templates: Sequence[Cells]) -> Floats:
