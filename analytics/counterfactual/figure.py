@@ -59,7 +59,7 @@ def description(points: Sequence[tuple[str, Row]], title: str) -> str:
 
 
 def _points(rows: Sequence[Row], names: Sequence[str], keys: Sequence[str]) -> list[tuple[str, Row]]:
-    points = []
+    points: list[tuple[str, Row]] = []
     for row in rows:
         for name in names:
             said = ", ".join(str(row[key]) for key in keys)

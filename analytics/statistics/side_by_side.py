@@ -110,7 +110,7 @@ def write_figure(path: Path, result: SideBySide, side: str = "o_minus") -> None:
         NoSpace: the file cannot be written.
     """
     figure = blank()
-    rows = result.targets.to_dict("records")
+    rows: Any = result.targets.to_dict("records")
     with style():
         _draw(figure, result, rows, side)
     title = f"{SIDES[side]} in {result.sources[0]} and in {result.sources[1]}"
@@ -126,7 +126,8 @@ def description(result: SideBySide, side: str = "o_minus") -> str:
         for row in result.targets.to_dict("records")[:NAMED]
     )
     return (
-        f"Each mark is a target: to the right its {SIDES[side]} in {first}, upwards in {second}, percent. "
+        f"Each mark is a target: to the right its {SIDES[side]} in {first}, upwards in {second}, percent; on the dashed line "
+        "both are equal. "
         f"{_correlation(result, side)}. {points}."
     )
 
@@ -150,14 +151,14 @@ def _draw(figure: Figure, result: SideBySide, rows: Sequence[Mapping[str, Any]],
     first, second = (shortened(source, 40) for source in result.sources)
     axes.set_xlabel(f"{SIDES[side]} in {first}, % of a target's statements")
     axes.set_ylabel(f"{SIDES[side]} in {second}, %")
-    most = max(*axes.get_xlim(), *axes.get_ylim())
-    axes.axline((0, 0), slope=1, color=SOFT, linewidth=0.7, linestyle="--")
-    axes.set_xlim(-0.02 * most, axes.get_xlim()[1])
-    axes.set_ylim(-0.02 * most, axes.get_ylim()[1])
+    right, top = axes.get_xlim()[1], axes.get_ylim()[1]
+    same = axes.axline((0, 0), slope=1, color=SOFT, linewidth=0.7, linestyle="--", label="equal in both")
+    axes.set_xlim(-0.03 * right, right)
+    axes.set_ylim(-0.03 * top, top)
     axes.grid(visible=True)
     axes.set_axisbelow(True)
     figure.legend(
-        handles=series_legend(categories, MARK),
+        handles=[*series_legend(categories, MARK), same],
         loc="outside upper left",
         ncols=6,
         title=shortened(f"{_correlation(result, side)}; {result.measure}", 110),

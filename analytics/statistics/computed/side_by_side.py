@@ -75,9 +75,10 @@ def command(
 
     if len(sources) != TWO:
         raise click.UsageError("give --source twice: --source KB --source GENERATIONS")
+    source, other = sources
     check_ending(figure)
     with Graph.open() as graph:
-        result = side_by_side(graph, *sources, measure, min_support=min_support)
+        result = side_by_side(graph, source, other, measure, min_support=min_support)
     if figure:
         write_figure(figure, result, side)
     frame = result.correlations if by == "category" else result.targets
@@ -87,10 +88,10 @@ def command(
         shown,
         output,
         columns=list(frame.columns),
-        title=f"{sources[0]} and {sources[1]} by {measure}",
+        title=f"{source} and {other} by {measure}",
         keys=(by,),
         first=("targets", "o_minus_spearman", "o_plus_spearman") if by == "category" else ("o_minus", "other_o_minus"),
-        headings={"n": f"{sources[0]} n", "other_n": f"{sources[1]} n"},
+        headings={"n": f"{source} n", "other_n": f"{other} n"},
     )
     if len(shown) < len(rows):
         click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
