@@ -16,6 +16,7 @@ from harmgraph.loader.formats.lines import open_lines
 from harmgraph.loader.reading.plan import Plan
 
 ENDING = " targets"
+MADE = "targets@made"
 EVERY = 1_000_000_000  # more targets than a graph has
 TELL_EVERY = 20_000
 
@@ -23,6 +24,20 @@ TELL_EVERY = 20_000
 def list_name(source: str) -> str:
     """The name of the list of targets that were made for a source."""
     return f"{source}{ENDING}"
+
+
+def check(graph: Graph, plan: Plan) -> None:
+    """Checks, before anything is written, that the list's name is free.
+
+    Raises:
+        BadName: a list that was loaded from a file has it.
+    """
+    if _makes(plan):
+        sources.replaceable(graph, list_name(plan.source), MADE)
+
+
+def _makes(plan: Plan) -> bool:
+    return type(plan.importer).target_of is not Importer.target_of
 
 
 def make(graph: Graph, plan: Plan, *, progress: Progress = silent) -> tuple[str, ...]:
@@ -33,7 +48,7 @@ def make(graph: Graph, plan: Plan, *, progress: Progress = silent) -> tuple[str,
     Returns:
         Their names, sorted.
     """
-    if type(plan.importer).target_of is Importer.target_of:
+    if not _makes(plan):
         return ()
     name = list_name(plan.source)
     standing = {
@@ -45,7 +60,7 @@ def make(graph: Graph, plan: Plan, *, progress: Progress = silent) -> tuple[str,
     missing = [target for target in _targets(plan, progress).values() if (target.name, target.language) not in standing]
     missing.sort(key=lambda target: target.name)
     if missing or sources.find(graph, name):
-        facts = {"importer": "targets@made", "options": json.dumps({"made_for": plan.source})}
+        facts = {"importer": MADE, "options": json.dumps({"made_for": plan.source})}
         mark = Import(name, _digest(missing))
         mark = Import(name, mark.import_id, sources.generation(graph, name, mark.import_id))
         with ImportRun(graph, mark, facts, progress=progress) as run:

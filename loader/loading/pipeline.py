@@ -177,6 +177,7 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
         stack.enter_context(graph.holding(purpose(plan)))
         before = sources.find(graph, plan.source)
         stands = check_standing(plan, before)
+        made_targets.check(graph, plan)
         stood = sources.stood(before or {})
         # The same files remove nothing, so their number of records is not needed in advance.
         replaces = stands and before is not None and before.get("import_id") != identity

@@ -148,6 +148,14 @@ def test_a_file_with_missing_templates_changes_nothing(graph: Graph, tmp_path: P
     assert graph.rows(COUNT) == []
 
 
+def test_a_list_of_the_users_own_is_not_replaced(graph: Graph, tmp_path: Path) -> None:
+    (tmp_path / "list.csv").write_text("martian,origin\n")
+    load(graph, "targets", tmp_path / "list.csv", source="m targets")
+    with pytest.raises(BadName, match="was loaded from files"):
+        load(graph, NAME, write_lines(tmp_path / "one.jsonl", [LINE]), source="m")
+    assert graph.rows(COUNT) == []
+
+
 def test_an_unknown_option(tmp_path: Path) -> None:
     with pytest.raises(BadName):
         next(importers.get(NAME).records(write_lines(tmp_path / "one.jsonl", [LINE]), attributes="x"))
