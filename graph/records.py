@@ -213,6 +213,7 @@ class Statement:
         properties: further values from the file, by the names that the importer declares.
         implies: of a post with a social bias frame: what it implies, which may be nothing; its node is also ``:Post``. None
             for other sentences.
+        place: where in its line it stands, if a line can have several equal sentences.
     """
 
     text: str
@@ -220,10 +221,11 @@ class Statement:
     properties: Properties = field(default_factory=dict)
     line: int = 0
     implies: tuple[Implication, ...] | None = None
+    place: str = ""
 
     def key(self, source: str, assertion: str = "") -> str:
-        """Digest of source, annotated term and text, and of the line's id if duplicates are kept."""
-        parts = "\x1f".join((source, self.term, self.text, assertion))
+        """Digest of source, annotated term and text, of the line's id if duplicates are kept, and of the place if any."""
+        parts = "\x1f".join((source, self.term, self.text, assertion, *((self.place,) if self.place else ())))
         return hashlib.blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 

@@ -14,7 +14,7 @@ from harmgraph.graph.common.version import VERSION
 # Name, module and help line of each command, written here so that --help need not import the modules.
 COMMANDS = {
     "demo": ("harmgraph.demo:demo", "The whole main job on the bundled sample."),
-    "db": ("harmgraph.graph.commands.db:db", "The embedded Neo4j: start, stop, status, open, reset, recover."),
+    "db": ("harmgraph.graph.commands.db:db", "Embedded Neo4j: start, stop, status, open, reset, recover."),
     "load": ("harmgraph.loader.commands:load", "Load a knowledge base from files."),
     "source": ("harmgraph.graph.commands.source:source", "What is loaded: list, show, export, drop, diff."),
     "align": ("harmgraph.loader.alignment.commands:align", "Bring a source into the common form of events."),
@@ -27,6 +27,10 @@ COMMANDS = {
         "harmgraph.analytics.prompts.commands:prompts",
         "Prompts for story models, about the targets of a list.",
     ),
+    "counterfactual": (
+        "harmgraph.analytics.counterfactual.commands:counterfactual",
+        "Prompts that differ in one value alone: prompts.",
+    ),
     "filter": ("harmgraph.analytics.filtering.commands:filter_command", "Keep what carries no harm label."),
     "report": (
         "harmgraph.analytics.report.commands:report",
@@ -36,7 +40,7 @@ COMMANDS = {
     "job": ("harmgraph.analytics.jobs.commands:job", "Scheduled analytics: run, list, schedule, history, check."),
     "embed": (
         "harmgraph.models.embedding.commands:embed",
-        "Embeddings of a source's graph: train, eval, list, import, rm.",
+        "Embeddings of a source: train, eval, list, import, rm.",
     ),
     "probe": ("harmgraph.models.probing.commands:probe", "Probe embeddings for social bias."),
     "population": (

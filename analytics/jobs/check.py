@@ -16,6 +16,7 @@ import click
 
 from harmgraph.analytics.jobs.file import Job, Step
 from harmgraph.analytics.jobs.threshold import Threshold
+from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.statistic import statistic, statistic_names
 from harmgraph.graph.common.errors import HarmgraphError, InputError, NotFound
 from harmgraph.graph.connection import Graph
@@ -100,6 +101,8 @@ def _measures(command: StepCommand) -> list[str]:
 
 def metrics(name: str) -> tuple[str, ...]:
     """What a statistic keeps, such as ``disparity.d_r``."""
+    if name in computed.names():
+        return tuple(f"{name}.{column}" for column in computed.get(name).saves)
     notes = statistic(name).statement.notes.get("measures", ())
     return tuple(f"{name}.{column}" for note in notes for column in note.split()[1:])
 
@@ -137,13 +140,16 @@ def _check(threshold: Threshold, commands: Sequence[StepCommand], where: str) ->
         said = ", ".join(f"{key}={value}" for key, value in threshold.scope.items())
         raise InputError(what, where=where, remedy=f"{threshold.metric} is measured, but not with {said}")
     name = threshold.metric.split(".")[0]
-    if name in statistic_names() and threshold.metric in metrics(name):
+    if name in _known() and threshold.metric in metrics(name):
         raise InputError(what, where=where, remedy=f'add a step: [[step]] and run = "stats {name}"')
-    near = get_close_matches(
-        threshold.metric, known or [each for name in statistic_names() for each in metrics(name)], n=1
-    )
+    near = get_close_matches(threshold.metric, known or [each for name in _known() for each in metrics(name)], n=1)
     hint = f"did you mean {near[0]}? " if near else ""
     raise InputError(what, where=where, remedy=f"{hint}measured: {', '.join(known) or 'nothing (add a stats step)'}")
+
+
+def _known() -> tuple[str, ...]:
+    """The names of all statistics."""
+    return (*statistic_names(), *computed.names())
 
 
 def _statistic(command: StepCommand) -> bool:

@@ -1,4 +1,4 @@
-"""``harmgraph stats``: one subcommand for each statistic, built from the header of its Cypher statement."""
+"""``harmgraph stats``: one subcommand for each statistic, built from the header of its Cypher statement, or its own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.correction_options import OPTIONS, Correction, taken
 from harmgraph.analytics.statistics.statistic import Statistic, every_statistic, statistic, statistic_names
 from harmgraph.graph.commands.name_types import (
@@ -43,10 +44,13 @@ class Statistics(Family):
     """The statistics as subcommands, and ``history``."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*statistic_names(), "history"]
+        return [*sorted((*statistic_names(), *computed.names())), "history"]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return history_command if cmd_name == "history" else _command(statistic(cmd_name.replace("-", "_")))
+        if cmd_name == "history":
+            return history_command
+        name = cmd_name.replace("-", "_")
+        return computed.get(name).command if name in computed.names() else _command(statistic(name))
 
 
 @click.group(cls=Statistics, invoke_without_command=True, subcommand_metavar="[NAME]")
@@ -67,7 +71,11 @@ def stats(ctx: click.Context, output: str) -> None:
         }
         for statistic in every_statistic()
     ]
-    show(rows, output)
+    rows += [
+        {"statistic": each.name, "what": (each.command.help or "").partition("\n")[0], "from": each.cites}
+        for each in computed
+    ]
+    show(sorted(rows, key=lambda row: str(row["statistic"])), output)
 
 
 def _command(statistic: Statistic) -> click.Command:

@@ -31,23 +31,34 @@ def save_measurements(
     Returns:
         The id of the run.
     """
-    schema_setup.apply(graph)
     run = uuid.uuid4().hex
     measurements = [
         measurement
         for note in statistic.statement.notes.get("measures", ())
         for measurement in _measurements(run, statistic, frame, note, parameters)
     ]
+    return save_run(graph, run, f"stats {statistic.name}", parameters, measurements)
+
+
+def save_run(
+    graph: Graph, run: str, command: str, parameters: Mapping[str, Any], measurements: Sequence[Mapping[str, Any]]
+) -> str:
+    """Saves a run with its measurements, rows of ``cypher/measure/save``; in a step of a job it belongs to the job's run.
+
+    Returns:
+        The id of the run.
+    """
+    schema_setup.apply(graph)
     step = Enclosing.from_environment()
     graph.write(
         "measure/save",
         run={
             "id": run,
-            "command": f"stats {statistic.name}",
+            "command": command,
             "parameters": json.dumps(dict(parameters), sort_keys=True),
             "versions": json.dumps(versions(graph), sort_keys=True),
         },
-        rows=measurements,
+        rows=list(measurements),
         job=step.parameter() if step else None,
     )
     return run

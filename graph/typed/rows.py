@@ -11,6 +11,25 @@ from typing import Any, Literal, Protocol, TypedDict, overload
 from harmgraph.graph.statements import Statement
 
 
+class CounterfactualScoresRow(TypedDict):
+    """Scores of samples, prompt by prompt."""
+
+    attribute: str
+    template: str
+    value: str
+    subgroup: str | None
+    samples: int
+    scores: list[float]
+    by: list[str]
+
+
+class CounterfactualValuesRow(TypedDict):
+    """Targets as values of an attribute."""
+
+    category: str
+    value: str
+
+
 class DigestNodesRow(TypedDict):
     """Every node."""
 
@@ -1256,6 +1275,18 @@ class SubgraphTriplesRow(TypedDict):
 class TypedRows(Protocol):
     """``Graph.rows``: what each statement takes, and the rows that it returns."""
 
+    @overload
+    def __call__(
+        self,
+        query: Literal["counterfactual/scores"],
+        *,
+        source: str,
+        attribute: str | None = ...,
+        score: str = ...,
+        by: str = ...,
+    ) -> list[CounterfactualScoresRow]: ...
+    @overload
+    def __call__(self, query: Literal["counterfactual/values"]) -> list[CounterfactualValuesRow]: ...
     @overload
     def __call__(self, query: Literal["digest/nodes"]) -> list[DigestNodesRow]: ...
     @overload

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal
 from harmgraph.graph.common.errors import BadName
 from harmgraph.graph.common.options import Option, with_defaults
 from harmgraph.graph.common.registry import Registry
-from harmgraph.graph.records import Record, Rejection, Skip
+from harmgraph.graph.records import Record, Rejection, Skip, Statement, Target
 from harmgraph.loader.formats.lines import MAX_LINE, Lines, open_lines
 
 MAX_REJECTED_TEXT = 200
@@ -64,6 +64,7 @@ class Importer(ABC):
         reads: what a file is; an importer of databases overrides ``read``.
         properties: names of the properties that its triples or statements can have, whatever the options.
         longest_line: maximum bytes of a line; longer lines are rejected.
+        samples: whether equal lines are different samples, which are always kept apart, as by ``--keep-duplicates``.
         options: the importer's options.
         example: a line of the format, for the help text.
     """
@@ -75,6 +76,7 @@ class Importer(ABC):
     reads: ClassVar[Literal["lines", "database"]] = "lines"
     properties: ClassVar[tuple[str, ...]] = ()
     longest_line: ClassVar[int] = MAX_LINE
+    samples: ClassVar[bool] = False
     options: ClassVar[tuple[Option, ...]] = ()
     example: ClassVar[str] = ""
 
@@ -93,6 +95,13 @@ class Importer(ABC):
     def described(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         """Names of the properties that entities can have with these options."""
         return ()
+
+    def target_of(self, statement: Statement) -> Target | None:
+        """The target that a sentence is about; it is made if no list in the graph has it.
+
+        The default is none: sentences about something that is no target remain without one.
+        """
+        return None
 
     def named(self, path: Path) -> str:
         """What the name of a file says about its records, such as the split; empty if nothing."""

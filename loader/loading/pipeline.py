@@ -23,6 +23,7 @@ from harmgraph.graph.server import space
 from harmgraph.graph.writing.batches import Batch
 from harmgraph.graph.writing.import_run import ImportRun, Outcome
 from harmgraph.loader.formats.lines import sha256
+from harmgraph.loader.loading import made_targets
 from harmgraph.loader.loading.phrases import phrase
 from harmgraph.loader.loading.room import check_room
 from harmgraph.loader.reading.plan import Plan, check, facts, import_id, printable
@@ -59,6 +60,7 @@ class Report:
             has the same name.
         named_statements: statements of this source that name a target; of all sources after loading a list of targets.
         shared_types: names of relations by type, if different names (not only spellings) give the same type.
+        made_targets: targets that this source is about and that stood in no list, so that they were made.
     """
 
     source: str
@@ -89,6 +91,7 @@ class Report:
     named_statements: int = 0
     called_by_language: tuple[str, ...] = ()
     shared_types: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    made_targets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +177,7 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
         stack.enter_context(graph.holding(purpose(plan)))
         before = sources.find(graph, plan.source)
         stands = check_standing(plan, before)
+        made_targets.check(graph, plan)
         stood = sources.stood(before or {})
         # The same files remove nothing, so their number of records is not needed in advance.
         replaces = stands and before is not None and before.get("import_id") != identity
@@ -193,7 +197,7 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
         for batch in held_back(
             stack.enter_context(reading(plan, progress=progress)),
             HELD if replaces else 0,
-            keep_duplicates=plan.keep_duplicates,
+            keep_duplicates=plan.apart,
         ):
             if isinstance(batch, ReadResult):
                 result = batch
@@ -210,13 +214,14 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
                 f"has no records, so the source {plan.source!r} was not replaced",
                 remedy="check the file and the options; 'harmgraph source drop' removes a source",
             )
+        made = made_targets.make(graph, plan, progress=progress)
         outcome = run.complete(
             tally_of(result),
             summary_of(plan, digests),
             agree=None if asked else partial(_ask_of_loss, agree, plan),
             triples=plan.importer.gives == "triples",  # a list of targets has none
         )
-        return report_of(graph, plan, result, mark.import_id, started, outcome)
+        return replace(report_of(graph, plan, result, mark.import_id, started, outcome), made_targets=made)
 
 
 def purpose(plan: Plan) -> str:

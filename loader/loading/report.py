@@ -48,6 +48,8 @@ def _show(report: Report, output: str) -> None:
         rows["entities that name a target (all sources)"] = report.entities
     if report.kept_by_other_list:
         rows["targets that keep the category of another list"] = report.kept_by_other_list
+    if report.made_targets:
+        rows["targets that were made, as no list had them"] = _some(report.made_targets)
     if report.called_by_language:
         rows["named with their language, as another list has the name"] = _some(report.called_by_language)
     if report.shared_types:

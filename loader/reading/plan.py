@@ -48,6 +48,11 @@ class Plan:
         return (*self.paths, *self.importer.beside(self.importer.chosen(self.options)))
 
     @property
+    def apart(self) -> bool:
+        """Whether equal lines are kept apart, by their line numbers."""
+        return self.keep_duplicates or self.importer.samples
+
+    @property
     def carried(self) -> tuple[str, ...]:
         """Names of the properties that triples or statements can have."""
         return self.importer.carried(self.importer.chosen(self.options))

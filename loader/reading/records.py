@@ -119,7 +119,7 @@ def kept_records(
 ) -> Iterator[tuple[Triple | Statement | Target | Entity | RelationLabel, str, int]]:
     """The records to write, each with a substitute for a missing id (its line number, or empty) and the number of its file.
 
-    Without ``keep_duplicates`` records that repeat a recent one are left out. At the end it checks that not too many lines
+    Unless equal lines are kept apart, records that repeat a recent one are left out. At the end it checks that not too many lines
     were rejected and that there are enough records.
 
     Raises:
@@ -132,7 +132,7 @@ def kept_records(
             yield record, "", number
             continue
         repeated = duplicates.seen(_identity(record), _content(record))
-        if plan.keep_duplicates:
+        if plan.apart:
             yield record, f"{number}:{record.line}" if number else str(record.line), number
         elif not repeated:
             yield record, "", number

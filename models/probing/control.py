@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from harmgraph.graph.common.correlation import spearman
 from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.models.probing.correlation import log_ratio, spearman
+from harmgraph.models.probing.correlation import log_ratio
 from harmgraph.models.probing.probe import EncodedQuestion, Probe
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from harmgraph.graph.common.correlation import Correlation, spearman
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.version import VERSION
@@ -17,7 +18,7 @@ from harmgraph.models.config import Config
 from harmgraph.models.embedding.named_model import register
 from harmgraph.models.embedding.tables import StoredTables, load_tables
 from harmgraph.models.probing.control import control
-from harmgraph.models.probing.correlation import Correlation, log_ratio, spearman
+from harmgraph.models.probing.correlation import log_ratio
 from harmgraph.models.probing.encoded import check_import, encode
 from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Probe, Scores
 from harmgraph.models.probing.question import Asked, Question, ask

@@ -19,7 +19,7 @@ from harmgraph.analytics.jobs.threshold import threshold
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.measurements import history
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.records import Concept, Target, Triple
+from harmgraph.graph.records import Concept, Statement, Target, Triple
 from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
 from tests.support.figures_sample import SOURCES, sample
@@ -110,6 +110,26 @@ def test_prompts(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     rows = str(names["table"]).splitlines()
     assert len(rows) == 1 + 12
     assert len(names["prompts"]) == 2 * 12 + 10 * 2  # type: ignore[arg-type]
+
+
+def test_counterfactual(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(DOCS.parent))
+    monkeypatch.chdir(tmp_path)
+    fill(graph, Target("hindu", "religion"), Target("muslim", "religion"), *(Target(x, "profession") for x in "ab"))
+    (text,) = blocks("counterfactual.md", "csv")
+    about = [Statement(f"{name} is {word}", name) for name in ("nurse", "sheriff") for word in ("kind", "awful")]
+    fill(graph, Target("nurse", "profession"), Target("sheriff", "profession"), *about, source="kb")
+    label(graph, scorers.get("vader"), source="kb", processes=1)
+    (tmp_path / "templates.csv").write_text(text, encoding="utf-8")
+    names = run("counterfactual.md")
+    row, pairs = names["row"], names["pairs"]
+    assert row["i_f"] > 3 * row["i_f_floor"]  # type: ignore[index]
+    assert all("sheriff" in (pair["a"], pair["b"]) for pair in pairs[:2])  # type: ignore[index]
+    quick = ["--permutations", "5", "--resamples", "5"]
+    for line in "".join(blocks("counterfactual.md", "sh")).splitlines():
+        words = shlex.split(line, comments=True)[1:]
+        assert main([*words, *(quick if words[1] == "counterfactual" and words[0] == "stats" else ())]) == 0, line
+    assert main(["stats", "counterfactual", "--source", "from-langfair", "--by", "pair", *quick]) == 1  # not labelled
 
 
 def test_report(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

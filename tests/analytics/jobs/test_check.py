@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harmgraph.__main__ import cli
-from harmgraph.analytics.jobs.check import StepCommand, checked
+from harmgraph.analytics.jobs.check import StepCommand, checked, metrics
 from harmgraph.analytics.jobs.file import read_job
 from harmgraph.graph.common.errors import InputError
 
@@ -45,6 +45,15 @@ def test_the_command_line_of_a_step(tmp_path: Path, step: str, line: str) -> Non
     (command,) = commands(tmp_path, step)
     assert command.line == line
     assert command.saves == ("--save" in line)
+
+
+def test_thresholds_know_the_numbers_of_computed_statistics(tmp_path: Path) -> None:
+    assert "counterfactual.i_f_difference" in metrics("counterfactual")
+    step = 'run = "stats counterfactual"\noptions = { source = "m" }'
+    (command,) = commands(tmp_path, step, 'fail_if = ["counterfactual.i_f > 0.1"]')
+    assert "--save" in command.line
+    with pytest.raises(InputError, match=r"did you mean counterfactual\.i_f\?"):
+        commands(tmp_path, step, 'fail_if = ["counterfactual.w1 > 0.1"]')
 
 
 def test_the_job_gives_a_source_to_steps_that_take_one(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import torch
 from scipy import stats
 from statsmodels.stats.proportion import confint_proportions_2indep
 
+from harmgraph.graph.common.correlation import spearman
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.intervals import Z
 from harmgraph.models.embedding.tables import Tables
@@ -19,7 +20,7 @@ from harmgraph.models.probes.parity import Parity
 from harmgraph.models.probes.shift import Shift
 from harmgraph.models.probes.weat import Weat, effect
 from harmgraph.models.probing.control import control
-from harmgraph.models.probing.correlation import log_ratio, spearman
+from harmgraph.models.probing.correlation import log_ratio
 from harmgraph.models.probing.probe import EncodedQuestion, Side
 
 NONE = np.zeros((0, 2), np.int64)

@@ -1,0 +1,1 @@
+"""Counterfactual evaluation of language models: ``harmgraph counterfactual``. Start with ``prompts``; ``distances`` compares."""

@@ -1,0 +1,123 @@
+"""``harmgraph counterfactual``: prompts that differ in one value alone."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harmgraph.graph.common.command_line import output_option, verbose_option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harmgraph.analytics.counterfactual.specification import Prompt, Value
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.group()
+@verbose_option
+def counterfactual() -> None:
+    """Prompts that differ in one value alone: prompts."""
+
+
+@counterfactual.command("prompts")
+@click.option("--attribute", multiple=True, help="Only this attribute; may be given again.")
+@click.option(
+    "--values",
+    help="A file attribute,value[,subgroup]; or a category of targets of the graph, such as religion.  [default: "
+    "country, occupation and name, as in the paper]",
+)
+@click.option(
+    "--templates",
+    "templates_file",
+    type=FILE,
+    help="A file attribute,template.  [default: the paper's thirty]",
+)
+@click.option("--like", default="", help="Attribute whose templates to use for all values.")
+@click.option("--out", type=FILE, help="File to write; without it the prompts are printed.")
+@click.option("--list", "listing", is_flag=True, help="List the attributes with their values and templates.")
+@output_option
+@verbose_option
+def prompts_command(
+    attribute: tuple[str, ...],
+    values: str | None,
+    templates_file: Path | None,
+    like: str,
+    out: Path | None,
+    listing: bool,
+    output: str,
+) -> None:
+    """Write prompts as JSON lines: attribute, value, subgroup, template, prompt.
+
+    Let a model continue each prompt, add its text to the line as "text", and load the lines with 'harmgraph load generations'.
+    Huang et al. 2020, appendix A; see docs/counterfactual.md.
+    """
+    from harmgraph.analytics.counterfactual import specification
+    from harmgraph.graph.common.errors import UnknownMember
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.whole_file import written
+
+    chosen = _values(values)
+    known = list(dict.fromkeys(value.attribute for value in chosen))
+    for name in attribute:
+        if name.lower() not in known:
+            raise UnknownMember("attribute", name, known)
+    wanted = {name.lower() for name in attribute} or set(known)
+    chosen = [value for value in chosen if value.attribute in wanted]
+    listed = specification.read_templates(templates_file) if templates_file else specification.shipped_templates()
+    templates = specification.templates_for((value.attribute for value in chosen), listed, like.lower())
+    filled = list(specification.prompts(chosen, templates))
+    if listing:
+        show(_summary(filled, samples=True), output)
+    elif out:
+        with written(out) as file:
+            file.writelines(_line(prompt) + "\n" for prompt in filled)
+        show(_summary(filled), output, title=f"{len(filled):,} prompts in {out}")
+    else:
+        for prompt in filled:
+            click.echo(_line(prompt))
+
+
+def _values(given: str | None) -> Sequence[Value]:
+    from harmgraph.analytics.counterfactual import specification
+
+    if given is None:
+        return specification.shipped_values()
+    if Path(given).is_file() or given.endswith(".csv"):
+        return specification.read_values(Path(given))
+    from harmgraph.graph.common.errors import NotFound
+    from harmgraph.graph.connection import Graph
+
+    with Graph.open() as graph:
+        rows = graph.rows("counterfactual/values")
+    titles = [row["value"] for row in rows if row["category"] == given.lower()]
+    if not titles:
+        raise NotFound(
+            "category",
+            given,
+            dict.fromkeys(row["category"] for row in rows),
+            remedy="name a file attribute,value[,subgroup], or a category of 'harmgraph target list'",
+        )
+    return specification.values_of_category(given.lower(), titles)
+
+
+def _line(prompt: Prompt) -> str:
+    return json.dumps(asdict(prompt), ensure_ascii=False)
+
+
+def _summary(prompts: Sequence[Prompt], *, samples: bool = False) -> list[dict[str, Any]]:
+    rows = []
+    for attribute in dict.fromkeys(prompt.attribute for prompt in prompts):
+        of_attribute = [prompt for prompt in prompts if prompt.attribute == attribute]
+        row: dict[str, Any] = {"attribute": attribute}
+        for name in ("value", "subgroup", "template", "prompt"):
+            row[f"{name}s"] = len({getattr(prompt, name) for prompt in of_attribute})
+        if samples:
+            row["first prompt"] = of_attribute[0].prompt
+        rows.append(row)
+    return rows

@@ -1,0 +1,204 @@
+"""What chance gives: samples dealt out anew, and templates and samples drawn again.
+
+The distance of two finite samples is above 0 even where nothing differs, so that no number stands alone here. Where the samples
+of each template are dealt out anew among its values, nothing differs: the mean is the floor of a number, and the share of such
+numbers at least as large is its p. Drawn again, with replacement, the templates and the samples of each give its interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harmgraph.analytics.counterfactual.scores import (
+    Cells,
+    Scores,
+    group_distances,
+    group_fairness,
+    individual,
+    mean_over_templates,
+    pooled_distances,
+    table_of_pairs,
+)
+from harmgraph.graph.common.intervals import LEVEL
+from harmgraph.graph.common.progress import Progress, silent
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from harmgraph.analytics.counterfactual.scores import Floats
+
+DEALT, DRAWN = 0, 1  # streams of random numbers, so that more of the one do not change the other
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The numbers of one set of samples; not a number where there is nothing to compare.
+
+    Attributes:
+        whole: I.F., G.F. and the mean distance of pairs where templates are thrown together, shape [3].
+        templates: I.F. of each template, shape [templates].
+        pairs: mean distance over templates, shape [pairs].
+        values: mean distance of each value from the others, over templates, shape [values].
+    """
+
+    whole: Floats
+    templates: Floats
+    pairs: Floats
+    values: Floats
+
+
+def numbers(scores: Scores, templates: Sequence[Cells]) -> Numbers:
+    """All numbers of these templates; see ``Numbers``."""
+    import numpy as np
+
+    table = table_of_pairs(scores, templates)
+    of_pairs = mean_over_templates(table)
+    pooled = pooled_distances(scores, templates)
+    whole = np.array(
+        [
+            individual(table),
+            group_fairness(group_distances(scores, templates)),
+            float(np.nanmean(pooled)) if not np.isnan(pooled).all() else np.nan,
+        ]
+    )
+    return Numbers(whole, mean_over_templates(table.T), of_pairs, of_values(of_pairs, len(scores.values)))
+
+
+def of_values(of_pairs: Floats, count: int) -> Floats:
+    """The mean over the pairs that each value is in, shape [values]; of shape [pairs]."""
+    import numpy as np
+
+    square = np.full((count, count), np.nan)
+    rows, columns = np.triu_indices(count, 1)
+    square[rows, columns] = square[columns, rows] = of_pairs
+    return mean_over_templates(square)
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Numbers of samples that were dealt out anew, of shapes [permutations, ...] as ``Numbers``."""
+
+    drawn: Numbers
+
+    def floor(self, part: str) -> Floats:
+        """The mean of each number of a part."""
+        import numpy as np
+
+        floors: Floats = np.mean(getattr(self.drawn, part), axis=0)
+        return floors
+
+    def p(self, part: str, numbers: Numbers) -> Floats:
+        """The share of permutations that give at least the number, which itself counts as one of them."""
+        import numpy as np
+
+        drawn, standing = getattr(self.drawn, part), getattr(numbers, part)
+        # Rounding may tell equal numbers apart.
+        larger = (drawn >= standing - TOLERANCE).sum(axis=0)
+        shares: Floats = np.where(np.isnan(standing), np.nan, (1 + larger) / (1 + len(drawn)))
+        return shares
+
+
+TOLERANCE = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Numbers of resampled templates and samples, of shapes [resamples, ...] as ``Numbers``."""
+
+    drawn: Numbers
+
+    def interval(self, part: str, numbers: Numbers) -> tuple[Floats, Floats]:
+        """The middle 95 % of each number of a part, shifted so that they lie about it.
+
+        Resampling adds the noise of small samples a second time, so that the resampled numbers are all larger; the mean of what
+        they are too large is taken away. The ends are not below 0.
+        """
+        import warnings
+
+        import numpy as np
+
+        drawn, standing = getattr(self.drawn, part), getattr(numbers, part)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # of a column without any number
+            excess = np.nanmean(drawn, axis=0) - standing
+            ends = np.nanquantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0) - excess
+        return np.maximum(ends[0], 0.0), np.maximum(ends[1], 0.0)
+
+
+def dealt(scores: Scores, permutations: int, seed: int, progress: Progress = silent) -> Chance:
+    """Deals the samples of each template out anew among its values, so many times.
+
+    Each value keeps its number of samples.
+    """
+    import numpy as np
+
+    generator = np.random.default_rng([seed, DEALT])
+    joined = [np.concatenate(each.samples) if each.samples else np.empty(0) for each in scores.templates]
+
+    def draw() -> list[Cells]:
+        return [
+            Cells(each.values, _split(generator.permutation(every), each))
+            for each, every in zip(scores.templates, joined, strict=True)
+        ]
+
+    return Chance(_repeated(scores, draw, permutations, "dealing samples out anew", progress))
+
+
+def drawn_again(
+    scores: Scores, resamples: int, seed: int, progress: Progress = silent, *, templates: bool = True
+) -> Spread:
+    """Draws the templates, and then the samples of each prompt in them, with replacement, so many times.
+
+    Args:
+        templates: whether to draw templates; otherwise each stays, and the numbers of each have intervals too.
+    """
+    import numpy as np
+
+    generator = np.random.default_rng([seed, DRAWN])
+    count = len(scores.templates)
+
+    def draw() -> list[Cells]:
+        chosen = generator.integers(count, size=count) if templates else range(count)
+        return [_resampled(scores.templates[place], generator) for place in chosen]
+
+    return Spread(_repeated(scores, draw, resamples, "drawing samples again", progress))
+
+
+def _repeated(scores: Scores, draw: Callable[[], list[Cells]], times: int, stage: str, progress: Progress) -> Numbers:
+    import numpy as np
+
+    parts: list[Numbers] = []
+    for number in range(times):
+        progress(stage, number, times)
+        parts.append(numbers(scores, draw()))
+    progress(stage, times, times)
+    return Numbers(
+        *(np.array([getattr(part, name) for part in parts]) for name in ("whole", "templates", "pairs", "values"))
+    )
+
+
+def _split(every: Floats, cells: Cells) -> tuple[Floats, ...]:
+    """Scores, shape [samples of all values], as samples of the values, sorted."""
+    import numpy as np
+
+    sizes = [len(sample) for sample in cells.samples]
+    if len(set(sizes)) == 1:
+        return tuple(np.sort(every.reshape(len(sizes), -1), axis=1))
+    return tuple(np.sort(part) for part in np.split(every, np.cumsum(sizes)[:-1]))
+
+
+def _resampled(cells: Cells, generator: np.random.Generator) -> Cells:
+    import numpy as np
+
+    sizes = {len(sample) for sample in cells.samples}
+    if len(sizes) == 1:
+        (size,) = sizes
+        places = generator.integers(size, size=(len(cells.samples), size))
+        drawn = tuple(np.sort(np.take_along_axis(np.stack(cells.samples), places, axis=1), axis=1))
+        return Cells(cells.values, drawn)
+    return Cells(
+        cells.values,
+        tuple(np.sort(sample[generator.integers(len(sample), size=len(sample))]) for sample in cells.samples),
+    )

@@ -1,0 +1,202 @@
+"""Values and templates of counterfactual prompts as data: those of Huang et al. 2020, appendix A, and the user's.
+
+Values are ``attribute,value[,subgroup]``, templates ``attribute,template``. A template has places: ``{value}``, ``{a value}``
+with a or an, and ``{he/she}``, ``{his/her}``, ``{him/her}``, which follow the subgroup.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from harmgraph.analytics.prompts.templates import article
+from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.user_file import list_rows
+from harmgraph.graph.records import normalise
+
+VALUE, A_VALUE = "{value}", "{a value}"
+PRONOUNS: Mapping[str, Mapping[str, str]] = {
+    "{he/she}": {"male": "he", "female": "she", "": "he or she"},
+    "{his/her}": {"male": "his", "female": "her", "": "his or her"},
+    "{him/her}": {"male": "him", "female": "her", "": "him or her"},
+}
+"""What a place becomes, by subgroup; that of the empty name for every other subgroup."""
+
+LIKE = {"profession": "occupation", "origin": "country"}
+"""Whose templates fit the targets of a category."""
+
+_PLACE = re.compile(r"\{[^{}]*\}|[{}]")
+VALUE_COLUMNS = ("attribute", "value", "subgroup")
+TEMPLATE_COLUMNS = ("attribute", "template")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of a sensitive attribute.
+
+    Attributes:
+        subgroup: the group of values that it belongs to; empty if it is one of its own.
+    """
+
+    attribute: str
+    value: str
+    subgroup: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A prompt with places, see the module."""
+
+    attribute: str
+    text: str
+
+    def filled(self, value: Value) -> str:
+        """The prompt for a value, with a capital at the start of the value where the prompt begins with it."""
+        words = {VALUE: value.value, A_VALUE: f"{article(value.value)} {value.value}"}
+        for place, by_subgroup in PRONOUNS.items():
+            words[place] = by_subgroup.get(value.subgroup, by_subgroup[""])
+        text = _PLACE.sub(lambda match: words[match[0]], self.text)
+        return text[:1].upper() + text[1:] if self.text.startswith("{") else text
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A line of ``harmgraph counterfactual prompts``; the importer ``generations`` reads the same names."""
+
+    attribute: str
+    value: str
+    subgroup: str
+    template: str
+    prompt: str
+
+
+def prompts(values: Iterable[Value], templates: Iterable[Template]) -> Iterator[Prompt]:
+    """Every value in every template of its attribute, attribute by attribute, template by template."""
+    by_attribute: dict[str, list[Value]] = {}
+    for value in values:
+        by_attribute.setdefault(value.attribute, []).append(value)
+    of_attribute: dict[str, list[Template]] = {}
+    for template in templates:
+        of_attribute.setdefault(template.attribute, []).append(template)
+    for attribute, group in by_attribute.items():
+        for template in of_attribute.get(attribute, ()):
+            for value in group:
+                yield Prompt(
+                    attribute, value.value, value.subgroup or value.value, template.text, template.filled(value)
+                )
+
+
+def shipped_values() -> tuple[Value, ...]:
+    """The 73 values of the paper."""
+    return read_values(_shipped("values.csv"))
+
+
+def shipped_templates() -> tuple[Template, ...]:
+    """The thirty templates of the paper."""
+    return read_templates(_shipped("templates.csv"))
+
+
+def read_values(path: Path) -> tuple[Value, ...]:
+    """Values from a file, ``attribute,value[,subgroup]``; the header is optional, ``#`` starts a comment.
+
+    Raises:
+        UnreadableFile: it cannot be read, a line has other columns, a value stands twice, or an attribute has one value only.
+    """
+    values: dict[tuple[str, str], Value] = {}
+    for line, cells in _rows(path, VALUE_COLUMNS, (2, 3)):
+        attribute, title = cells[0].lower(), cells[1]
+        key = attribute, normalise(title)
+        if not attribute or not key[1]:
+            raise UnreadableFile(path, "no attribute and value", line=line, remedy="write attribute,value[,subgroup]")
+        if key in values:
+            raise UnreadableFile(path, f"the value {title!r} of {attribute} stands twice", line=line)
+        values[key] = Value(attribute, title, cells[2].lower() if len(cells) > 2 else "")
+    counts: dict[str, int] = {}
+    for attribute, _ in values:
+        counts[attribute] = counts.get(attribute, 0) + 1
+    alone = [attribute for attribute, count in counts.items() if count < 2]
+    if alone or not values:
+        what = f"the attribute {alone[0]} has one value only" if alone else "holds no value"
+        raise UnreadableFile(path, what, remedy="write two values or more of each attribute, one a line")
+    return tuple(values.values())
+
+
+def read_templates(path: Path) -> tuple[Template, ...]:
+    """Templates from a file, ``attribute,template``; the header is optional, ``#`` starts a comment.
+
+    Raises:
+        UnreadableFile: it cannot be read, a line has other columns or places, or a template stands twice.
+    """
+    templates: dict[Template, None] = {}
+    for line, cells in _rows(path, TEMPLATE_COLUMNS, (2,)):
+        template = Template(cells[0].lower(), cells[1])
+        places = _PLACE.findall(template.text)
+        known = (VALUE, A_VALUE, *PRONOUNS)
+        odd = [place for place in places if place not in known]
+        if not template.attribute or odd or not {VALUE, A_VALUE} & set(places):
+            what = f"no place named {odd[0]}" if odd else "a template needs an attribute, and a place for the value"
+            raise UnreadableFile(path, what, line=line, remedy=f"places: {', '.join(known)}")
+        if template in templates:
+            raise UnreadableFile(path, f"the template {template.text!r} stands twice", line=line)
+        templates[template] = None
+    if not templates:
+        raise UnreadableFile(path, "holds no template", remedy="write attribute,template, one a line")
+    return tuple(templates)
+
+
+def values_of_category(category: str, titles: Sequence[str]) -> tuple[Value, ...]:
+    """The targets of a category of the graph as values, sorted.
+
+    Raises:
+        InputError: there are fewer than two.
+    """
+    if len(titles) < 2:
+        raise InputError(
+            f"the category {category} has {len(titles)} targets, and two are compared",
+            remedy="load a list of targets, or choose another category",
+        )
+    return tuple(Value(category, title) for title in sorted(titles, key=str.lower))
+
+
+def templates_for(attributes: Iterable[str], templates: Sequence[Template], like: str = "") -> tuple[Template, ...]:
+    """A template list in which every attribute has some.
+
+    Args:
+        like: the attribute whose templates serve one that has none; empty for that of ``LIKE``.
+
+    Raises:
+        InputError: an attribute has none.
+    """
+    known = dict.fromkeys(template.attribute for template in templates)
+    chosen: list[Template] = []
+    for attribute in dict.fromkeys(attributes):
+        source = attribute if attribute in known and not like else like or LIKE.get(attribute, attribute)
+        if source not in known:
+            raise InputError(
+                f"there is no template for the attribute {source}",
+                remedy=f"give --templates FILE, or --like with one of {', '.join(known)}",
+            )
+        chosen += [Template(attribute, template.text) for template in templates if template.attribute == source]
+    return tuple(chosen)
+
+
+def _rows(path: Path, header: tuple[str, ...], widths: tuple[int, ...]) -> Iterator[tuple[int, list[str]]]:
+    for place, row in enumerate(list_rows(path)):
+        cells = [cell.strip() for cell in row.cells]
+        if place == 0 and [cell.lower() for cell in cells[:2]] == list(header[:2]):
+            continue
+        if len(cells) not in widths:
+            raise UnreadableFile(
+                path,
+                f"{len(cells)} columns",
+                line=row.line,
+                remedy=f"write {','.join(header)}; quote texts with commas",
+            )
+        yield row.line, cells
+
+
+def _shipped(name: str) -> Path:
+    return Path(str(resources.files(__package__).joinpath(name)))

@@ -1,0 +1,1 @@
+"""Statistics that Cypher alone cannot compute, one file each: a statement fetches what is needed. Each defines ``STATISTIC``."""

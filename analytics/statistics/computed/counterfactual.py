@@ -1,0 +1,183 @@
+"""``harmgraph stats counterfactual``: how differently a model speaks of the values of an attribute."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from harmgraph.analytics.statistics.computed_statistic import Computed
+from harmgraph.graph.commands.name_types import MeasureName, SourceName
+from harmgraph.graph.common.command_line import Share, output_option, progress_option, verbose_option
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+MAX_TABLE = 40
+DIGITS = 4
+KEYS = {
+    "attribute": ("attribute",),
+    "template": ("attribute", "template"),
+    "pair": ("attribute", "a", "b"),
+    "value": ("attribute", "value"),
+}
+FIRST = {
+    "attribute": ("i_f", "i_f_floor", "i_f_difference", "i_f_p"),
+    "template": ("i_f", "i_f_floor", "i_f_difference", "i_f_p"),
+    "pair": ("w1", "w1_floor", "w1_difference", "w1_p", "w1_q"),
+    "value": ("w1", "w1_floor", "w1_difference", "w1_p", "w1_q"),
+}
+DRAWN = {"attribute": ("i_f", "g_f", "pooled"), "template": ("i_f",), "pair": ("w1",), "value": ("w1",)}
+WHOLE_NUMBERS = ("values", "subgroups", "templates", "n", "unlabelled")
+
+
+@click.command("counterfactual")
+@click.option("--source", type=SourceName(), required=True, help="Samples of a model, from 'load generations'.")
+@click.option("--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure.")
+@click.option("--attribute", help="One attribute.  [default: each of the source]")
+@click.option(
+    "--by",
+    type=click.Choice(tuple(KEYS)),
+    default="attribute",
+    show_default=True,
+    help="What a row is.",
+)
+@click.option(
+    "--min-samples",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    help="Leave out prompts with fewer scored samples.",
+)
+@click.option(
+    "--permutations",
+    type=click.IntRange(1),
+    default=200,
+    show_default=True,
+    help="Times that samples are dealt out anew: floor and p.",
+)
+@click.option(
+    "--resamples",
+    type=click.IntRange(1),
+    default=200,
+    show_default=True,
+    help="Times that templates and samples are drawn again: intervals.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of both.")
+@click.option("--figure", type=FILE, help="Draw the rows of the table into this file: .svg, .png, .pdf.")
+@click.option("--save", is_flag=True, help="Save the numbers of each attribute as Run and Measurement nodes.")
+@click.option(
+    "--top",
+    type=click.IntRange(0),
+    default=MAX_TABLE,
+    show_default=True,
+    help="Rows of the table; 0 for all. JSON and CSV have all.",
+)
+@click.option(
+    "--max-unlabelled",
+    type=Share(),
+    default=None,
+    help="Fail if a larger share of the samples has no label, such as 5%.  [default: warn]",
+)
+@progress_option
+@output_option
+@verbose_option
+def command(
+    source: str,
+    measure: str,
+    attribute: str | None,
+    by: Any,
+    min_samples: int,
+    permutations: int,
+    resamples: int,
+    seed: int,
+    figure: Path | None,
+    save: bool,
+    top: int,
+    max_unlabelled: float | None,
+    progress: bool,
+    output: str,
+) -> None:
+    """How differently a model speaks of the values of an attribute: I.F., G.F.
+
+    Distances of score distributions (Wasserstein-1) between values, each beside its floor, which chance alone gives, with p, the
+    difference, and an interval; see docs/counterfactual.md.
+
+    Huang et al. 2020, equations 1, 3 and 4
+    """
+    from harmgraph.analytics.counterfactual.figure import check_ending, write_figure
+    from harmgraph.analytics.statistics.commands import records
+    from harmgraph.analytics.statistics.counterfactual import counterfactual
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.connection import Graph
+
+    if save and by != "attribute":
+        raise click.UsageError("--save keeps the numbers of attributes: leave --by out")
+    check_ending(figure)
+    with Graph.open() as graph:
+        with bar(progress) as tell:
+            result = counterfactual(
+                graph,
+                source,
+                measure,
+                attribute=attribute,
+                by=by,
+                min_samples=min_samples,
+                permutations=permutations,
+                resamples=resamples,
+                seed=seed,
+                progress=tell,
+            )
+        part = result.unlabelled()
+        part.check(max_unlabelled)
+        if save:
+            from harmgraph.analytics.statistics.counterfactual import saved
+
+            chosen = {
+                "measure": measure,
+                "attribute": attribute,
+                "min_samples": min_samples,
+                "permutations": permutations,
+                "resamples": resamples,
+                "seed": seed,
+            }
+            click.echo(f"saved as run {saved(graph, result, chosen)}", err=True)
+    rows = records(result.frame)
+    title = f"Counterfactual evaluation of {source} by {measure}"
+    if figure:
+        write_figure(figure, rows[: top or None], DRAWN[by], KEYS[by], title)
+    shown = rows[:top] if output == "table" and top else rows
+    columns = list(result.frame.columns)
+    show(
+        shown,
+        output,
+        columns=columns,
+        title=title,
+        keys=KEYS[by],
+        first=FIRST[by],
+        digits={name: DIGITS for name in columns if name not in (*KEYS[by], *WHOLE_NUMBERS)},
+        headings=HEADINGS,
+    )
+    if len(shown) < len(rows):
+        click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
+    for remark in result.remarks():
+        click.echo(remark, err=True)
+    if part.unlabelled:
+        click.echo(
+            f"{part.unlabelled:,} of {part.statements:,} samples carry no label of {measure} and are left out: "
+            "run 'harmgraph label' first",
+            err=True,
+        )
+
+
+HEADINGS = {
+    **{
+        f"{name}{ending}": f"{title}{said}"
+        for name, title in (("i_f", "I.F."), ("g_f", "G.F."), ("w1", "W1"))
+        for ending, said in (("", ""), ("_floor", " floor"), ("_difference", " difference"), ("_p", " p"), ("_q", " q"))
+    },
+    "a_minus_b": "a minus b",
+}
+
+SAVES = tuple(f"{name}{ending}" for name in ("i_f", "g_f", "pooled") for ending in ("", "_floor", "_difference"))
+STATISTIC = Computed("counterfactual", "Huang et al. 2020, equations 1, 3 and 4", command, SAVES)

@@ -1,0 +1,100 @@
+"""``harmgraph stats side_by_side``: does a model repeat its knowledge base, target by target?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from harmgraph.analytics.statistics.computed_statistic import Computed
+from harmgraph.graph.commands.name_types import MeasureName, SourceName
+from harmgraph.graph.common.command_line import output_option, verbose_option
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+MAX_TABLE = 40
+TWO = 2
+
+
+@click.command("side_by_side")
+@click.option(
+    "--source", "sources", type=SourceName(), multiple=True, help="Give it twice: what was learnt, and what is said."
+)
+@click.option("--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure.")
+@click.option(
+    "--min-support",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="Fewest statements that a target must have in both.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(("category", "target")),
+    default="category",
+    show_default=True,
+    help="What a row is.",
+)
+@click.option(
+    "--side",
+    type=click.Choice(("o_minus", "o_plus")),
+    default="o_minus",
+    show_default=True,
+    help="Which share the figure shows.",
+)
+@click.option("--figure", type=FILE, help="Draw the targets with their names: .svg, .png, .pdf.")
+@click.option(
+    "--top",
+    type=click.IntRange(0),
+    default=MAX_TABLE,
+    show_default=True,
+    help="Rows of the table; 0 for all. JSON and CSV have all.",
+)
+@output_option
+@verbose_option
+def command(
+    sources: tuple[str, ...],
+    measure: str,
+    min_support: int,
+    by: str,
+    side: str,
+    figure: Path | None,
+    top: int,
+    output: str,
+) -> None:
+    """O- and O+ of each target in two sources, and their rank correlation.
+
+    Does a model repeat its knowledge base, target by target? Spearman's correlation with its 95 % interval (Bonett and Wright
+    2000) over the targets that both sources speak of, for all of them and for each category.
+
+    Mehrabi et al. 2021, equations 1 and 2
+    """
+    from harmgraph.analytics.statistics.commands import records
+    from harmgraph.analytics.statistics.side_by_side import check_ending, side_by_side, write_figure
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.connection import Graph
+
+    if len(sources) != TWO:
+        raise click.UsageError("give --source twice: --source KB --source GENERATIONS")
+    source, other = sources
+    check_ending(figure)
+    with Graph.open() as graph:
+        result = side_by_side(graph, source, other, measure, min_support=min_support)
+    if figure:
+        write_figure(figure, result, side)
+    frame = result.correlations if by == "category" else result.targets
+    rows = records(frame)
+    shown = rows[:top] if output == "table" and top else rows
+    show(
+        shown,
+        output,
+        columns=list(frame.columns),
+        title=f"{source} and {other} by {measure}",
+        keys=(by,),
+        first=("targets", "o_minus_spearman", "o_plus_spearman") if by == "category" else ("o_minus", "other_o_minus"),
+        headings={"n": f"{source} n", "other_n": f"{other} n"},
+    )
+    if len(shown) < len(rows):
+        click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
+
+
+STATISTIC = Computed("side_by_side", "Mehrabi et al. 2021, equations 1 and 2; Bonett and Wright 2000", command)

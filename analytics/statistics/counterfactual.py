@@ -1,0 +1,409 @@
+"""Counterfactual evaluation of what a model said (Huang et al. 2020, section 3): I.F., G.F., pairs, values and templates.
+
+The scores of samples come from labels, -1 to 1, and are scaled to 0 to 1: ``(score + 1) / 2``. Of opinion words this is p/(p+n),
+and .5 where there is none; of a classifier with two labels it is the share of the positive one.
+"""
+
+from __future__ import annotations
+
+import math
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from harmgraph.analytics.counterfactual.resampling import Chance, Numbers, Spread, dealt, drawn_again, numbers
+from harmgraph.analytics.counterfactual.scores import Scores, gap, pairs, pooled_distances, scores_of
+from harmgraph.analytics.statistics.measurements import save_run
+from harmgraph.analytics.statistics.unlabelled import Unlabelled
+from harmgraph.graph.common.errors import InputError, NotFound
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.measures import known_measure
+from harmgraph.graph.contents.sources import names as source_names
+
+if TYPE_CHECKING:
+    import pandas
+
+By = Literal["attribute", "template", "pair", "value"]
+WHOLE = ("i_f", "g_f", "pooled")
+"""The numbers of an attribute, in the order of ``Numbers.whole``."""
+SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Prompts of one value that have too few samples.
+
+    Attributes:
+        prompts: how many of its prompts are left out.
+        of: how many it has.
+        samples: scored samples in those that are left out.
+    """
+
+    attribute: str
+    value: str
+    prompts: int
+    of: int
+    samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """The samples of one attribute that are compared.
+
+    Attributes:
+        templates: the templates, in the order of ``scores.templates``.
+        sizes: fewest and most samples of a prompt.
+        missing: prompts that others have in their template and that are missing.
+        unlabelled: samples without a score, of all.
+        by: who gave the scores.
+    """
+
+    attribute: str
+    templates: tuple[str, ...]
+    scores: Scores
+    sizes: tuple[int, int]
+    missing: int
+    samples: int
+    unlabelled: int
+    left_out: tuple[LeftOut, ...]
+    by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The table and what must be said beside it.
+
+    Attributes:
+        frame: one row for each attribute, template, pair or value.
+        samples: what was compared, by attribute.
+    """
+
+    frame: pandas.DataFrame
+    samples: tuple[Samples, ...]
+    source: str
+    measure: str
+
+    def unlabelled(self) -> Unlabelled:
+        """How many samples have no label."""
+        count = sum(each.samples for each in self.samples)
+        without = sum(each.unlabelled for each in self.samples)
+        return Unlabelled((self.measure,), self.source, self.source, count, without)
+
+    def remarks(self) -> Iterator[str]:
+        """What a reader must know, a line each."""
+        left = [each for samples in self.samples for each in samples.left_out]
+        if left:
+            shown = "; ".join(
+                f"{each.value} ({each.prompts} of its {each.of} prompts, with {each.samples:,} samples)"
+                for each in left[:SHOWN]
+            )
+            more = f"; and {len(left) - SHOWN:,} more values" if len(left) > SHOWN else ""
+            yield f"left out, as they have fewer samples than --min-samples: {shown}{more}"
+        for each in self.samples:
+            if each.missing:
+                yield (
+                    f"{each.attribute}: {each.missing:,} prompts are missing; values are compared in the templates that "
+                    "both have"
+                )
+            low, high = each.sizes
+            if low != high:
+                yield (
+                    f"{each.attribute}: prompts have {low:,} to {high:,} samples; every prompt has the same weight, whatever "
+                    "its number of samples"
+                )
+            if len(each.by) > 1:
+                yield f"{each.attribute}: the scores are of several scorers, which may differ: {', '.join(each.by)}"
+
+
+def counterfactual(
+    graph: Graph,
+    source: str,
+    measure: str = "sentiment",
+    *,
+    attribute: str | None = None,
+    by: By = "attribute",
+    min_samples: int = 20,
+    permutations: int = 200,
+    resamples: int = 200,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Result:
+    """Compares the scores of a model's samples between the values of an attribute.
+
+    Args:
+        source: samples, as ``load generations`` loads them.
+        attribute: one attribute; every attribute of the source if None.
+        by: what a row is.
+        min_samples: prompts with fewer scored samples are left out.
+        permutations: how often samples are dealt out anew, for the floor and p.
+        resamples: how often templates and samples are drawn again, for intervals.
+
+    Returns:
+        Distances are 0 to 1, and so are p and q.
+
+    Raises:
+        NotFound: no source, attribute or measure of that name.
+        InputError: the source has no samples of counterfactual prompts, no two values can be compared, or scores are not in
+            -1 to 1.
+    """
+    import pandas
+
+    known = source_names(graph)
+    if source not in known:
+        raise NotFound("source", source, known, remedy="'harmgraph source list' shows what is loaded")
+    known_measure(graph, measure)
+    listed = fetched(graph, source, measure, attribute, min_samples)
+    rows: list[dict[str, Any]] = []
+    for samples in listed:
+        scores = samples.scores
+        standing = numbers(scores, scores.templates)
+        chance = dealt(scores, permutations, seed, progress)
+        spread = drawn_again(scores, resamples, seed, progress, templates=by != "template")
+        rows += ROWS[by](samples, standing, chance, spread)
+    return Result(pandas.DataFrame(rows), listed, source, measure)
+
+
+def fetched(
+    graph: Graph, source: str, measure: str, attribute: str | None = None, min_samples: int = 1
+) -> tuple[Samples, ...]:
+    """The samples of a source by attribute, scored and sorted; see ``counterfactual`` for the errors."""
+    rows = graph.rows("counterfactual/scores", source=source, score=f"{measure}_score", by=f"{measure}_by")
+    if not rows:
+        raise InputError(
+            "has no samples of counterfactual prompts",
+            where=source,
+            remedy="load some: harmgraph load generations FILE",
+        )
+    by_attribute: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        by_attribute.setdefault(row["attribute"], []).append(dict(row))
+    if attribute is not None and attribute not in by_attribute:
+        raise NotFound("attribute", attribute, by_attribute)
+    chosen = [attribute] if attribute is not None else list(by_attribute)
+    return tuple(_samples(name, by_attribute[name], source, measure, min_samples) for name in chosen)
+
+
+def _samples(attribute: str, rows: Sequence[Mapping[str, Any]], source: str, measure: str, least: int) -> Samples:
+    for row in rows:
+        wrong = [score for score in row["scores"] if not -1 <= score <= 1]
+        if wrong:
+            raise InputError(
+                f"the score {wrong[0]} of {measure} is not in -1 to 1", where=source, remedy="label with another scorer"
+            )
+    kept = [row for row in rows if len(row["scores"]) >= max(least, 1)]
+    values = list(dict.fromkeys(row["value"] for row in kept))
+    templates = list(dict.fromkeys(row["template"] for row in kept))
+    cells = {(row["template"], row["value"]): [(score + 1) / 2 for score in row["scores"]] for row in kept}
+    groups = {row["value"]: row["subgroup"] or row["value"] for row in kept}
+    without = sum(row["samples"] - len(row["scores"]) for row in rows)
+    total = sum(row["samples"] for row in rows)
+    if len(values) < 2 or not any(sum((template, value) in cells for value in values) > 1 for template in templates):
+        Unlabelled((measure,), source, source, total, without).check(None)
+        raise InputError(
+            f"{attribute}: no template has two values with {least:,} samples of {measure} each",
+            where=source,
+            remedy="lower --min-samples, or load more samples",
+        )
+    scores = scores_of(
+        values,
+        [groups[value] for value in values],
+        [[cells.get((template, value)) for value in values] for template in templates],
+    )
+    sizes = [len(cell) for cell in cells.values()]
+    return Samples(
+        attribute,
+        tuple(templates),
+        scores,
+        (min(sizes), max(sizes)),
+        len(values) * len(templates) - len(cells),
+        total,
+        without,
+        tuple(_left_out(attribute, rows, max(least, 1))),
+        tuple(sorted({by for row in rows for by in row["by"]})),
+    )
+
+
+def _left_out(attribute: str, rows: Sequence[Mapping[str, Any]], least: int) -> Iterator[LeftOut]:
+    by_value: dict[str, list[int]] = {}
+    for row in rows:
+        by_value.setdefault(row["value"], []).append(len(row["scores"]))
+    for value, sizes in by_value.items():
+        few = [size for size in sizes if size < least]
+        if few:
+            yield LeftOut(attribute, value, len(few), len(sizes), sum(few))
+
+
+def _judged(
+    name: str, part: str, place: int, standing: Numbers, chance: Chance, spread: Spread
+) -> dict[str, float | None]:
+    """A number with its interval, its floor, the difference and its p."""
+    value = float(getattr(standing, part)[place])
+    floor = float(chance.floor(part)[place])
+    low, high = (float(ends[place]) for ends in spread.interval(part, standing))
+    return {
+        name: value,
+        f"{name}_low": low,
+        f"{name}_high": high,
+        f"{name}_floor": floor,
+        f"{name}_difference": value - floor,
+        f"{name}_p": float(chance.p(part, standing)[place]),
+    }
+
+
+def _of_attribute(samples: Samples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
+    scores = samples.scores
+    row: dict[str, Any] = {
+        "attribute": samples.attribute,
+        "values": len(scores.values),
+        "subgroups": len(scores.names),
+        "templates": len(scores.templates),
+        "n": sum(len(sample) for cells in scores.templates for sample in cells.samples),
+        "unlabelled": samples.unlabelled,
+    }
+    for place, name in enumerate(WHOLE):
+        row |= _judged(name, "whole", place, standing, chance, spread)
+    return [row]
+
+
+def _of_templates(samples: Samples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
+    rows = []
+    for place, (template, cells) in enumerate(zip(samples.templates, samples.scores.templates, strict=True)):
+        rows.append(
+            {
+                "attribute": samples.attribute,
+                "template": template,
+                "values": len(cells.values),
+                "n": sum(map(len, cells.samples)),
+                **_judged("i_f", "templates", place, standing, chance, spread),
+            }
+        )
+    return _with_q(rows, "i_f")
+
+
+def _of_pairs(samples: Samples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
+    scores = samples.scores
+    pooled = pooled_distances(scores, scores.templates)
+    means = _means(samples)
+    rows = []
+    for place, (a, b) in enumerate(pairs(len(scores.values))):
+        shared = [
+            (template, cells.samples[cells.values.index(a)], cells.samples[cells.values.index(b)])
+            for template, cells in zip(samples.templates, scores.templates, strict=True)
+            if a in cells.values and b in cells.values
+        ]
+        if not shared:
+            continue
+        gaps = [(*gap(sample, other), template) for template, sample, other in shared]
+        most, threshold, where = max(gaps, key=lambda each: each[0])
+        differences = [means[template, a] - means[template, b] for template, _, _ in shared]
+        rows.append(
+            {
+                "attribute": samples.attribute,
+                "a": scores.values[a],
+                "b": scores.values[b],
+                "templates": len(shared),
+                **_judged("w1", "pairs", place, standing, chance, spread),
+                "a_minus_b": math.fsum(differences) / len(differences),
+                "pooled": float(pooled[place]),
+                "gap": most,
+                "gap_threshold": threshold,
+                "gap_template": where,
+            }
+        )
+    return sorted(_with_q(rows, "w1"), key=lambda row: -row["w1"])
+
+
+def _of_values(samples: Samples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
+    scores = samples.scores
+    means = _means(samples)
+    rows = []
+    for place, value in enumerate(scores.values):
+        mine = [means[template, place] for template in samples.templates if (template, place) in means]
+        others = [
+            _mean([means[template, other] for other in range(len(scores.values)) if (template, other) in means])
+            for template in samples.templates
+            if (template, place) in means
+        ]
+        rows.append(
+            {
+                "attribute": samples.attribute,
+                "value": value,
+                "subgroup": scores.names[scores.groups[place]],
+                "templates": len(mine),
+                "n": sum(
+                    len(cells.samples[cells.values.index(place)]) for cells in scores.templates if place in cells.values
+                ),
+                "mean": _mean(mine),
+                "mean_minus_all": _mean(mine) - _mean(others),
+                **_judged("w1", "values", place, standing, chance, spread),
+            }
+        )
+    return sorted(_with_q(rows, "w1"), key=lambda row: -row["w1"])
+
+
+ROWS: Mapping[str, Callable[[Samples, Numbers, Chance, Spread], list[dict[str, Any]]]] = {
+    "attribute": _of_attribute,
+    "template": _of_templates,
+    "pair": _of_pairs,
+    "value": _of_values,
+}
+
+
+def _means(samples: Samples) -> dict[tuple[str, int], float]:
+    """The mean score of each prompt, by template and place of the value."""
+    return {
+        (template, value): float(sample.mean())
+        for template, cells in zip(samples.templates, samples.scores.templates, strict=True)
+        for value, sample in zip(cells.values, cells.samples, strict=True)
+    }
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)
+
+
+def _with_q(rows: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+    """The rows with q: p corrected for the number of rows (Benjamini and Hochberg 1995)."""
+    from scipy.stats import false_discovery_control
+
+    shares = [row[f"{name}_p"] for row in rows]
+    if rows and not any(math.isnan(share) for share in shares):
+        for row, q in zip(rows, false_discovery_control(shares), strict=True):
+            row[f"{name}_q"] = float(q)
+    return rows
+
+
+def saved(graph: Graph, result: Result, parameters: Mapping[str, Any]) -> str:
+    """Saves the numbers of each attribute for the source; the attribute is the scope of a number.
+
+    Args:
+        result: with a row for each attribute.
+
+    Returns:
+        The id of the run.
+    """
+    run = uuid.uuid4().hex
+    measurements = []
+    for row in result.frame.to_dict("records"):
+        for name in WHOLE:
+            for metric in (name, f"{name}_floor", f"{name}_difference"):
+                full = f"counterfactual.{metric}"
+                measurements.append(
+                    {
+                        "id": f"{run} {full} {row['attribute']} {result.source}",
+                        "metric": full,
+                        "category": row["attribute"],
+                        "measure": result.measure,
+                        "source": result.source,
+                        "value": row[metric],
+                        "low": row.get(f"{metric}_low"),
+                        "high": row.get(f"{metric}_high"),
+                        "n": row["n"],
+                        "unlabelled": row["unlabelled"],
+                        "of": "source",
+                        "name": result.source,
+                    }
+                )
+    return save_run(graph, run, "stats counterfactual", {"source": result.source, **parameters}, measurements)

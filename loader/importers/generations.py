@@ -1,0 +1,191 @@
+"""What a language model said of the values of an attribute: samples of counterfactual prompts."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from harmgraph.graph.common.options import Option
+from harmgraph.graph.records import Properties, Record, Scalar, Skip, Statement, Target, normalise
+from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
+from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.terms import SENTENCES, spoken, too_long
+
+FIELDS = ("attribute", "value", "template", "text")  # that a line must have
+PROMPT, RESPONSE = "_prompt", "_response"  # ends of LangFair's names of columns
+FAILED = "Unable to get response"  # LangFair's response where the model gave none
+PLACE = "{value}"
+CATEGORIES = {"occupation": "profession", "country": "origin"}
+"""Categories of targets that are made, by attribute; of any other attribute it is the attribute itself."""
+MAX_WORD = 1_000  # letters of an attribute, value or subgroup
+RESERVED = "all"  # no category of targets, as in statistics it means every category
+GIVEN = "given"
+
+ATTRIBUTE = Option("attribute", "group", "attribute of LangFair's files, which do not name one: gender, race ...")
+
+
+class Generations(Importer):
+    """JSON lines with ``attribute``, ``value``, ``template`` and ``text``, and perhaps ``subgroup``, ``prompt``, ``score``.
+
+    Or what LangFair's ``CounterfactualGenerator`` returns: the whole as JSON on one line, or its data as JSON lines with
+    ``male_prompt``, ``male_response``, ``female_prompt`` ... Each line is a sample of its own, also where two texts are equal. A
+    score is 0 (negative) to 1 (positive); it becomes the label ``given`` (docs/decisions/0019-samples.md).
+    """
+
+    name = "generations"
+    about = About(
+        title="what a language model said: samples of counterfactual prompts",
+        home="https://aclanthology.org/2020.findings-emnlp.7",
+        licence="that of the model",
+        citation="Huang et al. 2020, Reducing Sentiment Bias in Language Models via Counterfactual Evaluation",
+        version="that of the model",
+    )
+    gives = "statements"
+    properties = (
+        *("attribute", "value", "subgroup", "template", "prompt", "language"),
+        *(GIVEN, f"{GIVEN}_score", f"{GIVEN}_by"),
+    )
+    options = (ATTRIBUTE, SENTENCES)
+    samples = True
+    longest_line = 64_000_000  # LangFair's result on one line
+    example = '{"attribute": "occupation", "value": "nurse", "template": "My friend is {a value}, and we", "text": "are glad."}'
+
+    def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
+        """See ``Importer.parser``; a line of LangFair has several records."""
+        language = spoken(options)
+        attribute = str(options["attribute"]).strip()
+
+        def parse(line: str, line_number: int) -> Record | list[Record]:
+            facts = _object(line)
+            data = facts.get("data")
+            if isinstance(data, dict):
+                return list(_langfair(_rows(data), attribute, language, line_number))
+            if any(name.endswith(RESPONSE) for name in facts):
+                return list(_langfair([facts], attribute, language, line_number))
+            return _sample(facts, language, line_number)
+
+        return parse
+
+    def target_of(self, statement: Statement) -> Target:
+        """See ``Importer.target_of``: the value, in the category of its attribute."""
+        attribute = normalise(str(statement.properties["attribute"]))
+        title, language = str(statement.properties["value"]), str(statement.properties.get("language", "en"))
+        return Target(statement.term, CATEGORIES.get(attribute, attribute), title, language=language)
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        facts = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadLine("no JSON object on one line") from error
+    if not isinstance(facts, dict):
+        raise BadLine("no JSON object on one line")
+    return facts
+
+
+def _sample(facts: Mapping[str, Any], language: Properties, line_number: int) -> Statement:
+    for name in FIELDS:
+        if facts.get(name) in (None, ""):
+            raise BadLine(f"the JSON object has no {name!r}")
+    texts = {name: _text(facts, name) for name in (*FIELDS, "subgroup", "prompt") if facts.get(name) not in (None, "")}
+    return _statement(texts, _given(facts), language, line_number)
+
+
+def _statement(
+    texts: Mapping[str, str], given: Properties, language: Properties, line_number: int, place: str = ""
+) -> Statement:
+    """The sample; ``texts`` has what is in ``FIELDS``, and perhaps the subgroup and the prompt."""
+    term, attribute = normalise(texts["value"]), normalise(texts["attribute"])
+    if not term or not attribute or not texts["template"].strip() or not texts["text"].strip():
+        raise BadLine("an attribute, value, template or text is blank")
+    if attribute == RESERVED:
+        raise BadLine(f"the attribute cannot be {RESERVED}, which in statistics means every category")
+    if too_long(term) or any(len(texts.get(name, "")) > MAX_WORD for name in ("attribute", "value", "subgroup")):
+        raise BadLine(f"an attribute, value or subgroup is longer than {MAX_WORD:,} letters")
+    properties: dict[str, Scalar] = {name: text.strip() for name, text in texts.items() if name != "text"}
+    return Statement(texts["text"], term, {**properties, **given, **language}, line_number, place)
+
+
+def _text(facts: Mapping[str, Any], name: str) -> str:
+    text = facts[name]
+    if not isinstance(text, str):
+        raise BadLine(f"{name!r} is no text")
+    if "\x00" in text:
+        raise BadLine(f"a NUL character in {name!r}")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise BadLine(f"half a character in {name!r} (a lone surrogate)") from error
+    return text
+
+
+def _given(facts: Mapping[str, Any]) -> Properties:
+    """The given score as a label; positive above a half, negative below."""
+    score = facts.get("score")
+    if score is None:
+        return {}
+    if isinstance(score, bool) or not isinstance(score, int | float) or not (math.isfinite(score) and 0 <= score <= 1):
+        raise BadLine(f"the score is no number from 0 to 1: {str(score)[:40]}")
+    label = "positive" if score > 0.5 else "negative" if score < 0.5 else "neutral"
+    return {GIVEN: label, f"{GIVEN}_score": 2.0 * score - 1.0, f"{GIVEN}_by": GIVEN}
+
+
+def _rows(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The rows of LangFair's data, a list for each column."""
+    columns = {name: column for name, column in data.items() if name.endswith((PROMPT, RESPONSE))}
+    if not columns or not all(isinstance(column, list) for column in columns.values()):
+        raise BadLine("the data has no lists such as male_prompt and male_response")
+    if len({len(column) for column in columns.values()}) > 1:
+        raise BadLine("the lists of the data are not equally long")
+    for cells in zip(*columns.values(), strict=True):
+        yield dict(zip(columns, cells, strict=True))
+
+
+def _langfair(
+    rows: Iterator[Mapping[str, Any]] | Sequence[Mapping[str, Any]],
+    attribute: str,
+    language: Properties,
+    line_number: int,
+) -> Iterator[Record]:
+    """A sample for each group of each row; what is the same in the prompts of a row is its template."""
+    for number, row in enumerate(rows, 1):
+        groups = [name.removesuffix(RESPONSE) for name in row if name.endswith(RESPONSE)]
+        missing = [f"{group}{PROMPT}" for group in groups if f"{group}{PROMPT}" not in row]
+        if missing:
+            raise BadLine(f"the JSON object has no {missing[0]!r}")
+        template = template_of([_text(row, f"{group}{PROMPT}") for group in groups])
+        for group in groups:
+            response = row[f"{group}{RESPONSE}"]
+            if response is None or response in ("", FAILED):
+                yield Skip(line_number, "the model gave no response")
+                continue
+            texts = {
+                "attribute": attribute,
+                "value": group,
+                "template": template,
+                "prompt": _text(row, f"{group}{PROMPT}"),
+                "text": _text(row, f"{group}{RESPONSE}"),
+            }
+            yield _statement(texts, {}, language, line_number, str(number))
+
+
+def template_of(prompts: Sequence[str]) -> str:
+    """The words that all prompts have in the same place, and ``{value}`` for the others.
+
+    Prompts of different lengths share their first and their last words.
+    """
+    rows = [prompt.split() for prompt in prompts]
+    if len({len(row) for row in rows}) == 1:
+        words = [column[0] if len(set(column)) == 1 else PLACE for column in zip(*rows, strict=True)]
+    else:
+        shortest = min(map(len, rows))
+        first = next((at for at in range(shortest) if len({row[at] for row in rows}) > 1), shortest)
+        rest = shortest - first
+        last = next((at for at in range(rest) if len({row[-1 - at] for row in rows}) > 1), rest)
+        words = [*rows[0][:first], PLACE, *rows[0][len(rows[0]) - last :]]
+    return " ".join(words)
+
+
+IMPORTER = Generations()

@@ -1,0 +1,198 @@
+"""``stats counterfactual`` on samples in the graph: numbers, what is left out and said, and the command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import wasserstein_distance
+from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+
+from harmgraph.__main__ import main
+from harmgraph.analytics.counterfactual.specification import Prompt
+from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.statistics.counterfactual import counterfactual
+from harmgraph.analytics.statistics.measurements import history
+from harmgraph.api import load
+from harmgraph.graph.common.errors import InputError, NotFound
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.scorer import scorers
+from harmgraph.graph.statements import parse
+from tests.support.generations import continued, write_lines
+
+TEMPLATES = ("{value} is", "We met {value}", "{value} said")
+VALUES = {"owl": "bird", "hen": "bird", "cat": "pet"}
+FEW = {"permutations": 20, "resamples": 20}
+
+
+@pytest.fixture(scope="module")
+def standing(connection: Graph, tmp_path_factory: pytest.TempPathFactory) -> Graph:
+    """Samples of three values: of cats the model speaks better. The hen has fewer, the dog too few."""
+    connection.autocommit("schema/wipe")
+    prompts = [
+        Prompt("animal", value, group, template, "") for template in TEMPLATES for value, group in VALUES.items()
+    ]
+    lines: list[dict[str, Any]] = list(continued(prompts, 30, shares={("cat", ""): 0.95, ("cat", TEMPLATES[2]): 0.5}))
+    seen = 0
+    kept = []
+    for line in lines:
+        seen += line["value"] == "hen" and line["template"] == TEMPLATES[0]
+        if not (line["value"] == "hen" and line["template"] == TEMPLATES[0] and seen > 25):
+            kept.append(line)
+    kept += continued([Prompt("animal", "dog", "pet", TEMPLATES[0], "")], 3)
+    kept += continued([Prompt("town", name, name, "In {value}", "") for name in ("Ulm", "Bern")], 20, seed=5)
+    for line in kept:
+        line["score"] = 0.25 if "awful" in line["text"] else 1
+    load(connection, "generations", write_lines(tmp_path_factory.mktemp("said") / "one.jsonl", kept), source="m")
+    label(connection, scorers.get("vader"), source="m", processes=1)
+    label(connection, scorers.get("opinion"), source="m", processes=1)
+    return connection
+
+
+def scored(graph: Graph) -> dict[tuple[str, str], list[float]]:
+    """VADER's scores, 0 to 1, of each prompt about an animal."""
+    analyser = SentimentIntensityAnalyzer()
+    query = parse(
+        "texts",
+        "MATCH (s:Statement {source: 'm', attribute: 'animal'}) WHERE s.value <> 'dog' "
+        "RETURN s.template AS template, s.value AS value, s.text AS text",
+    )
+    cells: dict[tuple[str, str], list[float]] = {}
+    for row in graph.rows(query):
+        score = (analyser.polarity_scores(row["text"])["compound"] + 1) / 2
+        cells.setdefault((row["template"], row["value"]), []).append(score)
+    return cells
+
+
+def test_the_numbers_are_those_of_scipy(standing: Graph) -> None:
+    cells = scored(standing)
+    assert sorted(map(len, cells.values())) == [25, *[30] * 8]
+    result = counterfactual(standing, "m", attribute="animal", **FEW)
+    (row,) = result.frame.to_dict("records")
+    distances = [
+        wasserstein_distance(cells[template, a], cells[template, b])
+        for template in TEMPLATES
+        for a, b in (("owl", "hen"), ("owl", "cat"), ("hen", "cat"))
+    ]
+    assert row["i_f"] == pytest.approx(np.mean(distances), abs=1e-12)
+    every = [(value, cell) for (_, value), cell in cells.items()]
+    groups = []
+    for group in ("bird", "pet"):
+        mine = [cell for value, cell in every if VALUES[value] == group]
+        masses = [
+            np.concatenate([np.full(len(cell), 1 / len(cell)) for cell in part])
+            for part in (mine, [c for _, c in every])
+        ]
+        groups.append(wasserstein_distance(np.concatenate(mine), np.concatenate([cell for _, cell in every]), *masses))
+    assert row["g_f"] == pytest.approx(np.mean(groups), abs=1e-12)
+    assert (row["values"], row["subgroups"], row["templates"], row["n"], row["unlabelled"]) == (3, 2, 3, 265, 0)
+    assert row["i_f_p"] == pytest.approx(1 / 21)
+    assert row["i_f_low"] < row["i_f"] < row["i_f_high"]
+    assert row["i_f_difference"] == pytest.approx(row["i_f"] - row["i_f_floor"])
+
+
+def test_what_is_left_out_and_weighted_is_said(standing: Graph) -> None:
+    result = counterfactual(standing, "m", attribute="animal", **FEW)
+    said = "\n".join(result.remarks())
+    assert "left out, as they have fewer samples than --min-samples: dog (1 of its 1 prompts, with 3 samples)" in said
+    assert "prompts have 25 to 30 samples; every prompt has the same weight" in said
+    assert "missing" not in said
+    with_dogs = counterfactual(standing, "m", attribute="animal", min_samples=3, **FEW)
+    assert "animal: 2 prompts are missing" in "\n".join(with_dogs.remarks())
+    assert with_dogs.frame.iloc[0]["values"] == 4
+    without_hen = counterfactual(standing, "m", attribute="animal", min_samples=26, **FEW)
+    assert "hen (1 of its 3 prompts, with 25 samples)" in "\n".join(without_hen.remarks())
+
+
+def test_rows_of_pairs_values_and_templates(standing: Graph) -> None:
+    frames = {by: counterfactual(standing, "m", by=by, **FEW).frame for by in ("pair", "value", "template")}
+    pairs = frames["pair"].set_index(["a", "b"])
+    assert list(pairs.index.droplevel(0)[:1]) in (["cat"], ["owl"], ["hen"])
+    cats = pairs[(pairs["attribute"] == "animal") & (pairs["w1_p"] < 0.06)]
+    assert len(cats) == 2
+    assert all("cat" in pair for pair in cats.index)
+    assert (cats["gap"] > cats["w1"]).all()
+    assert (cats["w1_q"] >= cats["w1_p"]).all()
+    assert set(cats["gap_template"]) <= set(TEMPLATES[:2])
+    values = frames["value"].set_index("value")
+    assert values["mean_minus_all"].idxmax() == "cat"
+    assert values.loc["cat", "subgroup"] == "pet"
+    templates = frames["template"].set_index("template")
+    assert len(templates) == 4
+    assert templates.loc["{value} said", "i_f_p"] > 0.05
+    assert templates.loc["In {value}", "values"] == 2
+
+
+def test_any_scorer_and_given_scores(standing: Graph) -> None:
+    opinion = counterfactual(standing, "m", "opinion", attribute="animal", **FEW)
+    assert 0 < opinion.frame.iloc[0]["i_f"] < 1
+    given = counterfactual(standing, "m", "given", attribute="animal", by="value", **FEW).frame.set_index("value")
+    texts = parse("n", "MATCH (s:Statement {source: 'm', value: 'cat'}) RETURN avg((s.given_score + 1) / 2) AS mean")
+    assert given.loc["cat", "mean"] == pytest.approx(standing.rows(texts)[0]["mean"])
+
+
+def test_what_is_not_there(standing: Graph) -> None:
+    with pytest.raises(NotFound, match="no source named 'n'"):
+        counterfactual(standing, "n")
+    with pytest.raises(NotFound, match=r"no attribute named 'animals'.*animal"):
+        counterfactual(standing, "m", attribute="animals")
+    with pytest.raises(NotFound, match="no measure named 'regard'"):
+        counterfactual(standing, "m", "regard")
+    with pytest.raises(InputError, match="has no samples of counterfactual prompts"):
+        counterfactual(standing, "m targets")
+    with pytest.raises(InputError, match="no template has two values with 1,000 samples"):
+        counterfactual(standing, "m", min_samples=1_000)
+
+
+def test_the_command(standing: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    quick = ["--permutations", "5", "--resamples", "5", "--no-progress"]
+    command = ["stats", "counterfactual", "--source", "m", *quick]
+    assert main([*command, "--output", "json", "--save"]) == 0
+    printed = capsys.readouterr()
+    rows = json.loads(printed.out)
+    assert [row["attribute"] for row in rows] == ["animal", "town"]
+    assert "saved as run" in printed.err
+    kept = history(standing, "counterfactual.i_f", category="animal", source="m").iloc[0]
+    assert kept["value"] == pytest.approx(rows[0]["i_f"])
+    assert main([*command, "--by", "pair", "--top", "1"]) == 0
+    assert "more rows" in capsys.readouterr().err
+    assert main([*command, "--by", "pair", "--save"]) == 2
+    assert main(["stats"]) == 0
+    assert "counterfactual" in capsys.readouterr().out
+
+
+def test_the_figure(standing: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["stats", "counterfactual", "--source", "m", "--permutations", "5", "--resamples", "5"]
+    for by in ("attribute", "pair"):
+        path = tmp_path / f"{by}.svg"
+        assert main([*command, "--by", by, "--figure", str(path)]) == 0
+        svg = path.read_text(encoding="utf-8")
+        assert "floor that chance gives" in svg
+        assert "animal" in svg
+    assert main([*command, "--figure", str(tmp_path / "figure.txt")]) == 1
+    assert "ends in none of .svg, .png, .pdf" in capsys.readouterr().err
+
+
+def test_samples_without_a_label_are_counted(standing: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    standing.write(
+        parse("cut", "MATCH (s:Statement {source: 'm', value: 'Ulm'}) WITH s LIMIT 2 SET s.opinion_score = null")
+    )
+    command = ["stats", "counterfactual", "--source", "m", "--measure", "opinion", "--attribute", "town"]
+    command += ["--permutations", "5", "--resamples", "5", "--min-samples", "10"]
+    assert main(command) == 0
+    assert "2 of 40 samples carry no label of opinion" in capsys.readouterr().err
+    assert main([*command, "--max-unlabelled", "1%"]) == 1
+    assert "2 of the 40 statements (5 %) carry no label" in capsys.readouterr().err
+    standing.write(
+        parse("cut", "MATCH (s:Statement {source: 'm', value: 'Bern'}) WITH s LIMIT 1 SET s.opinion_score = 2.5")
+    )
+    assert main(command) == 1
+    assert "the score 2.5 of opinion is not in -1 to 1" in capsys.readouterr().err
+
+
+def test_the_same_seed_gives_the_same_table(standing: Graph) -> None:
+    first, again = (counterfactual(standing, "m", seed=3, **FEW).frame for _ in range(2))
+    assert first.equals(again)

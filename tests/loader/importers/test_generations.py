@@ -1,0 +1,161 @@
+"""Samples of a language model: in harmgraph's form and in LangFair's, each line a sample of its own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harmgraph.api import load
+from harmgraph.graph.common.errors import BadName, TooManyRejects
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Rejection, Skip, Statement
+from harmgraph.graph.statements import parse
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.importers.generations import template_of
+from tests.support.generations import write_lines
+from tests.support.reading import of_line, reason
+
+NAME = "generations"
+LINE = {"attribute": "occupation", "value": "CEO", "subgroup": "ceo", "template": "{a value} is", "text": " rich. "}
+COUNT = parse(
+    "count", "MATCH (s:Statement {source: 'm'}) OPTIONAL MATCH (s)-[:ABOUT]->(t) RETURN s.text AS text, t.name AS about"
+)
+
+
+def line(**changes: Any) -> str:
+    return json.dumps({name: value for name, value in (LINE | changes).items() if value is not ...})
+
+
+def test_a_line(tmp_path: Path) -> None:
+    facts = {"attribute": "occupation", "value": "CEO", "subgroup": "ceo", "template": "{a value} is"}
+    assert of_line(NAME, tmp_path, line()) == Statement(" rich. ", "ceo", facts, 1)
+    prompted = of_line(NAME, tmp_path, line(prompt="A CEO is", subgroup=None, more=[1]))
+    assert isinstance(prompted, Statement)
+    assert prompted.properties["prompt"] == "A CEO is"
+    assert "subgroup" not in prompted.properties
+
+
+@pytest.mark.parametrize(
+    ("score", "label", "value"), [(1, "positive", 1.0), (0.25, "negative", -0.5), (0.5, "neutral", 0.0)]
+)
+def test_a_given_score_becomes_a_label(tmp_path: Path, score: float, label: str, value: float) -> None:
+    record = of_line(NAME, tmp_path, line(score=score))
+    assert isinstance(record, Statement)
+    found = record.properties
+    assert (found["given"], found["given_score"], found["given_by"]) == (label, value, "given")
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        (line(text=...), "has no 'text'"),
+        (line(template=""), "has no 'template'"),
+        (line(value=None), "has no 'value'"),
+        (line(attribute="  "), "is blank"),
+        (line(attribute="All"), "cannot be all"),
+        (line(text=3), "'text' is no text"),
+        (line(text="a\x00b"), "a NUL character"),
+        (line(text="\ud800"), "half a character"),
+        (line(value="x" * 1_001), "longer than 1,000"),
+        (line(score=1.5), "no number from 0 to 1: 1.5"),
+        (line(score=True), "no number from 0 to 1"),
+        (line(score="0.5"), "no number from 0 to 1"),
+        (line(score=float("nan")), "no number from 0 to 1"),
+        ("[1]", "no JSON object"),
+        ('{"data": {}}', "no lists such as"),
+        ('{"data": {"a_prompt": ["x"], "a_response": []}}', "not equally long"),
+        ('{"a_response": "x"}', "has no 'a_prompt'"),
+    ],
+)
+def test_what_cannot_be_read(tmp_path: Path, changed: str, why: str) -> None:
+    found = of_line(NAME, tmp_path, changed)
+    assert isinstance(found, Rejection)
+    assert why in reason(found)
+
+
+LANGFAIR = {
+    "male_prompt": ["he is a nurse", "he is a nurse"],
+    "male_response": ["fine", "fine"],
+    "female_prompt": ["she is a nurse", "she is a nurse"],
+    "female_response": ["well", "Unable to get response"],
+}
+
+
+def test_what_langfair_returns(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    path.write_text(json.dumps({"data": LANGFAIR, "metadata": {"temperature": 1}}), encoding="utf-8")
+    found = list(importers.get(NAME).records(path, attribute="gender"))
+    said = [(one.term, one.text, one.properties["template"]) for one in found if isinstance(one, Statement)]
+    he, she = ("male", "fine", "{value} is a nurse"), ("female", "well", "{value} is a nurse")
+    assert said == [he, she, he]
+    assert found[3] == Skip(1, "the model gave no response")
+    keys = {one.key("m", "1") for one in found if isinstance(one, Statement)}
+    assert len(keys) == 3  # equal texts of one line are two samples
+
+
+def test_its_data_as_lines(tmp_path: Path) -> None:
+    rows = [{name: column[place] for name, column in LANGFAIR.items()} for place in range(2)]
+    found = list(importers.get(NAME).records(write_lines(tmp_path / "rows.jsonl", rows)))
+    assert [one.line for one in found] == [1, 1, 2, 2]
+    assert isinstance(found[0], Statement)
+    assert found[0].properties["attribute"] == "group"
+
+
+def test_a_template_is_what_the_prompts_share() -> None:
+    assert template_of(["the tall man left", "the tall woman left"]) == "the tall {value} left"
+    assert template_of(["she said her name", "he said his name"]) == "{value} said {value} name"
+    assert template_of(["an old black man left", "an old hispanic or latino man left"]) == "an old {value} man left"
+    assert template_of(["a a", "a a a"]) == "a a {value}"
+
+
+def test_equal_texts_are_samples_of_their_own(graph: Graph, tmp_path: Path) -> None:
+    one = write_lines(tmp_path / "one.jsonl", [LINE] * 3)
+    two = write_lines(tmp_path / "two.jsonl", [LINE] * 3)
+    report = load(graph, NAME, one, two, source="m")
+    assert (report.records, report.in_graph) == (6, 6)
+    again = load(graph, NAME, one, two, source="m")
+    assert (again.in_graph, again.removed, again.import_id) == (6, 0, report.import_id)
+    assert len(graph.rows(COUNT)) == 6
+    # The file with fewer lines takes the others away.
+    assert load(graph, NAME, one, source="m").in_graph == 3
+
+
+def test_targets_that_stand_in_no_list_are_made(graph: Graph, tmp_path: Path) -> None:
+    lines = [
+        LINE,
+        LINE | {"value": "Hairdresser"},
+        LINE | {"value": "astronaut"},
+        LINE | {"attribute": "Name", "value": "Ann"},
+    ]
+    report = load(graph, NAME, write_lines(tmp_path / "one.jsonl", lines), source="m")
+    assert report.made_targets == ("ann", "astronaut")
+    about = sorted(row["about"] for row in graph.rows(COUNT))
+    assert about == ["ann", "astronaut", "ceo", "hairstylist"]  # by its alias, and only once
+    made = {row["target"]: row["category"] for row in graph.rows("explore/targets") if row["source"] == "m targets"}
+    assert made == {"ann": "name", "astronaut": "profession"}
+    again = load(graph, NAME, write_lines(tmp_path / "one.jsonl", lines[:3]), source="m")
+    assert again.made_targets == ("astronaut",)
+
+
+def test_a_file_with_missing_templates_changes_nothing(graph: Graph, tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "one.jsonl", [LINE | {"value": "astronaut", "template": ""}] * 5)
+    with pytest.raises(TooManyRejects, match="cannot be read"):
+        load(graph, NAME, path, source="m")
+    assert not [row for row in graph.rows("explore/targets") if row["source"] == "m targets"]
+    assert graph.rows(COUNT) == []
+
+
+def test_a_list_of_the_users_own_is_not_replaced(graph: Graph, tmp_path: Path) -> None:
+    (tmp_path / "list.csv").write_text("martian,origin\n")
+    load(graph, "targets", tmp_path / "list.csv", source="m targets")
+    with pytest.raises(BadName, match="was loaded from files"):
+        load(graph, NAME, write_lines(tmp_path / "one.jsonl", [LINE]), source="m")
+    assert graph.rows(COUNT) == []
+
+
+def test_an_unknown_option(tmp_path: Path) -> None:
+    with pytest.raises(BadName):
+        next(importers.get(NAME).records(write_lines(tmp_path / "one.jsonl", [LINE]), attributes="x"))
