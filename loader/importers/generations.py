@@ -105,7 +105,7 @@ def _statement(
     if too_long(term) or any(len(texts.get(name, "")) > MAX_WORD for name in ("attribute", "value", "subgroup")):
         raise BadLine(f"an attribute, value or subgroup is longer than {MAX_WORD:,} letters")
     properties: dict[str, Scalar] = {name: text.strip() for name, text in texts.items() if name != "text"}
-    return Statement(texts["text"], term, {**properties, **given, **language}, line_number, place)
+    return Statement(texts["text"], term, {**properties, **given, **language}, line_number, place=place)
 
 
 def _text(facts: Mapping[str, Any], name: str) -> str:
