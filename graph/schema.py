@@ -128,6 +128,10 @@ STATEMENT = NodeType(
         Property("quantifier", "STRING", "the annotated quantifier"),
         Property("language", "STRING", "language of the sentence, where it is not en"),
         Property("head", "STRING", "of a generated statement: the words it was generated from, which alone are masked"),
+        Property("relation", "STRING", "of a statement that 'language generate' wrote: the relation it was asked for"),
+        Property("tail", "STRING", "of the same: what the model said"),
+        Property("rank", "INTEGER", "of the same: its place among the beams or samples of head and relation, from 1"),
+        Property("log_probability", "FLOAT", "of the same: natural logarithm of its probability under the model"),
         Property("prompt", "STRING", "of a generated story: what it was generated from"),
         Property("part", "STRING", "of a generated story: sentence, or the whole story"),
         *_LABEL_PROPERTIES,
@@ -233,13 +237,14 @@ MODEL = NodeType(
     "a trained model",
     (
         Property("name", "STRING", "the user's name for it"),
-        Property("family", "STRING", "such as transe"),
+        Property("family", "STRING", "such as transe; language of a language model"),
         Property("path", "STRING", "folder of its weights"),
         Property("sha256", "STRING", "digest of its weights"),
         Property("import_id", "STRING", "the import of its source that it was trained on"),
         Property("comparator", "STRING", "of an embedding: dot, l2 or l1"),
         Property("dimension", "INTEGER", "of an embedding: columns of an entity"),
         Property("valid_mrr", "FLOAT", "of an embedding: mean reciprocal rank on valid, where it was looked at"),
+        Property("valid_perplexity", "FLOAT", "of a language model: perplexity a token on the texts held out"),
     ),
 )
 LOCK = NodeType(
@@ -302,6 +307,13 @@ RELATIONSHIPS = (
     RelationshipType("MEASURED", ("Run",), ("Measurement",), "the run that gave the number"),
     RelationshipType("OF", ("Measurement",), ("Target", "Source", "Entity"), "what the number is of"),
     RelationshipType("TRAINED_ON", ("Model",), ("Source",), "the data of a model"),
+    RelationshipType(
+        "GENERATED_BY",
+        ("Source",),
+        ("Model",),
+        "the language model that said the statements of a source; its options say how they were decoded",
+        (Property("sha256", "STRING", "digest of the weights that said them"),),
+    ),
     RelationshipType(
         "PROPOSED",
         ("Concept",),
