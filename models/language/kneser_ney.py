@@ -25,7 +25,7 @@ class _Order:
     """What is known of the n-grams of one length.
 
     Attributes:
-        keys: [n-grams] sorted; the n-gram without its first token, times the vocabulary, plus the first token.
+        keys: [n-grams] sorted; the place of the n-gram without its first token, times the vocabulary and one, plus the first.
         counts: [n-grams] how often, or of lower orders behind how many different tokens.
         total, kinds: of each context the sum of the counts, and how many different tokens follow it.
         discount: taken from each count.
@@ -56,7 +56,7 @@ class KneserNey:
         """The probability of each predicted token, [tokens], and the place of its sequence, [tokens]."""
         import numpy as np
 
-        stream, predicted, of = _stream(read, len(self.orders))
+        stream, predicted, of = _stream(read, len(self.orders), self.vocabulary)
         at = np.flatnonzero(predicted)
         probability = np.full(len(at), 1.0 / self.vocabulary)
         shorter = np.zeros(len(stream), np.int64)
@@ -77,7 +77,7 @@ def trained(read: Sequence[Tokens], vocabulary: int, order: int = ORDER) -> Knes
     """The model of the tokens that are predicted in sequences; the others are contexts alone."""
     import numpy as np
 
-    stream, predicted, _ = _stream(read, order)
+    stream, predicted, _ = _stream(read, order, vocabulary)
     at = np.flatnonzero(predicted)
     keys, places = list[Any](), [np.zeros(len(stream), np.int64)]
     for length in range(order):
@@ -102,7 +102,7 @@ def trained(read: Sequence[Tokens], vocabulary: int, order: int = ORDER) -> Knes
             )
         )
         if length:  # behind how many different tokens each shorter n-gram stands
-            counts = np.bincount(keys[length][seen] // vocabulary, minlength=size)
+            counts = np.bincount(keys[length][seen] // (vocabulary + 1), minlength=size)
     return KneserNey(vocabulary, tuple(reversed(orders)))
 
 
@@ -111,14 +111,14 @@ def _discount(counts: Numbers) -> float:
     return once / (once + 2 * twice) if once and twice else 0.5
 
 
-def _stream(read: Sequence[Tokens], order: int) -> tuple[Numbers, Numbers, Numbers]:
+def _stream(read: Sequence[Tokens], order: int, vocabulary: int) -> tuple[Numbers, Numbers, Numbers]:
     """The tokens of all sequences, which of them are predicted, and the place of the sequence of each.
 
-    Before each sequence its last token, the end of a text, stands so often that every predicted token has a whole context.
+    Before each sequence a token that is not of the vocabulary stands so often that every predicted token has a whole context.
     """
     import numpy as np
 
-    tokens = [np.concatenate([np.repeat(each.ids[-1:], order), each.ids]) for each in read]
+    tokens = [np.concatenate([np.full(order, vocabulary), each.ids]) for each in read]
     predicted = [np.arange(len(each.ids) + order) >= each.start + order for each in read]
     of = [np.full(len(each.ids) + order, place) for place, each in enumerate(read)]
     return np.concatenate(tokens).astype(np.int64), np.concatenate(predicted), np.concatenate(of)
@@ -133,7 +133,7 @@ def _keys(stream: Numbers, shorter: Numbers, length: int, vocabulary: int) -> Nu
     import numpy as np
 
     keys = np.full(len(stream), -1, np.int64)
-    keys[length:] = shorter[length:] * vocabulary + stream[: len(stream) - length]
+    keys[length:] = shorter[length:] * (vocabulary + 1) + stream[: len(stream) - length]
     keys[shorter < 0] = -1
     return keys
 

@@ -179,6 +179,6 @@ def loaded(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
         )
     if tokenizer.eos_token_id is None:  # such as the GPT of 2018
         tokenizer.add_special_tokens({"eos_token": END})
-    if len(tokenizer) > model.get_input_embeddings().weight.shape[0]:
+    if len(tokenizer) > int(model.config.vocab_size):
         model.resize_token_embeddings(len(tokenizer), mean_resizing=False)
     return model, tokenizer
