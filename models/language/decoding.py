@@ -16,7 +16,7 @@ class Decoding:
         beams: the most probable continuations that are kept, and given; 1 is greedy.
         samples: continuations drawn of each prompt; 0 for none, with beams.
         temperature: of the draws. top_k: draw from so many tokens alone; 0 for all.
-        length: most tokens of a continuation.
+        length: most tokens of a continuation. least: so many tokens stand before its end.
         seed: of the draws.
     """
 
@@ -26,6 +26,7 @@ class Decoding:
     top_k: int = 0
     length: int = 32
     seed: int = 0
+    least: int = 0
 
     def __post_init__(self) -> None:
         for name in ("beams", "length"):
@@ -41,7 +42,7 @@ class Decoding:
     def facts(self) -> dict[str, Any]:
         """The options that mean something, as JSON."""
         drawn = {"samples", "temperature", "top_k", "seed"} if self.samples else {"beams"}
-        return {name: value for name, value in asdict(self).items() if name in drawn | {"length"}}
+        return {name: value for name, value in asdict(self).items() if name in drawn | {"length", "least"}}
 
 
 @dataclass(frozen=True, slots=True)

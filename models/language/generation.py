@@ -148,7 +148,9 @@ def _searched(model: PreTrainedModel, prompts: Sequence[Ids], decoding: Decoding
     row = torch.arange(count)[:, None]
     score = torch.zeros(count, 1)
     ids = torch.zeros(count, 1, 0, dtype=torch.long)
-    for _ in range(decoding.length):
+    for step in range(decoding.length):
+        if step < decoding.least:
+            reading.log_probabilities[:, end] = -torch.inf
         best, tokens = (each.cpu() for each in reading.log_probabilities.topk(beams, dim=-1))
         live = row >= 0
         # [prompts, beams so far, next tokens]; a beam that has ended goes on in one way, which costs nothing.
@@ -202,6 +204,8 @@ def _sampled(
     ids = torch.full((len(batch), decoding.length), end)
     score = torch.zeros(len(batch))
     for step in range(decoding.length):
+        if step < decoding.least:
+            reading.log_probabilities[:, end] = -torch.inf
         logs = reading.log_probabilities.cpu()[source]
         tokens = _drawn(logs, numbers[live, step], decoding)
         score[live] += logs.gather(1, tokens[:, None])[:, 0]

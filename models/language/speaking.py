@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -177,6 +177,7 @@ def speak_into(
     templates = {row["type"]: row["template"] for row in graph.rows("label/templates")}
     asked = [(target, relation) for target in targets for relation in chosen]
     prompts = [prompt_of(target, relation) for target, relation in asked]
+    decoding = replace(decoding, least=1)  # no triple that it learnt has an empty tail
     speaker, said = continued(name, prompts, decoding, device=device, threads=threads, progress=progress)
     left_out = {"with an empty tail": 0, "equal to an earlier one": 0}
     records: dict[tuple[str, str, str], Statement] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -88,6 +89,14 @@ def test_enough_beams_find_the_best_of_all_continuations(model: PreTrainedModel)
     best = sorted(probable, key=lambda ids: -probable[ids])[:12]
     assert [(*each.ids, END) if each.ended else each.ids for each in said] == best
     assert [each.log_probability for each in said] == pytest.approx([probable[ids] for ids in best], rel=1e-4)
+
+
+@pytest.mark.parametrize("decoding", [Decoding(beams=3, length=4, least=2), Decoding(samples=20, length=4, least=2)])
+def test_no_continuation_ends_before_the_least(model: PreTrainedModel, decoding: Decoding) -> None:
+    said = generated(model, PROMPTS, decoding, END)
+    assert {len(each.ids) >= 2 for few in said for each in few} == {True}
+    free = generated(model, PROMPTS, replace(decoding, least=0), END)
+    assert min(len(each.ids) for few in free for each in few) < 2
 
 
 @pytest.mark.parametrize("top_k", [0, 3])

@@ -1,4 +1,4 @@
-"""Training of tiny language models: what they learn, what the loss is of, and that interrupted trainings come to the same bits."""
+"""Training of tiny language models: what they learn, what the loss is of, and that a broken training comes to the same bits."""
 
 from __future__ import annotations
 
