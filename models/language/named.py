@@ -136,7 +136,7 @@ def train(
                 trained.save(work, causal, tokenizer)
             keep(place / FILE, train=train_part, valid=valid_part)
             trained.keep(place, begun, [])
-        causal.to(device)
+        trained.move(causal, device)
         chosen = best_precision(device.partition(":")[0]) if precision == "auto" else precision
         pieces = train_part if recipe.kind == COMET else windows(train_part, recipe.context)
         loop = _loop(causal, pieces, valid_part, recipe, work / "state", identity, threads, tell, chosen)
@@ -216,7 +216,8 @@ def _finish(
         for each in loop.epochs
     ]
     with saving(place):
-        trained.save(place / MODEL, causal.to("cpu"), tokenizer, card(name, done))
+        trained.move(causal, "cpu")
+        trained.save(place / MODEL, causal, tokenizer, card(name, done))
         trained.keep(place, replace(done, sha256=store.sha256(place / MODEL / "model.safetensors")), history)
     shutil.rmtree(place / TRAINING, ignore_errors=True)
 
@@ -306,7 +307,8 @@ def evaluate(
             said.append(f"{len(read) - len(fit):,} texts are left out: {TOO_LONG}")
         read = fit
     check_any(read, name, context)
-    lost = nats(model.to(device), read, context, progress=progress)
+    trained.move(model, device)
+    lost = nats(model, read, context, progress=progress)
     rows = [row(name, read, lost, draws=draws, seed=seed)]
     if known and ngrams:
         from harmgraph.models.language import kneser_ney

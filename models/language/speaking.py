@@ -103,7 +103,7 @@ def continued(
 
     known = ready(name)
     model, tokenizer = trained.loaded(name)
-    model.to(device_of(device))
+    trained.move(model, device_of(device))
     end = end_of(tokenizer)
     ids = prompt_ids(tokenizer, prompts)
     if known and known.recipe.kind != COMET:

@@ -19,6 +19,7 @@ from harmgraph.models.folders import Folders
 from harmgraph.models.language.recipe import Recipe
 
 if TYPE_CHECKING:
+    from torch.nn import Module
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 FORM = 1
@@ -146,6 +147,11 @@ def save(place: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase
             tokenizer.save_pretrained(part)
         if card:
             (part / CARD).write_text(card, encoding="utf-8")
+
+
+def move(model: Module, device: str) -> None:
+    """Moves a model's weights to a device."""
+    model.to(device)
 
 
 def loaded(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:

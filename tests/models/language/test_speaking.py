@@ -53,7 +53,7 @@ def knowledge(graph: Graph) -> Graph:
 
 
 def test_a_comet_speaks_into_a_source(knowledge: Graph) -> None:
-    done = said_by(call(train_command, "comet", *FAST, "--source", "kb", "--as", "comet", "--epochs", "30", *JSON))
+    done = said_by(call(train_command, "comet", *FAST, "--source", "kb", "--as", "comet", "--epochs", "8", *JSON))
     assert (done["kind"], done["texts"] + done["held_out"]) == ("comet", 24)
     (row,) = knowledge.rows("model/list")
     assert (row["model"]["family"], row["sources"]) == ("language", ["kb"])
@@ -85,7 +85,7 @@ def test_a_comet_speaks_into_a_source(knowledge: Graph) -> None:
     }
     again = said_by(call(generate_command, *words))
     assert (again["again"], again["kept"]) == (True, spoken["kept"])
-    assert label(knowledge, scorers.get("vader"), source="said", processes=1).labelled == spoken["kept"]
+    assert label(knowledge, scorers.get("vader"), source="said", processes=1).written == spoken["kept"]
     (neutral,) = [row for row in knowledge.rows("statistics/neutral", source="said") if row["category"] == "all"]
     assert neutral["targets"] == 2
     one = said_by(
