@@ -57,7 +57,7 @@ def nats(model: PreTrainedModel, read: Sequence[Tokens], context: int, *, progre
     import numpy as np
     import torch
 
-    from harmgraph.models.language.training import IGNORED, batch_of
+    from harmgraph.models.language.sequences import IGNORED, batch_of
 
     model.eval()
     pieces: list[tuple[int, Tokens]] = []

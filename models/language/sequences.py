@@ -13,6 +13,7 @@ from harmgraph.graph.common.errors import InputError
 if TYPE_CHECKING:
     import numpy
     from torch import Tensor
+    from torch import device as Device  # noqa: N812
     from transformers import PreTrainedTokenizerBase
 
     from harmgraph.models.language.corpus import Text
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     Numbers = numpy.ndarray[Any, Any]
 
 FILE = "corpus.safetensors"
+IGNORED = -100
+"""The label of a token that is only read."""
 AT_ONCE = 1_000  # texts that the tokenizer reads together
 
 
@@ -133,3 +136,20 @@ def check_any(read: Sequence[Tokens], where: str, context: int) -> None:
         raise InputError(
             f"has nothing that fits into {context:,} tokens", where=where, remedy="choose a larger --context"
         )
+
+
+def batch_of(piece: Sequence[Tokens], device: Device | str) -> tuple[Tensor, Tensor]:
+    """Token ids and labels, both of shape [sequences, tokens]; the label of a token is the token after it.
+
+    Rows are filled up at their ends, which a causal model does not see from before.
+    """
+    import numpy as np
+    import torch
+
+    longest = max(len(tokens.ids) for tokens in piece) - 1
+    ids = np.zeros((len(piece), longest), np.int64)
+    labels = np.full((len(piece), longest), IGNORED, np.int64)
+    for row, tokens in enumerate(piece):
+        ids[row, : len(tokens.ids) - 1] = tokens.ids[:-1]
+        labels[row, tokens.start - 1 : len(tokens.ids) - 1] = tokens.ids[tokens.start :]
+    return torch.from_numpy(ids).to(device), torch.from_numpy(labels).to(device)

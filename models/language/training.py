@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from harmgraph.models.language.perplexity import nats, perplexity
+from harmgraph.models.language.sequences import IGNORED, batch_of
 from harmgraph.models.text.finetuning import Step, Verdict, by_length
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
     Numbers = np.ndarray[Any, Any]
 
-IGNORED = -100
-"""The label of a token that is only read."""
 Piece = tuple["Tokens", ...]
 
 
@@ -81,17 +80,3 @@ class LanguageTask:
         warm = max(1, round(steps * self.recipe.warm))
         share = (step + 1) / warm if step < warm else (steps - step) / max(1, steps - warm)
         return self.recipe.learning_rate * share
-
-
-def batch_of(piece: Sequence[Tokens], device: torch.device | str) -> tuple[torch.Tensor, torch.Tensor]:
-    """Token ids and labels, both of shape [sequences, tokens]; the label of a token is the token after it.
-
-    Rows are filled up at their ends, which a causal model does not see from before.
-    """
-    longest = max(len(tokens.ids) for tokens in piece) - 1
-    ids = np.zeros((len(piece), longest), np.int64)
-    labels = np.full((len(piece), longest), IGNORED, np.int64)
-    for row, tokens in enumerate(piece):
-        ids[row, : len(tokens.ids) - 1] = tokens.ids[:-1]
-        labels[row, tokens.start - 1 : len(tokens.ids) - 1] = tokens.ids[tokens.start :]
-    return torch.from_numpy(ids).to(device), torch.from_numpy(labels).to(device)
