@@ -135,6 +135,10 @@ STATEMENT = NodeType(
         Property("value", "STRING", "of a generated sample: the value of the attribute in its prompt, such as nurse"),
         Property("subgroup", "STRING", "of a generated sample: the group of values that its value belongs to"),
         Property("template", "STRING", "of a generated sample: its prompt with a place for the value"),
+        Property("relation", "STRING", "of a statement that 'language generate' wrote: the relation it was asked for"),
+        Property("tail", "STRING", "of the same: what the model said"),
+        Property("rank", "INTEGER", "of the same: its place among the beams or samples of head and relation, from 1"),
+        Property("log_probability", "FLOAT", "of the same: natural logarithm of its probability under the model"),
         Property("part", "STRING", "of a generated story: sentence, or the whole story"),
         Property("origin", "STRING", "of a post: where it was written, as the file has it, such as r/darkjokes"),
         Property("split", "STRING", "of a post: part of the corpus, train, valid or test"),
@@ -255,13 +259,14 @@ MODEL = NodeType(
     "a trained model",
     (
         Property("name", "STRING", "the user's name for it"),
-        Property("family", "STRING", "such as transe"),
+        Property("family", "STRING", "such as transe; language of a language model"),
         Property("path", "STRING", "folder of its weights"),
         Property("sha256", "STRING", "digest of its weights"),
         Property("import_id", "STRING", "the import of its source that it was trained on"),
         Property("comparator", "STRING", "of an embedding: dot, l2 or l1"),
         Property("dimension", "INTEGER", "of an embedding: columns of an entity"),
         Property("valid_mrr", "FLOAT", "of an embedding: mean reciprocal rank on valid, where it was looked at"),
+        Property("valid_perplexity", "FLOAT", "of a language model: perplexity a token on the texts held out"),
     ),
 )
 LOCK = NodeType(
@@ -338,6 +343,13 @@ RELATIONSHIPS = (
     RelationshipType("MEASURED", ("Run",), ("Measurement",), "the run that gave the number"),
     RelationshipType("OF", ("Measurement",), ("Target", "Source", "Entity"), "what the number is of"),
     RelationshipType("TRAINED_ON", ("Model",), ("Source",), "the data of a model"),
+    RelationshipType(
+        "GENERATED_BY",
+        ("Source",),
+        ("Model",),
+        "the language model that said the statements of a source; its options say how they were decoded",
+        (Property("sha256", "STRING", "digest of the weights that said them"),),
+    ),
     RelationshipType(
         "PROPOSED",
         ("Concept",),

@@ -47,6 +47,10 @@ COMMANDS = {
         "harmgraph.models.population.commands:population",
         "Models that judge triples of events, and what they propose.",
     ),
+    "language": (
+        "harmgraph.models.language.commands:language",
+        "Language models: train, eval, list, generate.",
+    ),
     "query": ("harmgraph.graph.commands.query:query", "Run a statement of cypher/, or a file of your own."),
     "completion": ("harmgraph.graph.commands.completion:completion", "Print the script for your shell's completion."),
 }

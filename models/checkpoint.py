@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from torch import Tensor
+from torch.nn import Module
 
 from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.common.whole_file import beside
@@ -94,6 +95,33 @@ def write_tensors(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str,
         save_file(
             {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, part, dict(facts or {})
         )
+
+
+def distinct_weights(model: Module) -> dict[str, Tensor]:
+    """The weights of a model by name; one that several layers share stands under its first name alone, as safetensors has it."""
+    first: dict[tuple[int, tuple[int, ...]], str] = {}
+    weights = model.state_dict()
+    for name, value in weights.items():
+        if value.numel():
+            first.setdefault((value.data_ptr(), tuple(value.shape)), name)
+    return {
+        name: value
+        for name, value in weights.items()
+        if not value.numel() or first[value.data_ptr(), tuple(value.shape)] == name
+    }
+
+
+def load_weights(model: Module, weights: Mapping[str, Tensor]) -> None:
+    """Loads what ``distinct_weights`` gave.
+
+    Raises:
+        RuntimeError: they are not of this model.
+    """
+    shared = model.state_dict().keys() - distinct_weights(model).keys()
+    missing, unknown = model.load_state_dict(dict(weights), strict=False)
+    wrong = [*sorted(set(missing) - shared), *sorted(unknown)]
+    if wrong:
+        raise RuntimeError(f"the weights {', '.join(wrong[:3])} are missing or unknown")
 
 
 def read_tensors(path: Path, *names: str) -> tuple[dict[str, Tensor], dict[str, str]]:

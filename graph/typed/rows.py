@@ -346,6 +346,26 @@ class LabelTemplatesRow(TypedDict):
     template: str
 
 
+class LanguageStatementsRow(TypedDict):
+    """Sentences of a source."""
+
+    text: str
+
+
+class LanguageTargetsRow(TypedDict):
+    """Targets that a model is asked about."""
+
+    target: str
+
+
+class LanguageTriplesRow(TypedDict):
+    """Triples of a source as texts."""
+
+    head: str
+    relation: str
+    tail: str
+
+
 class LinkConceptsRow(TypedDict):
     """Link concepts to the targets that they name."""
 
@@ -1484,6 +1504,18 @@ class TypedRows(Protocol):
     ) -> list[LabelStatementsRow]: ...
     @overload
     def __call__(self, query: Literal["label/templates"]) -> list[LabelTemplatesRow]: ...
+    @overload
+    def __call__(self, query: Literal["language/statements"], *, source: str) -> list[LanguageStatementsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["language/targets"],
+        *,
+        category: str | None = ...,
+        language: str = ...,
+    ) -> list[LanguageTargetsRow]: ...
+    @overload
+    def __call__(self, query: Literal["language/triples"], *, source: str) -> list[LanguageTriplesRow]: ...
     @overload
     def __call__(self, query: Literal["link/concepts"]) -> list[LinkConceptsRow]: ...
     @overload

@@ -19,13 +19,13 @@ from harmgraph.graph.common.errors import BadName, InputError
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
+from harmgraph.graph.contents.phrases import phrase
 from harmgraph.graph.records import Triple
 from harmgraph.graph.writing.import_run import ImportRun
 from harmgraph.loader.formats.event_triples import PROPERTIES, check_verb_phrases, has_clause
 from harmgraph.loader.formats.events import Aligned, align, align_phrases, forms, relation_name
 from harmgraph.loader.formats.importer import LeftOut
 from harmgraph.loader.formats.terms import ENGLISH, event
-from harmgraph.loader.loading.phrases import phrase
 
 IMPORTER = "align"
 ALIGNED = "aligned"

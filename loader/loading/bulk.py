@@ -17,6 +17,7 @@ from harmgraph.graph.common.home import home
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.phrases import phrase
 from harmgraph.graph.records import Import
 from harmgraph.graph.server import space
 from harmgraph.graph.writing import bulk_import
@@ -24,7 +25,6 @@ from harmgraph.graph.writing.import_run import complete_offline
 from harmgraph.loader.formats.lines import sha256
 from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.loading.csv_tables import CsvTables
-from harmgraph.loader.loading.phrases import phrase
 from harmgraph.loader.loading.room import check_room
 from harmgraph.loader.reading.plan import Plan, facts, import_id
 from harmgraph.loader.reading.process import ReadResult, reading

@@ -18,13 +18,13 @@ from harmgraph.graph.common.errors import BadName, UnreadableFile
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
+from harmgraph.graph.contents.phrases import phrase
 from harmgraph.graph.records import Import
 from harmgraph.graph.server import space
 from harmgraph.graph.writing.batches import Batch
 from harmgraph.graph.writing.import_run import ImportRun, Outcome
 from harmgraph.loader.formats.lines import sha256
 from harmgraph.loader.loading import made_targets
-from harmgraph.loader.loading.phrases import phrase
 from harmgraph.loader.loading.room import check_room
 from harmgraph.loader.reading.plan import Plan, check, facts, import_id, printable
 from harmgraph.loader.reading.process import ReadResult, batches, reading

@@ -22,7 +22,7 @@ from torch.nn import Module
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.progress import Progress, Tell, silent
-from harmgraph.models.checkpoint import read_tensors, write_tensors
+from harmgraph.models.checkpoint import distinct_weights, load_weights, read_tensors, write_tensors
 from harmgraph.models.text.saving import saving
 from harmgraph.models.threads import Threads
 
@@ -224,7 +224,7 @@ class Training(Generic[Piece]):
 
     def _keep(self, optimiser: torch.optim.Optimizer) -> None:
         """Writes the weights of the best epoch first and the checkpoint last: if killed in between, the epoch is done again."""
-        weights = self.task.model.state_dict()
+        weights = distinct_weights(self.task.model)
         state = {
             "form": FORM,
             "identity": self.identity,
@@ -261,7 +261,7 @@ class Training(Generic[Piece]):
                 else:
                     place, _, name = rest.partition(".")
                     moments.setdefault(int(place), {})[name] = value
-            self.task.model.load_state_dict(weights)
+            load_weights(self.task.model, weights)
             optimiser.load_state_dict(optimiser.state_dict() | {"state": moments})
             self.epochs = [Epoch(**epoch) for epoch in state["epochs"]]
             self.threads = self.threads or state["threads"]

@@ -101,6 +101,23 @@ def encoder_of(name: str) -> PreTrainedModel:
     return model
 
 
+def causal_of(name: str) -> PreTrainedModel:
+    """A model that predicts the next token, from safetensors only, in 32 bits.
+
+    Raises:
+        UnreadableFile: the model needs its own code.
+        OSError, ValueError: transformers cannot load it.
+    """
+    from transformers import AutoModelForCausalLM
+
+    _refuse_anywhere(name)
+    with _loading():
+        model: PreTrainedModel = AutoModelForCausalLM.from_pretrained(
+            locate(name), trust_remote_code=False, use_safetensors=True, dtype="float32"
+        )
+    return model
+
+
 def commit_of(hub_id: str) -> str:
     """The commit of a model on the hub.
 

@@ -8,12 +8,12 @@ from statistics import median
 from harmgraph.analytics.labelling.label import LabelReport, label
 from harmgraph.analytics.labelling.masking import mask_sentence, mask_triple
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.phrases import phrase
 from harmgraph.graph.engines.local import Workers
 from harmgraph.graph.records import Concept, Statement, Triple
 from harmgraph.graph.scorer import scorers
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets, pipeline
-from harmgraph.loader.loading.phrases import phrase
 from harmgraph.loader.reading.plan import Plan
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.generated import target_names, write_triples

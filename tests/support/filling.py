@@ -7,9 +7,9 @@ import hashlib
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import linker, sources
+from harmgraph.graph.contents.phrases import phrase
 from harmgraph.graph.records import Concept, Import, Statement, Target, Triple
 from harmgraph.graph.writing.writer import Writer
-from harmgraph.loader.loading.phrases import phrase
 
 
 def fill(graph: Graph, *records: Triple | Statement | Target, source: str = "s") -> None:

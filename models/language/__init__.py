@@ -1,0 +1,1 @@
+"""``language``: causal language models. Import from ``named`` (train, judge), ``generation`` and ``speaking``."""

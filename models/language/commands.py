@@ -1,0 +1,367 @@
+"""``harmgraph language``: causal language models, trained, judged and made to speak of the targets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harmgraph.graph.commands.name_types import CategoryName, Name, SourceName
+from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.models.language import trained
+from harmgraph.models.language.decoding import Decoding
+from harmgraph.models.language.recipe import KINDS, TEXT, recipe_for
+
+if TYPE_CHECKING:
+    from harmgraph.graph.common.progress import Progress
+    from harmgraph.graph.connection import Graph
+    from harmgraph.models.language.corpus import Corpus
+
+PRECISIONS = ("auto", "bf16", "fp32")
+PARTS = ("held-out", "all")
+DIGITS = dict.fromkeys(("perplexity", "word_perplexity"), 2)
+PLAIN = Decoding()
+FILES = click.Path(path_type=Path)
+
+
+class LanguageModelName(Name):
+    """A language model trained on this machine, or one from elsewhere."""
+
+    name = "model"
+
+    def names(self) -> Iterable[str]:
+        return trained.names()
+
+
+device_option = click.option(
+    "--device", default="auto", show_default=True, help="cpu, cuda, or auto: a GPU if there is one."
+)
+threads_option = click.option(
+    "--threads", type=click.IntRange(0), default=0, help="CPU threads; the same number gives the same bits."
+)
+
+
+@click.group()
+@verbose_option
+def language() -> None:
+    """Language models: train, eval, list, generate."""
+
+
+@language.command("train")
+@click.argument("name", type=LanguageModelName())
+@click.option(
+    "--model",
+    default="new:small",
+    show_default=True,
+    help="Hub id, folder, package that contains a model, or new:tiny, new:mini, new:small, new:gpt.",
+)
+@click.option("--corpus", "files", type=FILES, multiple=True, metavar="FILE", help="Text to learn; may be given again.")
+@click.option("--source", type=SourceName(), default="", help="Learn the statements of this source.")
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(KINDS),
+    default=TEXT,
+    show_default=True,
+    help="comet learns the tails of a source's triples alone.",
+)
+@click.option(
+    "--held-out-file",
+    "held_out_files",
+    type=FILES,
+    multiple=True,
+    metavar="FILE",
+    help="Text that decides when to stop.  [default: --held-out of the texts]",
+)
+@click.option(
+    "--held-out", type=float, help="Share of the texts that is not learnt, by a hash.  [default: 0.1; comet: 0.05]"
+)
+@click.option("--epochs", type=click.IntRange(1), help="Maximum epochs.  [default: new 10, others 3; comet 64]")
+@click.option(
+    "--patience",
+    type=click.IntRange(1),
+    help="Stop after this many epochs without a better held-out perplexity.  [default: 2]",
+)
+@click.option("--batch", type=click.IntRange(1), help="Windows or triples per step.  [default: 16; comet: 64]")
+@click.option("--accumulate", type=click.IntRange(1), help="Compute each step in this many pieces, to save memory.")
+@click.option("--learning-rate", type=float, help="Its peak.  [default: new 1e-3, others 5e-5; comet 1e-5]")
+@click.option("--context", type=click.IntRange(8), help="Tokens seen at once.  [default: 128; comet: 64]")
+@click.option(
+    "--vocabulary",
+    type=click.IntRange(300),
+    help="Tokens of the tokenizer of a new model.  [default: by its size]",
+)
+@click.option("--seed", type=click.IntRange(0), help="Random seed.  [default: 0]")
+@click.option(
+    "--precision",
+    type=click.Choice(PRECISIONS),
+    default="auto",
+    show_default=True,
+    help="auto is bf16 where the processor has it.",
+)
+@device_option
+@threads_option
+@click.option("--again", is_flag=True, help="Discard the model of this name and train it again.")
+@progress_option
+@output_option
+@verbose_option
+def train_command(
+    name: str,
+    model: str,
+    files: tuple[Path, ...],
+    source: str,
+    kind: str,
+    held_out_files: tuple[Path, ...],
+    precision: str,
+    device: str,
+    threads: int,
+    again: bool,
+    progress: bool,
+    output: str,
+    **given: Any,
+) -> None:
+    """Train a language model on texts, or on the triples of a source.
+
+    Run the same command again to continue an interrupted training after its last complete epoch.
+    """
+    from harmgraph.graph.common.output import show_one
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.connection import Graph
+    from harmgraph.models.language import named
+    from harmgraph.models.language.corpus import from_files
+    from harmgraph.models.text.encoder import need_torch
+
+    recipe = recipe_for(kind, model, given)
+    need_torch()
+    with bar(progress) as tell:
+        if source:
+            with Graph.open() as graph:
+                named.check_name(graph, name)
+                corpus = _corpus(files, source, kind, graph, tell)
+        else:
+            corpus = _corpus(files, source, kind, None, tell)
+        done = named.train(
+            name,
+            corpus,
+            model,
+            recipe,
+            held_out=from_files(held_out_files) if held_out_files else None,
+            again=again,
+            device=device,
+            precision=precision,
+            threads=threads,
+            progress=tell,
+        )
+        if source:
+            with Graph.open() as graph:
+                named.register(graph, name, done.config)
+    show_one(named.shown(name, done.config), output, title=name, digits=DIGITS)
+    for why, count in done.config.left_out.items():
+        click.echo(f"left out: {count:,} texts {why}", err=True)
+    if not done.fresh_epochs:
+        click.echo("it is already trained: nothing was done (--again trains it again)", err=True)
+    click.echo(f"saved in {done.folder}; judge with it: harmgraph language eval {name}", err=True)
+
+
+@language.command("eval")
+@click.argument("name", type=LanguageModelName())
+@click.option(
+    "--corpus",
+    "files",
+    type=FILES,
+    multiple=True,
+    metavar="FILE",
+    help="Text to judge on.  [default: what was held out of the training]",
+)
+@click.option("--source", type=SourceName(), default="", help="Judge on the statements of this source.")
+@click.option(
+    "--part",
+    type=click.Choice(PARTS),
+    default=PARTS[0],
+    show_default=True,
+    help="Of the source: what is held out by the hash, or all.",
+)
+@click.option("--context", type=click.IntRange(8), default=None, help="Tokens seen at once.  [default: as in training]")
+@click.option("--ngrams/--no-ngrams", default=True, help="Train a 5-gram model on the same tokens to compare with.")
+@click.option("--draws", type=click.IntRange(0), default=1_000, show_default=True, help="Resamples for the intervals.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the resamples.")
+@device_option
+@progress_option
+@output_option
+@verbose_option
+def eval_command(
+    name: str,
+    files: tuple[Path, ...],
+    source: str,
+    part: str,
+    context: int | None,
+    ngrams: bool,
+    draws: int,
+    seed: int,
+    device: str,
+    progress: bool,
+    output: str,
+) -> None:
+    """Perplexity of a model, per token and per word, beside a 5-gram model with Kneser-Ney smoothing.
+
+    A model from elsewhere can be judged too, by its hub id or folder. Only perplexities per word can be compared between
+    models with different tokens.
+    """
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.connection import Graph
+    from harmgraph.models.language import named
+
+    known = named.ready(name)
+    with bar(progress) as tell:
+        texts = None
+        if files or source:
+            kind = known.recipe.kind if known else TEXT
+            with Graph.open() if source else nullcontext() as graph:
+                corpus = _corpus(files, source, kind, graph, tell)
+            texts = corpus.texts
+            if source and part == PARTS[0]:
+                texts = corpus.parts(known.recipe.held_out if known else 0.1)[1]
+        judged = named.evaluate(
+            name,
+            texts,
+            context=context or 0,
+            ngrams=ngrams,
+            draws=draws,
+            seed=seed,
+            device=device,
+            progress=tell,
+        )
+    title = f"{name}, perplexity on {', '.join(path.name for path in files) or source or 'what was held out'}"
+    show([row.facts() for row in judged.rows], output, title=title, digits=DIGITS, keys=("model",))
+    for line in judged.said:
+        click.echo(line, err=True)
+
+
+@language.command("list")
+@output_option
+@verbose_option
+def list_command(output: str) -> None:
+    """List the language models trained on this machine."""
+    from harmgraph.graph.common.output import show
+    from harmgraph.models.language.named import listed
+
+    rows = listed()
+    show(rows, output, columns=list(rows[0]) if rows else ["model"], title="Trained language models", digits=DIGITS)
+
+
+@language.command("generate")
+@click.argument("name", type=LanguageModelName())
+@click.option("--targets", is_flag=True, help="Ask a comet about every target of the graph.")
+@click.option("--category", type=CategoryName(), help="Only targets of this category.")
+@click.option(
+    "--relations", default="all", show_default=True, help="Those to ask for, with commas; all that were learnt."
+)
+@click.option("--into", default="", metavar="SOURCE", help="Write the statements into this source of the graph.")
+@click.option("--keep-duplicates", is_flag=True, help="Equal statements of a target stay several.")
+@click.option("--prompts", type=FILES, metavar="FILE", help='Prompts instead: a line each, {"prompt": "..."}.')
+@click.option("--out", type=FILES, metavar="FILE", help="Write what follows the prompts to this file, as JSON lines.")
+@click.option(
+    "--beams",
+    type=click.IntRange(1),
+    default=PLAIN.beams,
+    show_default=True,
+    help="Best continuations to keep; 1 is greedy.",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(0),
+    default=PLAIN.samples,
+    show_default=True,
+    help="Draw so many of each prompt instead.",
+)
+@click.option(
+    "--temperature", type=float, default=PLAIN.temperature, show_default=True, help="Of the draws; low is cautious."
+)
+@click.option(
+    "--top-k",
+    type=click.IntRange(0),
+    default=PLAIN.top_k,
+    show_default=True,
+    help="Draw from so many tokens; 0 for all.",
+)
+@click.option(
+    "--length", type=click.IntRange(1), default=PLAIN.length, show_default=True, help="Most tokens of a continuation."
+)
+@click.option("--seed", type=click.IntRange(0), default=PLAIN.seed, show_default=True, help="Seed of the draws.")
+@device_option
+@threads_option
+@progress_option
+@output_option
+@verbose_option
+def generate_command(
+    name: str,
+    targets: bool,
+    category: str | None,
+    relations: str,
+    into: str,
+    keep_duplicates: bool,
+    prompts: Path | None,
+    out: Path | None,
+    device: str,
+    threads: int,
+    progress: bool,
+    output: str,
+    **decoding: Any,
+) -> None:
+    """Let a model speak: of the targets into a source of the graph, or after the prompts of a file.
+
+    Model, digest of its weights and decoding are kept with what it says.
+    """
+    from harmgraph.graph.common.output import show_one
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.connection import Graph
+    from harmgraph.models.language import speaking
+    from harmgraph.models.text.encoder import need_torch
+
+    if targets == (prompts is not None):
+        raise click.UsageError("Give --targets with --into SOURCE, or --prompts FILE with --out FILE.")
+    if targets and (not into.strip() or out):
+        raise click.UsageError("Statements about targets go into a source: give --into SOURCE, and no --out.")
+    if prompts and (out is None or into):
+        raise click.UsageError("What follows prompts goes into a file: give --out FILE, and no --into.")
+    need_torch()
+    chosen = Decoding(**decoding)
+    with bar(progress) as tell:
+        if prompts is not None and out is not None:
+            spoken = speaking.speak_after(name, prompts, out, chosen, device=device, threads=threads, progress=tell)
+        else:
+            wanted = [word.strip() for word in relations.split(",") if word.strip()]
+            with Graph.open() as graph:
+                spoken = speaking.speak_into(
+                    graph,
+                    name,
+                    into,
+                    wanted,
+                    chosen,
+                    category=category,
+                    keep_duplicates=keep_duplicates,
+                    device=device,
+                    threads=threads,
+                    progress=tell,
+                )
+    show_one(spoken.facts(), output, title=f"{name} speaks")
+    if spoken.again:
+        click.echo("the same stood in the source already: nothing changed", err=True)
+    click.echo(f"written to {out or into}", err=True)
+
+
+def _corpus(files: tuple[Path, ...], source: str, kind: str, graph: Graph | None, progress: Progress) -> Corpus:
+    from harmgraph.models.language.corpus import from_files, from_source
+
+    if bool(files) == bool(source):
+        raise click.UsageError("Give --corpus FILE or --source SOURCE.")
+    if source:
+        assert graph is not None, "a source is read from an open graph"
+        return from_source(graph, source, kind, progress=progress)
+    if kind != TEXT:
+        raise click.UsageError("A comet learns triples: give --source SOURCE.")
+    return from_files(files)

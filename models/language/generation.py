@@ -1,0 +1,232 @@
+"""Generation in batches with the key-value cache: greedy, by beams, or drawn.
+
+Equal prompts are read once, and prompts of one length together, so that nothing is padded: what a prompt gives does not depend
+on those beside it, but for the rounding of sums. Rows that ended leave the batch. Draws use numbers of their own for each
+prompt and sample, whatever the batch. Imports torch at the top.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.models.language.decoding import Continuation, Decoding
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+    Numbers = np.ndarray[Any, Any]
+
+ROWS = 512
+"""Most rows of a batch: prompts, times beams or samples."""
+Ids = tuple[int, ...]
+
+
+def generated(
+    model: PreTrainedModel,
+    prompts: Sequence[Sequence[int]],
+    decoding: Decoding,
+    end: int,
+    *,
+    rows: int = ROWS,
+    progress: Progress = silent,
+) -> list[list[Continuation]]:
+    """What a model says after each prompt, in their order.
+
+    With beams, the continuations of a prompt are those with the highest probability that the search found, the best first.
+    With samples, a prompt that stands twice gets other samples the second time.
+
+    Args:
+        prompts: token ids, at least one each.
+        end: the token that ends a continuation.
+        rows: most rows of a batch.
+
+    Raises:
+        InputError: a prompt is empty, or leaves no room for a continuation.
+    """
+    _check(model, prompts, decoding)
+    model.eval()
+    wanted = Counter(tuple(prompt) for prompt in prompts)
+    said: dict[Ids, list[Continuation]] = {}
+    width = max(decoding.beams, 1)
+    with torch.inference_mode():
+        if decoding.samples:
+            drawn: defaultdict[Ids, list[Continuation]] = defaultdict(list)
+            tasks = [(prompt, number) for prompt in wanted for number in range(wanted[prompt] * decoding.samples)]
+            numbers = {prompt: _numbers(prompt, count * decoding.samples, decoding) for prompt, count in wanted.items()}
+            for done, batch in _batches(tasks, lambda task: len(task[0]), rows):
+                progress("generating", done, len(tasks))
+                draws = np.stack([numbers[prompt][number] for prompt, number in batch])
+                for (prompt, _), continuation in zip(batch, _sampled(model, batch, draws, decoding, end), strict=True):
+                    drawn[prompt].append(continuation)
+            said = dict(drawn)
+        else:
+            for done, few in _batches(list(wanted), len, max(1, rows // width)):
+                progress("generating", done, len(wanted))
+                said |= zip(few, _searched(model, few, decoding, end), strict=True)
+    given: list[list[Continuation]] = []
+    taken: Counter[Ids] = Counter()
+    for prompt in map(tuple, prompts):
+        first = taken[prompt] * decoding.samples
+        given.append(said[prompt][first : first + decoding.samples] if decoding.samples else said[prompt])
+        taken[prompt] += 1
+    return given
+
+
+def _check(model: PreTrainedModel, prompts: Sequence[Sequence[int]], decoding: Decoding) -> None:
+    longest = max(map(len, prompts), default=1)
+    if not min(map(len, prompts), default=1):
+        raise InputError("a prompt is empty", remedy="give each prompt a word")
+    most = getattr(model.config, "max_position_embeddings", None)
+    if most and longest + decoding.length > most + 1:
+        raise InputError(
+            f"a prompt of {longest:,} tokens and {decoding.length:,} more are over the {most:,} tokens of the model",
+            remedy="choose a smaller --length, or shorter prompts",
+        )
+
+
+def _batches(tasks: Sequence[Any], length: Any, size: int) -> Iterator[tuple[int, list[Any]]]:
+    """Batches of tasks whose prompts have one length, each with how many tasks stood before it."""
+    by_length: defaultdict[int, list[Any]] = defaultdict(list)
+    for task in tasks:
+        by_length[length(task)].append(task)
+    done = 0
+    for _, same in sorted(by_length.items()):
+        for first in range(0, len(same), size):
+            yield done, same[first : first + size]
+            done += len(same[first : first + size])
+
+
+def _numbers(prompt: Ids, samples: int, decoding: Decoding) -> Numbers:
+    """The numbers between 0 and 1 with which the tokens of a prompt are drawn, [samples, tokens]."""
+    digest = hashlib.blake2b(repr(prompt).encode(), digest_size=8).digest()
+    generator = np.random.default_rng([decoding.seed, int.from_bytes(digest, "big")])
+    return generator.random((samples, decoding.length))
+
+
+class _Reading:
+    """A batch of rows that a model reads token by token, with its cache."""
+
+    def __init__(self, model: PreTrainedModel, prompts: Sequence[Ids]) -> None:
+        self._model = model
+        self._cache: Any = None
+        self.log_probabilities = self._read(torch.tensor(prompts, device=model.device))
+
+    def go_on(self, rows: torch.Tensor, tokens: torch.Tensor) -> None:
+        """Reads a token more in each of some rows, which are then the rows.
+
+        Args:
+            rows: of those before, in any order and number. tokens: of each of them.
+        """
+        self._cache.batch_select_indices(rows)
+        self.log_probabilities = self._read(tokens[:, None])
+
+    def _read(self, ids: torch.Tensor) -> torch.Tensor:
+        """The log-probabilities of the next token, [rows, vocabulary]."""
+        outputs = self._model(input_ids=ids, past_key_values=self._cache, use_cache=True, logits_to_keep=1)
+        self._cache = outputs.past_key_values
+        return torch.log_softmax(outputs.logits[:, -1].float(), dim=-1)
+
+
+def _searched(model: PreTrainedModel, prompts: Sequence[Ids], decoding: Decoding, end: int) -> list[list[Continuation]]:
+    """The best continuations of prompts of one length, by a beam search.
+
+    A continuation that has ended stays among the beams of its prompt with its probability until better ones displace it; the
+    search is over when all beams have ended or reached the length.
+    """
+    reading = _Reading(model, prompts)
+    count = len(prompts)
+    beams = min(decoding.beams, reading.log_probabilities.shape[-1])
+    # Each has one beam, the empty one, at first. Row of a beam in the batch; -1 of one that has ended.
+    row = torch.arange(count)[:, None]
+    score = torch.zeros(count, 1)
+    ids = torch.zeros(count, 1, 0, dtype=torch.long)
+    for step in range(decoding.length):
+        if step < decoding.least:
+            reading.log_probabilities[:, end] = -torch.inf
+        best, tokens = (each.cpu() for each in reading.log_probabilities.topk(beams, dim=-1))
+        live = row >= 0
+        # [prompts, beams so far, next tokens]; a beam that has ended goes on in one way, which costs nothing.
+        following = torch.full((*row.shape, beams), -torch.inf)
+        following[..., 0] = score
+        token = torch.full((*row.shape, beams), end)
+        following[live] = score[live][:, None] + best[row[live]]
+        token[live] = tokens[row[live]]
+        score, chosen = following.flatten(1).topk(min(beams, following[0].numel()), dim=-1)
+        parent = chosen // beams
+        next_token = token.flatten(1).gather(1, chosen)
+        ids = torch.cat([ids.gather(1, parent[..., None].expand(-1, -1, ids.shape[-1])), next_token[..., None]], dim=-1)
+        before = row.gather(1, parent)
+        going = (before >= 0) & (next_token != end) & torch.isfinite(score)
+        row = torch.full_like(before, -1)
+        row[going] = torch.arange(int(going.sum()))
+        if not going.any() or ids.shape[-1] == decoding.length:
+            break
+        device = reading.log_probabilities.device
+        reading.go_on(before[going].to(device), next_token[going].to(device))
+    return [
+        [
+            _continuation(tokens, value, end)
+            for tokens, value in zip(ids[place].tolist(), score[place].tolist(), strict=True)
+            if value > -float("inf")
+        ]
+        for place in range(count)
+    ]
+
+
+def _continuation(tokens: Sequence[int], log_probability: float, end: int) -> Continuation:
+    ended = end in tokens
+    return Continuation(tuple(tokens[: tokens.index(end)] if ended else tokens), log_probability, ended)
+
+
+def _sampled(
+    model: PreTrainedModel, batch: Sequence[tuple[Ids, int]], draws: Numbers, decoding: Decoding, end: int
+) -> list[Continuation]:
+    """A continuation drawn for each row; prompts of one length.
+
+    Args:
+        draws: numbers from 0 to 1, [rows, tokens].
+    """
+    distinct = {prompt: place for place, prompt in enumerate(dict.fromkeys(prompt for prompt, _ in batch))}
+    reading = _Reading(model, list(distinct))
+    device = reading.log_probabilities.device
+    # Rows of the first reading, which are repeated with the first token.
+    source = torch.tensor([distinct[prompt] for prompt, _ in batch])
+    numbers = torch.from_numpy(draws)
+    live = torch.arange(len(batch))
+    ids = torch.full((len(batch), decoding.length), end)
+    score = torch.zeros(len(batch))
+    for step in range(decoding.length):
+        if step < decoding.least:
+            reading.log_probabilities[:, end] = -torch.inf
+        logs = reading.log_probabilities.cpu()[source]
+        tokens = _drawn(logs, numbers[live, step], decoding)
+        score[live] += logs.gather(1, tokens[:, None])[:, 0]
+        ids[live, step] = tokens
+        going = tokens != end
+        if not going.any() or step + 1 == decoding.length:
+            break
+        live = live[going]
+        reading.go_on(source[going].to(device), tokens[going].to(device))
+        source = torch.arange(len(live))
+    return [_continuation(tokens, value, end) for tokens, value in zip(ids.tolist(), score.tolist(), strict=True)]
+
+
+def _drawn(logs: torch.Tensor, numbers: torch.Tensor, decoding: Decoding) -> torch.Tensor:
+    """The token of each row at which the cumulated probabilities pass its number, [rows]."""
+    places = None
+    if decoding.top_k and decoding.top_k < logs.shape[-1]:
+        logs, places = logs.topk(decoding.top_k, dim=-1)
+    cumulated = torch.softmax(logs.double() / decoding.temperature, dim=-1).cumsum(-1)
+    # Rounding may leave the last sum below 1.
+    token = torch.searchsorted(cumulated, (numbers * cumulated[:, -1])[:, None], right=True).clamp(
+        max=logs.shape[-1] - 1
+    )
+    return (token if places is None else places.gather(1, token))[:, 0]

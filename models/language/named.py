@@ -1,0 +1,393 @@
+"""Trains a named language model, judges texts with it, and lists those on this machine."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.progress import Progress, Tell, silent
+from harmgraph.models import store
+from harmgraph.models.extra import needed
+from harmgraph.models.folders import clear
+from harmgraph.models.language import trained
+from harmgraph.models.language.card import card
+from harmgraph.models.language.corpus import Corpus, Text
+from harmgraph.models.language.fresh import new_model, new_tokenizer, size_of
+from harmgraph.models.language.perplexity import DRAWS, Row, nats, perplexity, row
+from harmgraph.models.language.recipe import COMET, NEW, Recipe
+from harmgraph.models.language.sequences import FILE, Tokens, check_any, fitting, keep, kept, sequences, windows
+from harmgraph.models.language.trained import MODEL, TRAINING, Config
+from harmgraph.models.processor import device_of
+from harmgraph.models.text.saving import saving
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+    from harmgraph.graph.connection import Graph
+    from harmgraph.models.language.training import Piece
+    from harmgraph.models.text.finetuning import Training
+
+FAMILY = "language"
+TOO_LONG = "longer than the context"
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A language model after a training.
+
+    Attributes:
+        fresh_epochs: how many epochs the call trained; 0 if it was finished before.
+    """
+
+    config: Config
+    folder: Path
+    fresh_epochs: int
+
+
+def train(
+    name: str,
+    corpus: Corpus,
+    model: str,
+    recipe: Recipe,
+    *,
+    held_out: Corpus | None = None,
+    again: bool = False,
+    device: str = "auto",
+    precision: str = "auto",
+    threads: int = 0,
+    progress: Progress = silent,
+    tell: Tell | None = None,
+) -> Trained:
+    """Trains a language model, or continues an interrupted training; a finished one is left as it is.
+
+    Args:
+        model: hub id, folder, a package that carries a model, a model trained here, or ``new:SIZE``.
+        held_out: texts that decide when to stop; None for a part of the corpus.
+        threads: CPU threads; 0 for those of the interrupted training, or for torch's or the faster number, see ``tell``.
+        tell: if given, all threads and one are timed, and it is called with the choice.
+
+    Raises:
+        MissingExtra: torch or transformers is not installed.
+        InputError: the corpus is too small, another training has this name, or no such model.
+        UnknownMember: no such size of a new model.
+        Busy: another command trains it.
+        NoSpace: HARMGRAPH_HOME cannot be written.
+    """
+    trained.folder(name)
+    needed("torch")
+    needed("transformers")
+    from harmgraph.models.text.arithmetic import best_precision
+    from harmgraph.models.text.finetuning import WEIGHTS, other_training
+
+    if model.startswith(NEW):
+        size_of(model.removeprefix(NEW))
+    if model == name and trained.is_trained(model):
+        raise InputError("cannot go on from itself", where=name, remedy="choose another name for the new model")
+    learnt, judged = (corpus.texts, held_out.texts) if held_out else corpus.parts(recipe.held_out)
+    identity = _identity(corpus, held_out, model, recipe)
+    with trained.alone(name) as place:
+        if again:
+            clear(place)
+        known = trained.config(name) if (place / trained.CONFIG).is_file() else None
+        if known and known.identity != identity:
+            raise other_training(place)
+        if known and known.state == "finished":
+            return Trained(known, place, 0)
+        device = device_of(device)
+        work = place / TRAINING
+        progress("reading the texts", 0)
+        causal, tokenizer, recipe = _begun(work, model, recipe, learnt)
+        read = sequences(tokenizer, learnt), sequences(tokenizer, judged)
+        fit = fitting(read[0], recipe.context), fitting(read[1], recipe.context)
+        train_part, valid_part = fit if recipe.kind == COMET else read
+        for part in (train_part, valid_part):
+            check_any(part, corpus.name, recipe.context)
+        long = sum(len(part) for part in read) - len(train_part) - len(valid_part)
+        begun = Config(
+            "training",
+            model,
+            recipe,
+            identity,
+            corpus.name,
+            corpus.digest,
+            corpus.unit,
+            len(train_part),
+            len(valid_part),
+            sum(tokens.predicted for tokens in train_part),
+            sum(tokens.predicted for tokens in valid_part),
+            {**corpus.left_out, **({TOO_LONG: long} if long else {})},
+            corpus.source,
+            corpus.imports,
+            corpus.relations,
+            sum(weight.numel() for weight in causal.parameters()),
+            len(tokenizer),
+            versions={package: version(package) for package in ("torch", "transformers", "tokenizers", "safetensors")},
+        )
+        with saving(place):
+            if not (work / trained.CONFIG).exists():
+                trained.save(work, causal, tokenizer)
+            keep(place / FILE, train=train_part, valid=valid_part)
+            trained.keep(place, begun, [])
+        trained.move(causal, device)
+        chosen = best_precision(device.partition(":")[0]) if precision == "auto" else precision
+        pieces = train_part if recipe.kind == COMET else windows(train_part, recipe.context)
+        loop = _loop(causal, pieces, valid_part, recipe, work / "state", identity, threads, tell, chosen)
+        fresh = loop.run(progress)
+        best = loop.best
+        done = replace(
+            begun,
+            state="finished",
+            precision=loop.precision,
+            threads=loop.threads,
+            stopped=loop.stopped,
+            epochs=len(loop.epochs),
+            best_epoch=best.number + 1,
+            valid_perplexity=best.more["perplexity"],
+            trained_at=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        )
+        _finish(name, place, causal, tokenizer, done, loop, work / "state" / WEIGHTS)
+    return Trained(trained.config(name), place, fresh)
+
+
+def _begun(
+    work: Path, model: str, recipe: Recipe, learnt: Sequence[Text]
+) -> tuple[PreTrainedModel, PreTrainedTokenizerBase, Recipe]:
+    """The model before its training, its tokenizer, and the recipe with the context that the model has.
+
+    What an interrupted training began with is kept: neither the hub nor the making of a tokenizer need give the same again.
+    """
+    import torch
+
+    torch.manual_seed(recipe.seed)
+    if (work / trained.CONFIG).exists():
+        causal, tokenizer = trained.loaded(str(work))
+    elif model.startswith(NEW):
+        size = size_of(model.removeprefix(NEW))
+        texts = (f"{text.prompt} {text.text}" if text.prompt else text.text for text in learnt)
+        tokenizer = new_tokenizer(texts, recipe.vocabulary or size.vocabulary)
+        causal = new_model(size, len(tokenizer), recipe.context)
+    else:
+        causal, tokenizer = trained.loaded(model)
+    most = getattr(causal.config, "max_position_embeddings", None) or recipe.context
+    return causal, tokenizer, replace(recipe, context=min(recipe.context, int(most)))
+
+
+def _loop(
+    causal: PreTrainedModel,
+    pieces: Sequence[Tokens],
+    valid: Sequence[Tokens],
+    recipe: Recipe,
+    folder: Path,
+    identity: str,
+    threads: int,
+    tell: Tell | None,
+    precision: str,
+) -> Training[Piece]:
+    from harmgraph.models.language.training import LanguageTask
+    from harmgraph.models.text.finetuning import Training
+
+    task = LanguageTask(causal, pieces, valid, recipe)
+    return Training(task, folder, identity, recipe.epochs, recipe.patience, recipe.seed, threads, tell, precision)
+
+
+def _finish(
+    name: str,
+    place: Path,
+    causal: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    done: Config,
+    loop: Training[Piece],
+    weights: Path,
+) -> None:
+    """Writes the folder of the model, then what is known of it, and removes what training needed."""
+    from harmgraph.models.checkpoint import load_weights, read_tensors
+
+    load_weights(causal, read_tensors(weights)[0])
+    history = [
+        {"epoch": each.number + 1, "loss": each.loss, "valid_perplexity": each.more["perplexity"]}
+        for each in loop.epochs
+    ]
+    with saving(place):
+        trained.move(causal, "cpu")
+        trained.save(place / MODEL, causal, tokenizer, card(name, done))
+        trained.keep(place, replace(done, sha256=store.sha256(place / MODEL / "model.safetensors")), history)
+    shutil.rmtree(place / TRAINING, ignore_errors=True)
+
+
+def register(graph: Graph, name: str, known: Config) -> None:
+    """Writes the ``Model`` node of a finished model, with the source it was trained on.
+
+    Raises:
+        InputError: the graph has a model of another kind by this name.
+    """
+    check_name(graph, name)
+    facts = {
+        "family": FAMILY,
+        "path": str(trained.folder(name)),
+        "sha256": known.sha256,
+        "import_id": ",".join(sorted(known.imports.values())),
+        "valid_perplexity": known.valid_perplexity,
+    }
+    store.register(graph, name, facts, sorted(known.imports))
+
+
+def check_name(graph: Graph, name: str) -> None:
+    """Checks that a language model may have a name in the graph.
+
+    Raises:
+        InputError: it has a model of another kind by this name.
+    """
+    for stored in graph.rows("model/list"):
+        if stored["model"]["name"] == name and stored["model"].get("family") != FAMILY:
+            raise InputError(
+                f"the graph has a model of another kind by this name ({stored['model'].get('family')})",
+                where=name,
+                remedy="choose another name",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How well a model predicts texts.
+
+    Attributes:
+        rows: of the model, and of the n-gram model trained on the same tokens.
+        said: what the reader of the rows must know, a line each.
+    """
+
+    rows: tuple[Row, ...]
+    said: tuple[str, ...] = ()
+
+
+def evaluate(
+    name: str,
+    texts: Sequence[Text] | None = None,
+    *,
+    context: int = 0,
+    ngrams: bool = True,
+    draws: int = DRAWS,
+    seed: int = 0,
+    device: str = "auto",
+    progress: Progress = silent,
+) -> Judged:
+    """Perplexity of a model, and of a 5-gram model trained on the same tokens.
+
+    Args:
+        name: see ``trained.loaded``.
+        texts: None for those held out from the training.
+        context: tokens seen at once; 0 for those of the training.
+        ngrams: whether to train the n-gram model.
+        draws, seed: of the intervals.
+
+    Raises:
+        InputError: no such model, its training is not finished, or it was not trained here and no texts are given.
+        UnreadableFile: a file of the model is missing or damaged.
+    """
+    known = ready(name)
+    device = device_of(device)
+    model, tokenizer = trained.loaded(name)
+    context = known.recipe.context if known and not context else context
+    context = min(context or 1_024, int(getattr(model.config, "max_position_embeddings", None) or 1_024))
+    if texts is None and known is None:
+        raise InputError("was not trained here, so it has no held-out texts", where=name, remedy="give --corpus FILE")
+    place = trained.folder(name) / FILE if known else Path()
+    read = kept(place, "valid") if texts is None else sequences(tokenizer, texts)
+    said: list[str] = []
+    if texts is not None and any(text.prompt for text in texts):
+        fit = fitting(read, context)
+        if len(fit) < len(read):
+            said.append(f"{len(read) - len(fit):,} texts are left out: {TOO_LONG}")
+        read = fit
+    check_any(read, name, context)
+    trained.move(model, device)
+    lost = nats(model, read, context, progress=progress)
+    rows = [row(name, read, lost, draws=draws, seed=seed)]
+    if known and ngrams:
+        from harmgraph.models.language import kneser_ney
+
+        progress(f"a {kneser_ney.ORDER}-gram model on the same tokens", 0)
+        learnt = kept(place, "train")
+        others = kneser_ney.trained(learnt, len(tokenizer)).nats(read)
+        rows.append(row(f"{kneser_ney.ORDER}-gram, Kneser-Ney", read, others, draws=draws, seed=seed))
+        said += _compared(read, lost, others, draws, seed)
+        seen = {tokens.ids.tobytes() for tokens in learnt}
+        repeated = sum(tokens.ids.tobytes() in seen for tokens in read)
+        if repeated:
+            said.append(f"{repeated:,} of {len(read):,} texts are in its training data")
+    return Judged(tuple(rows), tuple(said))
+
+
+def _compared(read: Sequence[Tokens], lost: Any, others: Any, draws: int, seed: int) -> list[str]:
+    """A line that compares the two models on the same resampled texts."""
+    import numpy as np
+
+    from harmgraph.graph.common.intervals import percentiles
+
+    words = np.array([tokens.words for tokens in read])
+    difference = lost - others
+    line = f"perplexity a word, the model's by the n-grams': {perplexity(float(difference.sum() / words.sum())):.3f}"
+    if draws and len(read) > 1:
+        generator = np.random.default_rng(seed)
+        drawn = [generator.integers(0, len(read), len(read)) for _ in range(draws)]
+        low, high = percentiles([difference[places].sum() / words[places].sum() for places in drawn])
+        line += f" ({perplexity(low):.3f} to {perplexity(high):.3f})"
+    return [line]
+
+
+def ready(name: str) -> Config | None:
+    """What is known of a model trained here; None for one from elsewhere.
+
+    Raises:
+        InputError: its training is not finished.
+        UnreadableFile: its file is damaged.
+        MissingExtra: torch or transformers is not installed.
+    """
+    needed("torch")
+    needed("transformers")
+    if not trained.is_trained(name):
+        return None
+    known = trained.config(name)
+    if known.state != "finished":
+        raise InputError("its training is not finished", where=name, remedy="run the same 'language train' again")
+    return known
+
+
+def listed() -> list[dict[str, Any]]:
+    """A row for each language model on this machine.
+
+    Raises:
+        UnreadableFile: one is damaged.
+    """
+    return [shown(name, trained.config(name)) for name in trained.names()]
+
+
+def shown(name: str, known: Config) -> dict[str, Any]:
+    """What is shown of a language model."""
+    return {
+        "model": name,
+        "kind": known.recipe.kind,
+        "began_as": known.model,
+        "state": known.state,
+        "perplexity": known.valid_perplexity,
+        "epochs": known.epochs,
+        "best_epoch": known.best_epoch,
+        "texts": known.train,
+        "held_out": known.valid,
+        "tokens": known.train_tokens,
+        "parameters": known.parameters,
+        "corpus": known.corpus,
+        "sha256": known.sha256[:12],
+    }
+
+
+def _identity(corpus: Corpus, held_out: Corpus | None, model: str, recipe: Recipe) -> str:
+    facts = [corpus.digest, held_out.digest if held_out else "", model, recipe.facts()]
+    return hashlib.blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=16).hexdigest()

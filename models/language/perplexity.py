@@ -1,0 +1,133 @@
+"""How well a model predicts texts: perplexity a token and a word, with intervals over texts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.graph.common.intervals import percentiles
+from harmgraph.graph.common.progress import Progress, silent
+
+if TYPE_CHECKING:
+    import numpy
+    from transformers import PreTrainedModel
+
+    from harmgraph.models.language.sequences import Tokens
+
+    Numbers = numpy.ndarray[Any, Any]
+
+TOKENS_AT_ONCE = 8_192
+DRAWS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The perplexity of a model.
+
+    Attributes:
+        model: which. texts, tokens, words: how many were predicted.
+        perplexity: a token. word_perplexity: a word, which can be compared between tokenizers.
+        perplexity_low, perplexity_high, word_perplexity_low, word_perplexity_high: 95 % intervals, from resampled texts.
+    """
+
+    model: str
+    texts: int
+    tokens: int
+    words: int
+    perplexity: float
+    perplexity_low: float | None
+    perplexity_high: float | None
+    word_perplexity: float
+    word_perplexity_low: float | None
+    word_perplexity_high: float | None
+
+    def facts(self) -> dict[str, Any]:
+        """The row by column."""
+        return asdict(self)
+
+
+def nats(model: PreTrainedModel, read: Sequence[Tokens], context: int, *, progress: Progress = silent) -> Numbers:
+    """The negative log-likelihood of each sequence, [sequences], in nats, in their order.
+
+    A sequence longer than the context is read in windows that begin half a context apart: every token is predicted once, from
+    at least half a context, or from all that stands before it.
+    """
+    import numpy as np
+    import torch
+
+    from harmgraph.models.language.sequences import IGNORED, batch_of
+
+    model.eval()
+    pieces: list[tuple[int, Tokens]] = []
+    for place, tokens in enumerate(read):
+        pieces += [(place, window) for window in _windows(tokens, context)]
+    pieces.sort(key=lambda piece: -len(piece[1].ids))
+    lost = np.zeros(len(read))
+    done = 0
+    while done < len(pieces):
+        progress("judging", done, len(pieces))
+        few = pieces[done : done + max(1, TOKENS_AT_ONCE // len(pieces[done][1].ids))]
+        ids, labels = batch_of([tokens for _, tokens in few], model.device)
+        with torch.inference_mode():
+            logits = model(input_ids=ids, use_cache=False).logits.float()
+            each = torch.nn.functional.cross_entropy(
+                logits.transpose(1, 2), labels, reduction="none", ignore_index=IGNORED
+            )
+        np.add.at(lost, [place for place, _ in few], each.double().sum(1).cpu().numpy())
+        done += len(few)
+    return lost
+
+
+def _windows(tokens: Tokens, context: int) -> list[Tokens]:
+    from harmgraph.models.language.sequences import Tokens
+
+    made, after, step = list[Tokens](), tokens.start, max(1, context // 2)
+    last = len(tokens.ids)
+    while after < last:
+        end = min(last, max(context + 1, after + step))
+        first = max(0, end - context - 1)
+        made.append(Tokens(tokens.ids[first:end], after - first))
+        after = end
+    return made
+
+
+def perplexity(mean: float) -> float:
+    """The perplexity of a mean in nats; infinite where it cannot be written as a number."""
+    return math.exp(mean) if mean < 700 else math.inf
+
+
+def row(model: str, read: Sequence[Tokens], lost: Numbers, *, draws: int = DRAWS, seed: int = 0) -> Row:
+    """The perplexity of a model, with intervals from texts drawn with replacement; none for fewer than two texts.
+
+    Args:
+        lost: nats of each sequence.
+    """
+    import numpy as np
+
+    tokens = np.array([each.predicted for each in read])
+    words = np.array([each.words for each in read])
+    ends: list[float | None] = [None] * 4
+    if draws and len(read) > 1:
+        generator = np.random.default_rng(seed)
+        resampled = np.array(
+            [
+                (lost[drawn].sum() / tokens[drawn].sum(), lost[drawn].sum() / words[drawn].sum())
+                for drawn in (generator.integers(0, len(read), len(read)) for _ in range(draws))
+            ]
+        )
+        ends = [perplexity(end) for of in (0, 1) for end in percentiles(resampled[:, of])]
+    total = float(lost.sum())
+    return Row(
+        model,
+        len(read),
+        int(tokens.sum()),
+        int(words.sum()),
+        perplexity(total / int(tokens.sum())),
+        ends[0],
+        ends[1],
+        perplexity(total / int(words.sum())),
+        ends[2],
+        ends[3],
+    )

@@ -1,0 +1,93 @@
+"""Options of a training of a language model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from harmgraph.graph.common.errors import BadName
+
+TEXT, COMET = "text", "comet"
+KINDS = (TEXT, COMET)
+NEW = "new:"
+"""Before the size of a model that begins with random weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Options of a training; see ``recipe_for`` for its defaults.
+
+    Attributes:
+        kind: ``text`` learns every token, ``comet`` the tails of triples alone.
+        epochs: at most. patience: epochs without a better perplexity on the held-out texts after which training stops.
+        batch: windows or triples per step. accumulate: pieces of a batch, whose gradients are added, to save memory.
+        learning_rate: its peak; it rises over the share ``warm`` of the steps and falls to 0 at the last.
+        context: tokens that the model sees at once.
+        vocabulary: tokens of a new tokenizer; 0 for that of the size.
+        held_out: share of the texts that is not trained on.
+        seed: of new weights, order and dropout.
+    """
+
+    kind: str = TEXT
+    epochs: int = 10
+    patience: int = 2
+    batch: int = 16
+    accumulate: int = 1
+    learning_rate: float = 1e-3
+    warm: float = 0.05
+    context: int = 128
+    vocabulary: int = 0
+    held_out: float = 0.1
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise BadName("kind", self.kind, f"is none of {', '.join(KINDS)}")
+        if not 0 < self.learning_rate < math.inf:
+            raise BadName("learning rate", str(self.learning_rate), "is not valid: give a number above 0, such as 5e-5")
+        if not 0 < self.held_out < 1:
+            raise BadName("held-out share", f"{self.held_out:g}", "leaves nothing to train on, or nothing to judge on")
+
+    @classmethod
+    def of(cls, facts: Any) -> Recipe:
+        """The recipe in a file.
+
+        Raises:
+            ValueError: it is none; the message says why.
+        """
+        if not isinstance(facts, Mapping):
+            raise ValueError("its recipe is not a JSON object")  # noqa: TRY004 - reported like every other fault
+        plain, values = cls(), dict[str, Any]()
+        for field in fields(cls):
+            values[field.name] = value = facts.get(field.name)
+            if type(value) is not type(getattr(plain, field.name)):
+                raise ValueError(f"the option {field.name} of its recipe is {value!r}")
+        return cls(**values)
+
+    def facts(self) -> dict[str, Any]:
+        """The recipe as JSON."""
+        return asdict(self)
+
+
+def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> Recipe:
+    """The recipe with the options that the user gave, and the defaults for the others.
+
+    For a model by name trained as a COMeT they are ``config_0`` of its authors: batches of 64, a learning rate of 1e-5 that
+    rises over 0.2 % of the steps, and 64 epochs, which on ConceptNet-100K are their 100,000 steps. A new model needs a higher
+    rate.
+
+    Args:
+        given: options by name; None for the default.
+
+    Raises:
+        BadName: an option is not valid.
+    """
+    new = model.startswith(NEW)
+    defaults: dict[str, Any] = {"learning_rate": 1e-3 if new else 5e-5, "epochs": 10 if new else 3}
+    if kind == COMET:
+        defaults |= {"batch": 64, "context": 64, "held_out": 0.05}
+        if not new:
+            defaults |= {"learning_rate": 1e-5, "warm": 0.002, "epochs": 64}
+    return Recipe(**{"kind": kind} | defaults | {name: value for name, value in given.items() if value is not None})

@@ -1,0 +1,282 @@
+"""What a model says: of the targets of the graph as statements of a source, or after prompts of a file as lines of another."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.graph import schema_setup
+from harmgraph.graph.common.errors import InputError, UnknownMember, UnreadableFile
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.common.user_file import read_lines
+from harmgraph.graph.common.whole_file import written
+from harmgraph.graph.contents import sources
+from harmgraph.graph.contents.phrases import phrase
+from harmgraph.graph.records import Statement, normalise, relation_type
+from harmgraph.graph.writing.import_run import ImportRun
+from harmgraph.models import store
+from harmgraph.models.language import trained
+from harmgraph.models.language.corpus import prompt_of
+from harmgraph.models.language.decoding import Continuation, Decoding
+from harmgraph.models.language.named import ready, register
+from harmgraph.models.language.recipe import COMET
+from harmgraph.models.language.sequences import end_of, prompt_ids
+from harmgraph.models.processor import device_of, torch_threads
+
+if TYPE_CHECKING:
+    from harmgraph.graph.connection import Graph
+    from harmgraph.models.language.trained import Config
+
+IMPORTER = "language generate@1"
+ALL = "all"
+PROPERTIES = ("head", "relation", "tail", "rank", "log_probability")
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """A model and how it speaks: what must be known to repeat what it said.
+
+    Attributes:
+        model: name, folder or hub id. checkpoint: SHA-256 of its weights. began_as: see ``trained.Config``.
+        decoding: how tokens are chosen.
+    """
+
+    model: str
+    checkpoint: str
+    decoding: Decoding
+
+    def facts(self) -> dict[str, Any]:
+        """The record as JSON."""
+        return {"model": self.model, "checkpoint": self.checkpoint, **self.decoding.facts()}
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What a generation wrote.
+
+    Attributes:
+        asked: prompts. distinct: of them, how many differ.
+        said: continuations. kept: those that were written. left_out: the others, by reason.
+        again: whether the same stood already.
+    """
+
+    asked: int
+    distinct: int
+    said: int
+    kept: int
+    left_out: Mapping[str, int]
+    again: bool = False
+
+    def facts(self) -> dict[str, Any]:
+        """The record by column."""
+        return asdict(self) | {
+            "left_out": "; ".join(f"{count:,} {why}" for why, count in self.left_out.items() if count)
+        }
+
+
+def continued(
+    name: str,
+    prompts: Sequence[str],
+    decoding: Decoding,
+    *,
+    device: str = "auto",
+    threads: int = 0,
+    progress: Progress = silent,
+) -> tuple[Speaker, list[list[tuple[str, Continuation]]]]:
+    """What a model says after each prompt, as texts, with what must be known to repeat it.
+
+    Args:
+        threads: CPU threads; 0 for torch's.
+
+    Raises:
+        InputError: no such model, its training is not finished, or a prompt leaves no room.
+        UnreadableFile: a file of the model is damaged.
+        BadName: there is no such device.
+    """
+    import torch
+
+    from harmgraph.models.language.generation import generated
+
+    known = ready(name)
+    model, tokenizer = trained.loaded(name)
+    trained.move(model, device_of(device))
+    end = end_of(tokenizer)
+    ids = prompt_ids(tokenizer, prompts)
+    if known and known.recipe.kind != COMET:
+        ids = [[end, *each] for each in ids]  # as each text began in its training
+    with torch_threads(threads or torch.get_num_threads()):
+        said = generated(model, ids, decoding, end, progress=progress)
+    flat = tokenizer.batch_decode([list(each.ids) for few in said for each in few], clean_up_tokenization_spaces=False)
+    texts = iter(flat)
+    return Speaker(name, _checkpoint(name, known), decoding), [[(next(texts), each) for each in few] for few in said]
+
+
+def _checkpoint(name: str, known: Config | None) -> str:
+    """The SHA-256 digest of the weights; of a model from the hub its commit."""
+    if known:
+        return known.sha256
+    from harmgraph.models.text.encoder import locate
+    from harmgraph.models.text.pretrained import commit_of
+
+    folder = Path(locate(name))
+    if not folder.is_dir():
+        return commit_of(name)
+    files = sorted(folder.glob("*.safetensors"))
+    digests = [store.sha256(path) for path in files]
+    return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
+
+
+def speak_into(
+    graph: Graph,
+    name: str,
+    into: str,
+    relations: Sequence[str],
+    decoding: Decoding,
+    *,
+    category: str | None = None,
+    keep_duplicates: bool = False,
+    device: str = "auto",
+    threads: int = 0,
+    progress: Progress = silent,
+) -> Spoken:
+    """Writes what a COMeT says of every target and relation into a source, as the importer ``comet`` writes its generations.
+
+    Each continuation is a ``Statement``, the head, the phrase of the relation and the tail, about the target; ``head`` has the
+    words that alone are masked. Equal statements of a target are one, as in a load, with the relation and rank of the first.
+
+    Args:
+        relations: names, or ``all`` for those that the model learnt.
+        category: of the targets; None for all.
+        keep_duplicates: whether every continuation is a statement of its own.
+
+    Raises:
+        InputError: the model is no COMeT, or there are no targets.
+        UnknownMember: the model did not learn a relation.
+        BadName: the source was loaded from files.
+        Busy: another command is changing the graph.
+    """
+    known = ready(name)
+    if known is None or known.recipe.kind != COMET:
+        raise InputError(
+            "did not learn triples, so it cannot be asked for relations",
+            where=name,
+            remedy="train it with 'language train --as comet', or give --prompts FILE",
+        )
+    chosen = _chosen(known, relations)
+    schema_setup.apply(graph)
+    sources.replaceable(graph, into, IMPORTER)
+    targets = [row["target"] for row in graph.rows("language/targets", category=category)]
+    if not targets:
+        raise InputError(
+            f"the graph has no target of {category or 'any category'}", remedy="load some: harmgraph target load"
+        )
+    templates = {row["type"]: row["template"] for row in graph.rows("label/templates")}
+    asked = [(target, relation) for target in targets for relation in chosen]
+    prompts = [prompt_of(target, relation) for target, relation in asked]
+    decoding = replace(decoding, least=1)  # no triple that it learnt has an empty tail
+    speaker, said = continued(name, prompts, decoding, device=device, threads=threads, progress=progress)
+    left_out = {"with an empty tail": 0, "equal to an earlier one": 0}
+    records: dict[tuple[str, str, str], Statement] = {}
+    for (target, relation), few in zip(asked, said, strict=True):
+        words = templates.get(relation_type(relation)) or phrase(relation)
+        for rank, (text, continuation) in enumerate(few, 1):
+            tail = " ".join(text.split())
+            if not tail:
+                left_out["with an empty tail"] += 1
+                continue
+            line = f"{relation} {rank}" if keep_duplicates else ""
+            key = (target, f"{target} {words} {tail}", line)
+            if key in records:
+                left_out["equal to an earlier one"] += 1
+                continue
+            said_of = (target, relation, tail, rank, round(continuation.log_probability, 5))
+            records[key] = Statement(key[1], normalise(target), dict(zip(PROPERTIES, said_of, strict=True)))
+    options = {**speaker.facts(), "relations": list(chosen), "category": category, "keep_duplicates": keep_duplicates}
+    identity = hashlib.blake2b(
+        json.dumps([options, list(map(repr, records.items()))]).encode(), digest_size=8
+    ).hexdigest()
+    with graph.holding(f"generate {into}"):
+        before = sources.replaceable(graph, into, IMPORTER)
+        again = before is not None and (before.get("state"), before.get("import_id")) == ("complete", identity)
+        mark, facts = sources.derived(graph, into, identity, {}, importer=IMPORTER, options=options)
+        register(graph, name, known)
+        with ImportRun(graph, mark, facts, properties=PROPERTIES, progress=progress) as run:
+            for number, ((_, _, line), record) in enumerate(records.items()):
+                run.add(record, line)
+                progress(f"writing {into}", number, len(records))
+            run.complete({"records": len(records), **left_out}, {}, triples=False)
+        graph.write("language/generated_by", source=into, model=name, checkpoint=speaker.checkpoint)
+    return Spoken(
+        len(asked),
+        len(set(prompts)),
+        sum(map(len, said)),
+        len(records),
+        {why: n for why, n in left_out.items() if n},
+        again,
+    )
+
+
+def _chosen(known: Config, relations: Sequence[str]) -> tuple[str, ...]:
+    if list(relations) == [ALL]:
+        return known.relations
+    by_type = {relation_type(relation): relation for relation in known.relations}
+    chosen = []
+    for relation in relations:
+        if relation_type(relation) not in by_type:
+            raise UnknownMember("relation that the model learnt", relation, known.relations)
+        chosen.append(by_type[relation_type(relation)])
+    return tuple(dict.fromkeys(chosen))
+
+
+def speak_after(
+    name: str,
+    prompts: Path,
+    out: Path,
+    decoding: Decoding,
+    *,
+    device: str = "auto",
+    threads: int = 0,
+    progress: Progress = silent,
+) -> Spoken:
+    """Writes what a model says after the prompts of a file, a line for each continuation.
+
+    A line has what the prompt's line has, and ``text`` (the continuation), ``rank``, ``log_probability``, ``ended``, and
+    ``generation``: model, digest of its weights, and how it was decoded.
+
+    Raises:
+        as ``continued``, and UnreadableFile: a line of the file is no JSON object with a ``prompt``.
+        NoSpace: the file cannot be written.
+    """
+    lines = list(_prompts(prompts))
+    if not lines:
+        raise InputError("has no prompt", where=str(prompts), remedy='write a line each: {"prompt": "..."}')
+    texts = [line["prompt"] for line in lines]
+    speaker, said = continued(name, texts, decoding, device=device, threads=threads, progress=progress)
+    count = 0
+    with written(out) as file:
+        for line, few in zip(lines, said, strict=True):
+            for rank, (text, each) in enumerate(few, 1):
+                log_probability = round(each.log_probability, 5)
+                more = {"text": text, "rank": rank, "log_probability": log_probability, "ended": each.ended}
+                file.write(json.dumps({**line, **more, "generation": speaker.facts()}, ensure_ascii=False) + "\n")
+                count += 1
+    return Spoken(len(texts), len(set(texts)), count, count, {})
+
+
+def _prompts(path: Path) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(read_lines(path), 1):
+        if not line.strip():
+            continue
+        try:
+            facts = json.loads(line)
+        except (ValueError, RecursionError):
+            facts = None
+        if not isinstance(facts, dict) or not isinstance(facts.get("prompt"), str) or not facts["prompt"].strip():
+            raise UnreadableFile(
+                path, "is no JSON object with a prompt", line=number, remedy='write a line each: {"prompt": "..."}'
+            )
+        yield facts

@@ -1,0 +1,160 @@
+"""Generation: batches, beams and draws give what one prompt at a time gives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+
+import torch
+
+from harmgraph.graph.common.errors import BadName, InputError
+from harmgraph.models.language.decoding import Continuation, Decoding
+from harmgraph.models.language.fresh import Size, new_model
+from harmgraph.models.language.generation import generated
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+END = 0
+PROMPTS = [[5, 3], [7], [5, 3], [1, 2, 3, 4], [9, 9], [7], [11, 4, 2], [3]]
+
+
+@pytest.fixture(scope="module")
+def model() -> PreTrainedModel:
+    """Large random weights, so that the probabilities differ clearly."""
+    torch.manual_seed(0)
+    made = new_model(Size(16, 2, 2, 12), 12, 16)
+    with torch.no_grad():
+        for weight in made.parameters():
+            if weight.ndim == 2:
+                weight.mul_(12)
+    return made.eval()
+
+
+def one_at_a_time(model: PreTrainedModel, decoding: Decoding) -> list[list[Continuation]]:
+    return [generated(model, [prompt], decoding, END)[0] for prompt in PROMPTS]
+
+
+def same(left: list[list[Continuation]], right: list[list[Continuation]]) -> None:
+    assert [[each.ids for each in few] for few in left] == [[each.ids for each in few] for few in right]
+    assert [[each.ended for each in few] for few in left] == [[each.ended for each in few] for few in right]
+    for few, others in zip(left, right, strict=True):
+        assert [each.log_probability for each in few] == pytest.approx(
+            [each.log_probability for each in others], rel=1e-4
+        )
+
+
+@pytest.mark.parametrize("beams", [1, 4])
+@pytest.mark.parametrize("rows", [4, 512])
+def test_a_batch_gives_what_one_prompt_at_a_time_gives(model: PreTrainedModel, beams: int, rows: int) -> None:
+    decoding = Decoding(beams=beams, length=8)
+    said = generated(model, PROMPTS, decoding, END, rows=rows)
+    same(said, one_at_a_time(model, decoding))
+    assert said[0] == said[2]
+    assert {len(few) for few in said} == {beams}
+    for few in said:
+        assert [each.log_probability for each in few] == sorted((each.log_probability for each in few), reverse=True)
+        assert len({(each.ids, each.ended) for each in few}) == beams
+
+
+def test_greedy_is_that_of_transformers(model: PreTrainedModel) -> None:
+    for prompt, (said,) in zip(PROMPTS, generated(model, PROMPTS, Decoding(length=8), END), strict=True):
+        ids = model.generate(
+            torch.tensor([prompt]),
+            attention_mask=torch.ones(1, len(prompt), dtype=torch.long),
+            max_new_tokens=8,
+            do_sample=False,
+            eos_token_id=END,
+            pad_token_id=END,
+        )[0, len(prompt) :].tolist()
+        assert ids == [*said.ids, *([END] if said.ended else [])]
+
+
+def log_probability(model: PreTrainedModel, prompt: list[int], ids: tuple[int, ...]) -> float:
+    with torch.no_grad():
+        logs = torch.log_softmax(model(torch.tensor([[*prompt, *ids]])).logits[0].float(), dim=-1)
+    return float(sum(logs[len(prompt) + at - 1, token] for at, token in enumerate(ids)))
+
+
+def test_enough_beams_find_the_best_of_all_continuations(model: PreTrainedModel) -> None:
+    """All continuations of two tokens, and all that end before."""
+    (said,) = generated(model, [[5, 3]], Decoding(beams=12, length=2), END)
+    every = [(first, second) for first, second in product(range(1, 12), range(12))]
+    probable = {ids: log_probability(model, [5, 3], ids) for ids in [(END,), *every]}
+    best = sorted(probable, key=lambda ids: -probable[ids])[:12]
+    assert [(*each.ids, END) if each.ended else each.ids for each in said] == best
+    assert [each.log_probability for each in said] == pytest.approx([probable[ids] for ids in best], rel=1e-4)
+
+
+@pytest.mark.parametrize("decoding", [Decoding(beams=3, length=4, least=2), Decoding(samples=20, length=4, least=2)])
+def test_no_continuation_ends_before_the_least(model: PreTrainedModel, decoding: Decoding) -> None:
+    said = generated(model, PROMPTS, decoding, END)
+    assert {len(each.ids) >= 2 for few in said for each in few} == {True}
+    free = generated(model, PROMPTS, replace(decoding, least=0), END)
+    assert min(len(each.ids) for few in free for each in few) < 2
+
+
+@pytest.mark.parametrize("top_k", [0, 3])
+def test_draws_do_not_depend_on_the_batch(model: PreTrainedModel, top_k: int) -> None:
+    decoding = Decoding(samples=3, temperature=1.5, top_k=top_k, length=6, seed=4)
+    distinct = [[5, 3], [7], [1, 2, 3, 4], [9, 9]]
+    said = generated(model, distinct, decoding, END, rows=5)
+    same(said, [generated(model, [prompt], decoding, END)[0] for prompt in distinct])
+    for prompt, few in zip(distinct, said, strict=True):
+        for each in few:
+            ids = (*each.ids, END) if each.ended else each.ids
+            assert each.log_probability == pytest.approx(log_probability(model, prompt, ids), rel=1e-4)
+    other = generated(model, distinct, Decoding(samples=3, temperature=1.5, top_k=top_k, length=6, seed=5), END)
+    assert [each.ids for few in other for each in few] != [each.ids for few in said for each in few]
+
+
+def test_a_prompt_that_stands_twice_is_read_once_and_gets_other_samples(model: PreTrainedModel) -> None:
+    decoding = Decoding(samples=4, temperature=2.0, length=5)
+    first, second = generated(model, [[5, 3], [5, 3]], decoding, END)
+    (whole,) = generated(model, [[5, 3]], Decoding(samples=8, temperature=2.0, length=5), END)
+    same([[*first, *second]], [whole])
+    assert [each.ids for each in first] != [each.ids for each in second]
+
+
+def test_equal_prompts_are_read_once(model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows: list[int] = []
+    forward = model.forward
+
+    def noted(*arguments: Any, **options: Any) -> Any:
+        rows.append(len(options["input_ids"]))
+        return forward(*arguments, **options)
+
+    monkeypatch.setattr(model, "forward", noted)
+    generated(model, [[5, 3]] * 50, Decoding(length=3), END)
+    assert rows == [1, 1, 1][: len(rows)]
+    rows.clear()
+    generated(model, [[5, 3]] * 50, Decoding(samples=2, length=3), END)
+    assert rows[0] == 1
+
+
+def test_draws_have_the_probabilities_of_the_model(model: PreTrainedModel) -> None:
+    (said,) = generated(model, [[5, 3]], Decoding(samples=4_000, length=1), END)
+    for token in range(12):
+        share = sum((each.ids or (END,)) == (token,) for each in said) / 4_000
+        expected = float(torch.tensor(log_probability(model, [5, 3], (token,))).exp())
+        assert share == pytest.approx(expected, abs=0.04)
+
+
+def test_errors_are_a_line_each(model: PreTrainedModel) -> None:
+    for prompts, length, said in (
+        ([[]], 2, "a prompt is empty"),
+        ([[1] * 10], 8, "a prompt of 10 tokens and 8 more are over the 16 tokens of the model"),
+    ):
+        with pytest.raises(InputError, match=said):
+            generated(model, prompts, Decoding(length=length), END)
+    assert generated(model, [[1] * 10], Decoding(length=7), END)
+    with pytest.raises(InputError, match="without beams"):
+        Decoding(samples=2, beams=2)
+    for wrong in ({"temperature": 0.0}, {"beams": 0}, {"top_k": -1}, {"length": 0}):
+        with pytest.raises(BadName):
+            Decoding(**wrong)  # type: ignore[arg-type]

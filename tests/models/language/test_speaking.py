@@ -1,0 +1,181 @@
+"""What a tiny COMeT says of targets goes into the graph as the importer of COMeT's generations would bring it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+
+from harmgraph.analytics.labelling.label import label
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Concept, Target, Triple
+from harmgraph.graph.scorer import scorers
+from harmgraph.loader.importers.comet import IMPORTER
+from harmgraph.models.language.commands import eval_command, generate_command, list_command, train_command
+from tests.support.filling import fill
+
+pytestmark = pytest.mark.usefixtures("without_language_models")
+HEADS = ("baker", "lawyer", "doctor", "river", "house", "street")
+TAILS = {"IsA": ("good person", "kind of {}"), "AtLocation": ("big town",), "HasSubevent": ("sleep",)}
+FAST = ("--model", "new:tiny", "--batch", "8", "--context", "32", "--vocabulary", "300", "--threads", "1")
+JSON = ("--output", "json")
+
+
+def call(command: click.Command, *words: str) -> Result:
+    return CliRunner().invoke(command, list(words), env={"COLUMNS": "160"})
+
+
+def said_by(result: Result) -> dict[str, Any]:
+    assert result.exit_code == 0, result.exception or result.output
+    row: dict[str, Any] = json.loads(result.stdout)
+    return row
+
+
+@pytest.fixture
+def knowledge(graph: Graph) -> Graph:
+    """A source of triples, and three targets, one of another language."""
+    triples = [
+        Triple(Concept(head), relation, Concept(tail.format(head)))
+        for head in HEADS
+        for relation, tails in TAILS.items()
+        for tail in tails
+    ]
+    fill(graph, *triples, source="kb")
+    targets = (("baker", "en"), ("tax lawyer", "en"), ("koch", "de"))
+    fill(graph, *(Target(name, "profession", language=language) for name, language in targets), source="groups")
+    return graph
+
+
+def test_a_comet_speaks_into_a_source(knowledge: Graph) -> None:
+    done = said_by(call(train_command, "comet", *FAST, "--source", "kb", "--as", "comet", "--epochs", "8", *JSON))
+    assert (done["kind"], done["texts"] + done["held_out"]) == ("comet", 24)
+    (row,) = knowledge.rows("model/list")
+    assert (row["model"]["family"], row["sources"]) == ("language", ["kb"])
+    sha256 = row["model"]["sha256"]
+    assert done["sha256"] == sha256[:12]
+    words = ("comet", "--targets", "--beams", "3", "--length", "8", "--into", "said", *JSON)
+    spoken = said_by(call(generate_command, *words))
+    assert (spoken["asked"], spoken["distinct"], spoken["said"]) == (6, 6, 18)
+    rows = list(knowledge.stream("filter/statements", source="said"))
+    assert len(rows) == spoken["kept"] > 6
+    for text, term, properties, _, targets in rows:
+        assert targets == [term]
+        assert properties["head"] == term
+        words_between = {"IsA": "is a", "AtLocation": "is located at", "HasSubevent": "requires"}[
+            properties["relation"]
+        ]
+        assert text == f"{term} {words_between} {properties['tail']}"
+        # As a line of COMeT's released file.
+        (record,) = (
+            IMPORTER.parser(None, IMPORTER.chosen({}))(f"{term.replace(' ', '_')} {text[len(term) + 1 :]}", 1),
+        )  # type: ignore[arg-type]
+        assert (record.text, record.term, record.properties["head"]) == (text, term, term)  # type: ignore[union-attr]
+    assert min(properties["rank"] for _, _, properties, _, _ in rows) == 1
+    assert max(properties["rank"] for _, _, properties, _, _ in rows) == 3
+    options = json.loads(knowledge.rows("source/list")[-1]["source"]["options"])
+    assert options == {
+        **{"model": "comet", "checkpoint": sha256, "beams": 3, "length": 8, "least": 1, "category": None},
+        **{"relations": ["AtLocation", "HasSubevent", "IsA"], "keep_duplicates": False},
+    }
+    again = said_by(call(generate_command, *words))
+    assert (again["again"], again["kept"]) == (True, spoken["kept"])
+    assert label(knowledge, scorers.get("vader"), source="said", processes=1).written == spoken["kept"]
+    (neutral,) = [row for row in knowledge.rows("statistics/neutral", source="said") if row["category"] == "all"]
+    assert neutral["targets"] == 2
+    one = said_by(
+        call(generate_command, *words, "--relations", "is_a", "--category", "profession", "--keep-duplicates")
+    )
+    assert (one["asked"], one["said"]) == (2, 6)
+
+
+def test_the_held_out_triples_are_judged(knowledge: Graph) -> None:
+    said_by(call(train_command, "comet", *FAST, "--source", "kb", "--as", "comet", "--epochs", "2", *JSON))
+    for words in ((), ("--source", "kb")):
+        result = call(eval_command, "comet", "--draws", "20", *words, *JSON)
+        assert result.exit_code == 0, result.exception
+        rows = json.loads(result.stdout)
+        assert [row["model"] for row in rows] == ["comet", "5-gram, Kneser-Ney"]
+    every = json.loads(call(eval_command, "comet", "--source", "kb", "--part", "all", "--no-ngrams", *JSON).stdout)
+    assert [row["texts"] for row in every] == [24]
+    assert "comet" in call(list_command).stdout
+    # The same source as texts.
+    row = said_by(call(train_command, "plain", *FAST, "--source", "kb", "--epochs", "1", *JSON))
+    assert (row["kind"], row["corpus"]) == ("text", "kb")
+
+
+def test_what_follows_prompts_goes_into_a_file(tmp_path: Path) -> None:
+    corpus, prompts, out = (tmp_path / name for name in ("corpus.txt", "prompts.jsonl", "out.jsonl"))
+    corpus.write_text("\n".join(f"the {head} is in the {other}" for head in HEADS for other in HEADS))
+    said_by(call(train_command, "plain", *FAST, "--corpus", str(corpus), "--epochs", "2", *JSON))
+    lines = [
+        {"prompt": "the baker", "value": "baker"},
+        {"prompt": "the river"},
+        {"prompt": "the baker", "value": "again"},
+    ]
+    prompts.write_text("\n".join(json.dumps(line) for line in lines))
+    words = ("plain", "--prompts", str(prompts), "--out", str(out), "--length", "5", *JSON)
+    spoken = said_by(
+        call(generate_command, *words, "--samples", "3", "--temperature", "0.7", "--top-k", "20", "--seed", "4")
+    )
+    assert (spoken["asked"], spoken["distinct"], spoken["kept"]) == (3, 2, 9)
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [row["prompt"] for row in rows[::3]] == [line["prompt"] for line in lines]
+    assert [row.get("value") for row in rows[::3]] == ["baker", None, "again"]
+    assert [row["rank"] for row in rows] == [1, 2, 3] * 3
+    generation = rows[0]["generation"]
+    assert len(generation.pop("checkpoint")) == 64
+    expected = {"model": "plain", "samples": 3, "temperature": 0.7, "top_k": 20, "length": 5, "least": 0, "seed": 4}
+    assert generation == expected
+    before = out.read_bytes()
+    said_by(call(generate_command, *words, "--samples", "3", "--temperature", "0.7", "--top-k", "20", "--seed", "4"))
+    assert out.read_bytes() == before
+    said_by(call(generate_command, *words))
+    assert [json.loads(line)["generation"].keys() for line in out.read_text().splitlines()] == [
+        {"model", "checkpoint", "beams", "length", "least"}
+    ] * 3
+
+
+def test_errors_are_a_line_each(knowledge: Graph, tmp_path: Path) -> None:
+    knowledge.write("source/begin", name="empty", import_id="i", generation=1, facts={})
+    corpus, prompts, out = (tmp_path / name for name in ("corpus.txt", "prompts.jsonl", "out.jsonl"))
+    corpus.write_text("a b\nc d\n")
+    said_by(call(train_command, "plain", *FAST, "--corpus", str(corpus), "--epochs", "1", *JSON))
+    said_by(call(train_command, "comet", *FAST, "--source", "kb", "--as", "comet", "--epochs", "1", *JSON))
+    into = ("--targets", "--into", "said")
+    for result, said in (
+        (call(train_command, "a", *FAST, "--source", "nobody"), "no source named 'nobody' in the graph"),
+        (call(train_command, "a", *FAST, "--source", "empty", "--as", "comet"), "empty: has no triples"),
+        (call(train_command, "a", *FAST, "--source", "empty"), "empty: has no text"),
+        (call(generate_command, "plain", *into), "did not learn triples"),
+        (call(generate_command, "comet", *into, "--relations", "IsB"), "did you mean IsA?"),
+        (call(generate_command, "comet", *into, "--category", "nobody"), "no target of nobody"),
+        (call(generate_command, "comet", "--targets", "--into", "kb"), "was loaded from files"),
+    ):
+        assert said in str(result.exception), result.output
+        assert "\n" not in str(result.exception)
+    for text, said in (
+        ("", "has no prompt"),
+        ("[1]\n", "jsonl:1: is no JSON object with a prompt"),
+        ("{}\n", ":1: is no"),
+    ):
+        prompts.write_text(text)
+        result = call(generate_command, "plain", "--prompts", str(prompts), "--out", str(out))
+        assert said in str(result.exception)
+    assert not out.exists()
+    assert "said" not in {row["source"]["name"] for row in knowledge.rows("source/list")}
+    for words in (
+        (generate_command, "plain"),
+        (generate_command, "plain", "--targets"),
+        (generate_command, "plain", "--prompts", "p"),
+        (train_command, "a"),
+        (train_command, "a", "--as", "comet", "--corpus", "c"),
+        (train_command, "a", "--source", "kb", "--corpus", "c"),
+    ):
+        command, *rest = words
+        assert call(command, *rest).exit_code == 2, words  # type: ignore[arg-type]
