@@ -21,7 +21,7 @@ from harmgraph.models.language import trained
 from harmgraph.models.language.card import card
 from harmgraph.models.language.corpus import Corpus, Text
 from harmgraph.models.language.fresh import new_model, new_tokenizer, size_of
-from harmgraph.models.language.perplexity import DRAWS, Row, nats, perplexity, row
+from harmgraph.models.language.judging.perplexity import DRAWS, Row, nats, perplexity, row
 from harmgraph.models.language.recipe import COMET, NEW, Recipe
 from harmgraph.models.language.sequences import FILE, Tokens, check_any, fitting, keep, kept, sequences, windows
 from harmgraph.models.language.trained import MODEL, TRAINING, Config
@@ -311,7 +311,7 @@ def evaluate(
     lost = nats(model, read, context, progress=progress)
     rows = [row(name, read, lost, draws=draws, seed=seed)]
     if known and ngrams:
-        from harmgraph.models.language import kneser_ney
+        from harmgraph.models.language.judging import kneser_ney
 
         progress(f"a {kneser_ney.ORDER}-gram model on the same tokens", 0)
         learnt = kept(place, "train")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from harmgraph.models.language.perplexity import nats, perplexity
+from harmgraph.models.language.judging.perplexity import nats, perplexity
 from harmgraph.models.language.sequences import IGNORED, batch_of
 from harmgraph.models.text.finetuning import Step, Verdict, by_length
 

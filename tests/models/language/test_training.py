@@ -18,8 +18,8 @@ from harmgraph.graph.common.errors import BadName, HarmgraphError, InputError, U
 from harmgraph.models.language import named, trained
 from harmgraph.models.language.corpus import Corpus, Text, from_files, prompt_of
 from harmgraph.models.language.fresh import Size, new_model, new_tokenizer
+from harmgraph.models.language.judging.perplexity import nats
 from harmgraph.models.language.named import evaluate
-from harmgraph.models.language.perplexity import nats
 from harmgraph.models.language.recipe import recipe_for
 from harmgraph.models.language.sequences import Tokens, sequences, windows
 from harmgraph.models.language.training import LanguageTask

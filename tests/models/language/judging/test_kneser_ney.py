@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
-from harmgraph.models.language.kneser_ney import trained
+from harmgraph.models.language.judging.kneser_ney import trained
 from harmgraph.models.language.sequences import Tokens
 
 

@@ -1,0 +1,1 @@
+"""How well a language model predicts texts, beside n-grams. Import from ``perplexity`` and ``kneser_ney``."""
