@@ -25,8 +25,10 @@ test: $(VENV)/all chromium
 	@$(BIN)/mypy
 	@echo "== doors (import-linter)"
 	@$(BIN)/lint-imports
+	@echo "== fetching Neo4j, where it is not here yet"
+	@$(BIN)/python -c "from harmgraph.graph.server.distribution import jars; jars()"
 	@echo "== tests, on a real Neo4j"
-	@$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup
+	@$(BIN)/python -m pytest --numprocesses 2
 
 bench: $(VENV)/all
 	@$(BIN)/python -m tests.benchmarks

@@ -6,7 +6,7 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -28,17 +28,28 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+SHARES_SERVER = "tests/share-the-server"  # in pytest's cache, which its processes share
 NEO4J = ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE")
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With several processes, one runs every module that needs the shared server, so that only one such server runs."""
-    modules: dict[Path, bool] = {}
-    for item in items:
-        modules[item.path] = modules.get(item.path, False) or "address" in getattr(item, "fixturenames", ())
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group("server" if modules[item.path] else item.nodeid.partition("::")[0]))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Notes which modules need the shared server: of several processes one runs them all, so that only one server runs."""
+    needs = {item.path for item in items if "address" in getattr(item, "fixturenames", ())}
+    modules = {item.nodeid.partition("::")[0] for item in items if item.path in needs}
+    config.cache.set(SHARES_SERVER, sorted(modules))
+
+
+@pytest.hookimpl(optionalhook=True)  # without pytest-xdist nobody asks for it
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Divides the tests by module, and those that share a server not at all."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class OneServer(LoadScopeScheduling):  # type: ignore[misc]  # it has no types
+        def _split_scope(self, nodeid: str) -> str:
+            module = nodeid.partition("::")[0]
+            return SHARES_SERVER if module in config.cache.get(SHARES_SERVER, ()) else module
+
+    return OneServer(config, log)
 
 
 @pytest.fixture(scope="module")
