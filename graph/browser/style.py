@@ -58,12 +58,14 @@ RELATIONSHIPS = (
     RelationshipRule("", "#6B7280", 2),
     RelationshipRule("NAMES", "#D55E00", 3),
     RelationshipRule("ABOUT", "#B59B00", 3),
+    RelationshipRule("IMPLIES", "#A65A00", 3),
     RelationshipRule("PROPOSED", "#CC79A7", 2),
     RelationshipRule("PROBED", "#0072B2", 2),
     RelationshipRule("MEASURED", "#A6ACBA", 1),
     RelationshipRule("OF", "#A6ACBA", 1),
     RelationshipRule("STEP_OF", "#A6ACBA", 1),
     RelationshipRule("TRAINED_ON", "#009E73", 2),
+    RelationshipRule("GENERATED_BY", "#0072B2", 2),
 )
 
 Style = dict[str, dict[str, str]]
