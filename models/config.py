@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
-from types import UnionType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from dataclasses import dataclass, field, fields
+from typing import Any
 
-FORM = 1
-Record = TypeVar("Record", "Origin", "TrainedOn", "Config")
+from harmgraph.models.record import FORM, record
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ class Origin:
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Origin:
         """The record from the facts of a subgraph or a file. Raises as ``Config.of``."""
-        return _record(cls, dict(facts) | {"shares": tuple(facts.get("shares", ()))})
+        return record(cls, dict(facts))
 
     def facts(self) -> dict[str, Any]:
         """The facts by name, as they are stored."""
@@ -62,12 +60,6 @@ class TrainedOn:
     split_by: str = ""
     duplicates: int = 0
     digest: str | None = None
-
-    @classmethod
-    def of(cls, facts: Mapping[str, Any]) -> TrainedOn:
-        """The record from a file. Raises as ``Config.of``."""
-        origin = facts.get("origin")
-        return _record(cls, dict(facts) | {"origin": Origin.of(origin) if origin else None})
 
     def facts(self) -> dict[str, Any]:
         """The facts by name, as they are stored."""
@@ -132,13 +124,7 @@ class Config:
         Raises:
             ValueError: it is not the content of a ``config.json``; the message says what is wrong.
         """
-        try:
-            if not isinstance(facts, dict):
-                raise TypeError("it is not a JSON object")  # noqa: TRY301 - reported like every other fault
-            subgraph = facts.get("subgraph")
-            return _record(cls, facts | {"subgraph": TrainedOn.of(subgraph) if subgraph else None})
-        except (AttributeError, TypeError) as error:
-            raise ValueError(str(error)) from error
+        return record(cls, facts)
 
     def facts(self) -> dict[str, Any]:
         """The content of the file; what has no value is left out."""
@@ -151,22 +137,3 @@ class Config:
 
 def _facts(record: Origin | TrainedOn | Config) -> dict[str, Any]:
     return {each.name: getattr(record, each.name) for each in fields(record)}
-
-
-def _record(kind: type[Record], facts: Mapping[str, Any]) -> Record:
-    """A record from JSON, whose values need not have the types of its fields."""
-    hints = get_type_hints(kind)
-    known = {name: value for name, value in facts.items() if name in hints}
-    for each in fields(kind):
-        if each.name not in known and each.default is MISSING and each.default_factory is MISSING:
-            raise TypeError(f"it has no {each.name}")
-        if each.name in known and not _fits(known[each.name], hints[each.name]):
-            raise TypeError(f"its {each.name} is {known[each.name]!r}")
-    return kind(**known)
-
-
-def _fits(value: Any, hint: Any) -> bool:
-    if isinstance(hint, UnionType):
-        return any(_fits(value, part) for part in get_args(hint))
-    kind = get_origin(hint) or hint
-    return isinstance(value, (int, float) if kind is float else kind)

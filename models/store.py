@@ -8,29 +8,22 @@ training continues.
 from __future__ import annotations
 
 import hashlib
-import json
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import UnknownMember, UnreadableFile
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.graph.common.errors import UnknownMember
 from harmgraph.graph.connection import Graph
 from harmgraph.models.config import Config
 from harmgraph.models.folders import LOCK, Folders
+from harmgraph.models.record import CONFIG, read_json, unreadable, write_json
 
 if TYPE_CHECKING:
     from harmgraph.graph.typed.rows import ModelAboutRow
 
-CONFIG, KEYS, HISTORY, TABLES, CHECKPOINT = (
-    "config.json",
-    "keys.json",
-    "history.json",
-    "embeddings.safetensors",
-    "checkpoint.safetensors",
-)
+KEYS, TABLES, CHECKPOINT = "keys.json", "embeddings.safetensors", "checkpoint.safetensors"
 FOLDERS = Folders("models", "model")
 folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
 
@@ -49,7 +42,7 @@ def config(name: str) -> Config:
     try:
         return Config.of(facts)
     except ValueError as error:
-        raise _unreadable(path, error) from error
+        raise unreadable(path, error) from error
 
 
 def keep(name: str, known: Config, **files: Any) -> None:
@@ -57,8 +50,8 @@ def keep(name: str, known: Config, **files: Any) -> None:
     place = folder(name)
     place.mkdir(parents=True, exist_ok=True)
     for file, content in files.items():
-        _write(place / f"{file}.json", content)
-    _write(place / CONFIG, known.facts())
+        write_json(place / f"{file}.json", content)
+    write_json(place / CONFIG, known.facts())
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,24 +119,3 @@ def sha256(path: Path) -> str:
     """The SHA-256 digest of a file, 64 hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def read_json(path: Path) -> Any:
-    """The content of one of a model's JSON files.
-
-    Raises:
-        UnreadableFile: it is damaged.
-    """
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from error
-
-
-def _unreadable(path: Path, error: Exception) -> UnreadableFile:
-    return UnreadableFile(path, f"cannot be read ({error})", remedy="train it again with --again")
-
-
-def _write(path: Path, content: Any) -> None:
-    with beside(path) as part:
-        part.write_text(json.dumps(content, indent=1, ensure_ascii=True) + "\n", encoding="utf-8")

@@ -23,6 +23,7 @@ from harmgraph.models import store
 from harmgraph.models.config import Config
 from harmgraph.models.embedding.options import LOSSES, OPTIMISERS, PRECISIONS, Training
 from harmgraph.models.embedding.score_function import score_functions
+from harmgraph.models.options import device_option
 
 # Help texts of the training options; their types and defaults are in Training.
 HELP = {
@@ -139,7 +140,7 @@ def _word(value: Any) -> str:
 @click.option("--again", is_flag=True, help="Discard the model of this name and train it again.")
 @renamed("--restart", "--again", is_flag=True)
 @click.option("--fresh", is_flag=True, help="Read the graph again instead of using the copy on disk.")
-@click.option("--device", default="auto", show_default=True, help="cpu, cuda, or auto: a GPU if there is one.")
+@device_option
 @threads_option
 @click.option(
     "--processes", type=click.IntRange(1), default=1, show_default=True, help="Processes that share each batch."

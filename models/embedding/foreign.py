@@ -22,6 +22,7 @@ from harmgraph.models.config import Config
 from harmgraph.models.embedding import named_model
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.folders import clear
+from harmgraph.models.record import CONFIG
 from harmgraph.models.subgraph import keys
 
 Array = npt.NDArray[Any]
@@ -205,7 +206,7 @@ def take(
             where=str(paths.entity_keys),
         )
     with store.alone(name) as place:
-        if (place / store.CONFIG).exists():
+        if (place / CONFIG).exists():
             if not replace:
                 raise InputError("a model of that name exists", where=name, remedy="--again, or another name")
             clear(place)

@@ -19,6 +19,7 @@ from harmgraph.models.embedding.options import Training
 from harmgraph.models.extra import needed
 from harmgraph.models.folders import clear
 from harmgraph.models.processor import device_of
+from harmgraph.models.record import CONFIG
 from harmgraph.models.subgraph.reader import DEFAULT, read_subgraph
 from harmgraph.models.subgraph.split import SHARES, TEST, TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
@@ -107,7 +108,7 @@ def train(
     with store.alone(name) as place:
         if restart:
             clear(place)
-        known = store.config(name) if (place / store.CONFIG).exists() else None
+        known = store.config(name) if (place / CONFIG).exists() else None
         identity = trainer.identity(training, subgraph)
         if known and known.stopped == "imported":
             raise InputError("was imported, not trained", where=name, remedy="choose another name, or --again")

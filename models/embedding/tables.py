@@ -12,6 +12,7 @@ from harmgraph.models import checkpoint, store
 from harmgraph.models.config import Config
 from harmgraph.models.embedding.comparators import Comparator, comparator
 from harmgraph.models.embedding.score_function import ScoreFunction, score_functions
+from harmgraph.models.record import read_json
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ def load_tables(name: str) -> StoredTables:
             place / store.TABLES, "is not what was trained (its digest differs)", remedy="train it again"
         )
     tensors, _ = checkpoint.read_tensors(place / store.TABLES)
-    keys = store.read_json(place / store.KEYS)
+    keys = read_json(place / store.KEYS)
     return StoredTables(
         known.family,
         known.comparator,

@@ -2,46 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.graph.commands.name_types import CategoryName, Name, SourceName
+from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.models.language import trained
 from harmgraph.models.language.decoding import Decoding
 from harmgraph.models.language.recipe import KINDS, TEXT, recipe_for
+from harmgraph.models.options import device_option, precision_option, threads_option
 
 if TYPE_CHECKING:
     from harmgraph.graph.common.progress import Progress
     from harmgraph.graph.connection import Graph
     from harmgraph.models.language.corpus import Corpus
 
-PRECISIONS = ("auto", "bf16", "fp32")
 PARTS = ("held-out", "all")
 DIGITS = dict.fromkeys(("perplexity", "word_perplexity"), 2)
 PLAIN = Decoding()
 FILES = click.Path(path_type=Path)
-
-
-class LanguageModelName(Name):
-    """A language model trained on this machine, or one from elsewhere."""
-
-    name = "model"
-
-    def names(self) -> Iterable[str]:
-        return trained.names()
-
-
-device_option = click.option(
-    "--device", default="auto", show_default=True, help="cpu, cuda, or auto: a GPU if there is one."
-)
-threads_option = click.option(
-    "--threads", type=click.IntRange(0), default=0, help="CPU threads; the same number gives the same bits."
-)
+TRAINED = ModelName(trained.names)
 
 
 @click.group()
@@ -51,7 +34,7 @@ def language() -> None:
 
 
 @language.command("train")
-@click.argument("name", type=LanguageModelName())
+@click.argument("name", type=TRAINED)
 @click.option(
     "--model",
     default="new:small",
@@ -95,13 +78,7 @@ def language() -> None:
     help="Tokens of the tokenizer of a new model.  [default: by its size]",
 )
 @click.option("--seed", type=click.IntRange(0), help="Random seed.  [default: 0]")
-@click.option(
-    "--precision",
-    type=click.Choice(PRECISIONS),
-    default="auto",
-    show_default=True,
-    help="auto is bf16 where the processor has it.",
-)
+@precision_option
 @device_option
 @threads_option
 @click.option("--again", is_flag=True, help="Discard the model of this name and train it again.")
@@ -167,7 +144,7 @@ def train_command(
 
 
 @language.command("eval")
-@click.argument("name", type=LanguageModelName())
+@click.argument("name", type=TRAINED)
 @click.option(
     "--corpus",
     "files",
@@ -254,7 +231,7 @@ def list_command(output: str) -> None:
 
 
 @language.command("generate")
-@click.argument("name", type=LanguageModelName())
+@click.argument("name", type=TRAINED)
 @click.option("--targets", is_flag=True, help="Ask a comet about every target of the graph.")
 @click.option("--category", type=CategoryName(), help="Only targets of this category.")
 @click.option(

@@ -26,6 +26,7 @@ from harmgraph.models.language.recipe import COMET, NEW, Recipe
 from harmgraph.models.language.sequences import FILE, Tokens, check_any, fitting, keep, kept, sequences, windows
 from harmgraph.models.language.trained import MODEL, TRAINING, Config
 from harmgraph.models.processor import device_of
+from harmgraph.models.record import CONFIG
 from harmgraph.models.text.saving import saving
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def train(
     with trained.alone(name) as place:
         if again:
             clear(place)
-        known = trained.config(name) if (place / trained.CONFIG).is_file() else None
+        known = trained.config(name) if (place / CONFIG).is_file() else None
         if known and known.identity != identity:
             raise other_training(place)
         if known and known.state == "finished":
@@ -132,7 +133,7 @@ def train(
             versions={package: version(package) for package in ("torch", "transformers", "tokenizers", "safetensors")},
         )
         with saving(place):
-            if not (work / trained.CONFIG).exists():
+            if not (work / CONFIG).exists():
                 trained.save(work, causal, tokenizer)
             keep(place / FILE, train=train_part, valid=valid_part)
             trained.keep(place, begun, [])
@@ -167,7 +168,7 @@ def _begun(
     import torch
 
     torch.manual_seed(recipe.seed)
-    if (work / trained.CONFIG).exists():
+    if (work / CONFIG).exists():
         causal, tokenizer = trained.loaded(str(work))
     elif model.startswith(NEW):
         size = size_of(model.removeprefix(NEW))

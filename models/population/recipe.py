@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from harmgraph.graph.common.errors import BadName
@@ -91,21 +90,3 @@ class Recipe:
     def lasting(self) -> dict[str, Any]:
         """What makes two trainings the same; more epochs continue a training."""
         return {name: value for name, value in asdict(self).items() if name not in ("epochs", "patience")}
-
-    @classmethod
-    def of(cls, facts: Any) -> Recipe:
-        """The recipe in a file.
-
-        Raises:
-            ValueError: it is none; the message says why.
-        """
-        if not isinstance(facts, Mapping):
-            raise ValueError("its recipe is not a JSON object")  # noqa: TRY004 - reported like every other fault
-        plain, values = cls(), dict[str, Any]()
-        for field in fields(cls):
-            # What an earlier version did not have is at its default.
-            value = facts.get(field.name, getattr(plain, field.name) if field.name in PSEUDO else None)
-            values[field.name] = value
-            if type(value) is not type(getattr(plain, field.name)):
-                raise ValueError(f"the option {field.name} of its recipe is {value!r}")
-        return cls(**values)

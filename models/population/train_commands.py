@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from harmgraph.graph.commands.name_types import Name
+from harmgraph.graph.commands.name_types import ModelName
 from harmgraph.graph.common.command_line import Member, output_option, progress_option, verbose_option
+from harmgraph.models.options import device_option, precision_option, threads_option
 from harmgraph.models.population import trained
-from harmgraph.models.population.named import ENCODER, JUDGING, PRECISIONS
+from harmgraph.models.population.named import ENCODER, JUDGING
 from harmgraph.models.population.neighbours import DIRECTIONS
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import FILTERS, SEPARATORS, Recipe
@@ -20,24 +20,11 @@ RECIPE = Recipe()
 MEMBER = Member("populator", populators.names)
 DIGITS = dict.fromkeys(("auc", "valid_auc"), 3)
 SPLITS = ("test", "valid", "train", "all")
-
-
-class PopulatorName(Name):
-    """A populator trained on this machine."""
-
-    name = "populator"
-
-    def names(self) -> Iterable[str]:
-        return trained.names()
-
-
-device_option = click.option(
-    "--device", default="auto", show_default=True, help="cpu, cuda, or auto: a GPU if there is one."
-)
+POPULATOR = ModelName(trained.names)
 
 
 @click.command("train")
-@click.argument("name", type=PopulatorName())
+@click.argument("name", type=POPULATOR)
 @click.option(
     "--data",
     type=click.Path(path_type=Path),
@@ -147,15 +134,9 @@ device_option = click.option(
     "--tokens", type=click.IntRange(8), default=RECIPE.tokens, show_default=True, help="Maximum tokens per passage."
 )
 @click.option("--seed", type=click.IntRange(0), default=RECIPE.seed, show_default=True, help="Random seed.")
-@click.option(
-    "--precision",
-    type=click.Choice(PRECISIONS),
-    default="auto",
-    show_default=True,
-    help="Of the encoder; auto is bf16 where the processor has it.",
-)
+@precision_option
 @device_option
-@click.option("--threads", type=click.IntRange(0), default=0, help="CPU threads; the same number gives the same bits.")
+@threads_option
 @click.option("--again", is_flag=True, help="Discard the populator of this name and train it again.")
 @progress_option
 @output_option
@@ -209,7 +190,7 @@ def train_command(
 
 
 @click.command("eval")
-@click.argument("name", type=PopulatorName())
+@click.argument("name", type=POPULATOR)
 @click.option(
     "--file",
     type=click.Path(path_type=Path),

@@ -6,27 +6,24 @@ epoch), the files of the tokenizer, and ``checkpoint.safetensors``, from which t
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import BadName, UnknownMember, UnreadableFile
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.models.folders import Folders
 from harmgraph.models.population.recipe import Recipe
+from harmgraph.models.record import AGAIN, FORM, Records
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from harmgraph.models.population.network import Network
 
-FORM = 1
-WEIGHTS, CONFIG, HISTORY = "model.safetensors", "config.json", "history.json"
+WEIGHTS = "model.safetensors"
 FOLDERS = Folders("populators", "populator")
 folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
-_AGAIN = "train it again with --again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,63 +70,9 @@ class Config:
     train_on: tuple[str, ...] = ()
     of_graph: bool = False
 
-    @classmethod
-    def of(cls, facts: Any) -> Config:
-        """The record in a file; names that this version does not know are ignored.
 
-        Raises:
-            ValueError: it is none; the message says why.
-        """
-        if not isinstance(facts, dict):
-            raise ValueError("it is not a JSON object")  # noqa: TRY004 - reported like every other fault
-        kinds: dict[str, type] = {
-            **dict.fromkeys(("train", "valid", "threads", "form", "epochs", "best_epoch"), int),
-            "recipe": dict,
-            "encoder_config": dict,
-            "versions": dict,
-            "pseudo_labels": dict,
-            **dict.fromkeys(("graph", "train_on"), list),
-            "of_graph": bool,
-        }
-        known = {field.name: facts[field.name] for field in fields(cls) if field.name in facts}
-        for name, value in known.items():
-            kind = kinds.get(name, str)
-            if name != "valid_auc" and type(value) is not kind:
-                raise ValueError(f"{name} is {value!r}")
-        if known.get("form") != FORM:
-            raise ValueError("another version of harmgraph wrote it")
-        try:
-            lists = {name: tuple(facts.get(name, ())) for name in ("graph", "train_on")}
-            return cls(**known | lists | {"recipe": Recipe.of(facts.get("recipe"))})
-        except TypeError as error:
-            raise ValueError(f"it lacks {str(error).rpartition(': ')[2]}") from error
-
-    def facts(self) -> dict[str, Any]:
-        """The record as JSON."""
-        return asdict(self) | {"graph": list(self.graph), "train_on": list(self.train_on)}
-
-
-def config(name: str) -> Config:
-    """What is known of a populator.
-
-    Raises:
-        UnknownMember: there is none of that name; the message lists similar names.
-        UnreadableFile: its file is damaged.
-    """
-    path = folder(name) / CONFIG
-    if not path.is_file():
-        raise UnknownMember("trained populator", name, names())
-    try:
-        return Config.of(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, RecursionError, BadName) as error:
-        raise UnreadableFile(path, f"cannot be read ({error})", remedy=_AGAIN) from error
-
-
-def keep(place: Path, known: Config, history: Sequence[Mapping[str, Any]]) -> None:
-    """Writes ``history.json`` and ``config.json``."""
-    for name, content in ((HISTORY, list(history)), (CONFIG, known.facts())):
-        with beside(place / name) as part:
-            part.write_text(json.dumps(content, indent=1, default=str) + "\n", encoding="utf-8")
+RECORDS = Records(FOLDERS, Config)
+config, keep = RECORDS.read, RECORDS.keep
 
 
 def save_tokenizer(tokenizer: PreTrainedTokenizerBase, place: Path) -> None:
@@ -160,7 +103,7 @@ def load(known: Config, place: Path) -> tuple[Network, PreTrainedTokenizerBase]:
         network.load_state_dict(weights)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise UnreadableFile(place, f"is not a populator that can be loaded ({reason})", remedy=_AGAIN) from error
+        raise UnreadableFile(place, f"is not a populator that can be loaded ({reason})", remedy=AGAIN) from error
     network.precision = known.precision
     network.eval()
     return network, tokenizer

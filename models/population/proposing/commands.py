@@ -10,8 +10,9 @@ import click
 
 from harmgraph.graph.commands.name_types import MeasureName, Name, SourceName, TargetName
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.models.options import device_option
 from harmgraph.models.population.relations import RELATIONS
-from harmgraph.models.population.train_commands import PopulatorName, device_option
+from harmgraph.models.population.train_commands import POPULATOR
 
 if TYPE_CHECKING:
     from harmgraph.models.population.proposing.accepting import Decision
@@ -43,7 +44,7 @@ class Harms(click.ParamType[tuple[str, ...]]):
 
 @click.command("propose")
 @click.option("--relation", type=RelationName(), required=True, help="Relation to propose triples of, such as xWant.")
-@click.option("--model", type=PopulatorName(), required=True, help="Populator of 'population train'.")
+@click.option("--model", type=POPULATOR, required=True, help="Populator of 'population train'.")
 @click.option("--around", default="", metavar="EVENT", help="Heads within two hops of this event: its text or key.")
 @click.option("--target", type=TargetName(), default="", help="Heads that name this target.")
 @click.option("--limit", type=click.IntRange(1), default=5_000, show_default=True, help="Pairs to score at most.")
@@ -100,7 +101,7 @@ def _choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Only this relation; may be given again.",
         ),
         click.option("--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure."),
-        click.option("--model", type=PopulatorName(), help="Whose proposals.  [default: the only one]"),
+        click.option("--model", type=POPULATOR, help="Whose proposals.  [default: the only one]"),
     ):
         command = decorator(command)
     return command
@@ -171,7 +172,7 @@ def reject_command(model: str | None, dry_run: bool, output: str, **options: Any
 
 
 @click.command("undo")
-@click.option("--model", type=PopulatorName(), help="Whose proposals.  [default: the only one]")
+@click.option("--model", type=POPULATOR, help="Whose proposals.  [default: the only one]")
 @click.option("--into", type=SourceName(), default="", help="The source that was accepted into.")
 @click.option("--rejections", is_flag=True, help="Take back what was rejected instead.")
 @verbose_option

@@ -21,6 +21,7 @@ from harmgraph.models.population import trained
 from harmgraph.models.population.proposing.drawing import Draw, draw
 from harmgraph.models.population.proposing.proposals import Proposal, standing
 from harmgraph.models.population.proposing.propose import Report, propose
+from harmgraph.models.record import CONFIG
 from tests.support.population import DRAW, HEADS, MODEL, TAILS
 
 STANDING = {(f"en/{head}", f"en/{tail}") for head, tail in zip(HEADS, TAILS, strict=True)}
@@ -181,7 +182,7 @@ def test_a_model_that_cannot_judge(events: Graph, model: str, tmp_path: Path) ->
     with pytest.raises(UnknownMember, match="no trained populator named 'nobody'"):
         propose(events, "nobody", DRAW)
     place = trained.folder(model)
-    weights, facts = (place / trained.WEIGHTS), (place / trained.CONFIG)
+    weights, facts = (place / trained.WEIGHTS), (place / CONFIG)
     config = facts.read_text()
     try:
         facts.write_text(config.replace('"finished"', '"training"'))
@@ -200,7 +201,7 @@ def test_a_model_that_cannot_judge(events: Graph, model: str, tmp_path: Path) ->
 
 def test_a_model_that_was_trained_again(events: Graph, model: str) -> None:
     run(events)
-    facts = trained.folder(model) / trained.CONFIG
+    facts = trained.folder(model) / CONFIG
     config = facts.read_text()
     try:
         facts.write_text(config.replace(trained.config(model).identity, "0" * 32))

@@ -1,0 +1,119 @@
+"""Records in the JSON files of trained models: read by the types of their fields, and written whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
+from pathlib import Path
+from types import UnionType
+from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+
+from harmgraph.graph.common.errors import BadName, UnknownMember, UnreadableFile
+from harmgraph.graph.common.whole_file import beside
+from harmgraph.models.folders import Folders
+
+FORM = 1
+"""Of the files that this version writes."""
+CONFIG, HISTORY = "config.json", "history.json"
+AGAIN = "train it again with --again"
+Record = TypeVar("Record")
+
+
+@dataclass(frozen=True, slots=True)
+class Records(Generic[Record]):
+    """What is known of the models of a kind: ``config.json`` in the folder of each, with ``history.json`` beside it.
+
+    Attributes:
+        folders: of the models. kind: the dataclass of the record.
+    """
+
+    folders: Folders
+    kind: type[Record]
+
+    def read(self, name: str) -> Record:
+        """What is known of a model.
+
+        Raises:
+            UnknownMember: there is none of that name; the message lists similar names.
+            UnreadableFile: its file is damaged, or lacks what this version needs.
+        """
+        path = self.folders.of(name) / CONFIG
+        if not path.is_file():
+            raise UnknownMember(f"trained {self.folders.what}", name, self.folders.names())
+        facts = read_json(path)
+        try:
+            return record(self.kind, facts)
+        except (ValueError, BadName) as error:
+            raise unreadable(path, error) from error
+
+    def keep(self, place: Path, known: Record, history: Sequence[Mapping[str, Any]]) -> None:
+        """Writes ``history.json``, a row per epoch, and then ``config.json``."""
+        write_json(place / HISTORY, list(history))
+        write_json(place / CONFIG, asdict(known))  # type: ignore[call-overload]  # kind is a dataclass
+
+
+def record(kind: type[Record], facts: Any) -> Record:
+    """A record from JSON, whose values need not have the types of its fields.
+
+    Names that this version does not know are ignored; what an earlier version did not have is at its default.
+
+    Raises:
+        ValueError: a field is missing or of another type, or another version wrote it; the message says which.
+    """
+    if not isinstance(facts, dict):
+        raise ValueError("it is not a JSON object")  # noqa: TRY004 - reported like every other fault
+    hints = get_type_hints(kind)
+    if "form" in hints and facts.get("form", FORM) != FORM:
+        raise ValueError("another version of harmgraph wrote it")
+    known: dict[str, Any] = {}
+    for each in fields(kind):  # type: ignore[arg-type]  # kind is a dataclass
+        if each.name in facts:
+            known[each.name] = _value(each.name, facts[each.name], hints[each.name])
+        elif each.default is MISSING and each.default_factory is MISSING:
+            raise ValueError(f"it has no {each.name}")
+    return kind(**known)
+
+
+def _value(name: str, value: Any, hint: Any) -> Any:
+    """A value of a field: JSON has lists for tuples, and objects for records; an empty one may stand for None."""
+    kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+    if value == {} and any(map(is_dataclass, kinds)) and type(None) in kinds:
+        return None
+    for kind in kinds:
+        if is_dataclass(kind) and isinstance(value, dict):
+            try:
+                return record(kind, value)  # type: ignore[arg-type]
+            except (ValueError, BadName) as error:
+                raise ValueError(f"of its {name}: {error}") from error
+        plain = get_origin(kind) or kind
+        if plain is tuple and isinstance(value, (list, tuple)):
+            return tuple(value)
+        if plain is float and type(value) in (int, float):
+            return float(value)
+        if type(value) is plain or (plain not in (int, float) and isinstance(value, plain)):
+            return value
+    raise ValueError(f"its {name} is {value!r}")
+
+
+def read_json(path: Path) -> Any:
+    """The content of one of a model's JSON files.
+
+    Raises:
+        UnreadableFile: it is damaged.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise unreadable(path, error) from error
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Writes one of a model's JSON files, whole or not at all."""
+    with beside(path) as part:
+        part.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+def unreadable(path: Path, error: Exception) -> UnreadableFile:
+    """One of a model's files cannot be used."""
+    return UnreadableFile(path, f"cannot be read ({error})", remedy=AGAIN)
