@@ -109,9 +109,10 @@ def rows(graph: Graph, source: str, measures: Sequence[str]) -> Iterator[Row]:
     counts = facts.get("counts", {})
     parameters = {"source": source, "measures": list(measures)}
     if counts.get("relations"):
+        targets_of = {(row["key"], row["is_concept"]): row["targets"] for row in graph.rows("filter/names")}
         for values in graph.stream("filter/triples", **parameters):
             head, head_key, head_is_concept, head_name, relation = values[:5]
-            tail, tail_key, tail_is_concept, tail_name, assertion, properties, labels, targets = values[5:]
+            tail, tail_key, tail_is_concept, tail_name, assertion, properties, labels = values[5:]
             triple = Triple(
                 _node(head, head_key, head_is_concept, head_name),
                 relation,
@@ -119,6 +120,8 @@ def rows(graph: Graph, source: str, measures: Sequence[str]) -> Iterator[Row]:
                 assertion,
                 _own(properties, measures),
             )
+            ends = ((head_key, head_is_concept), (tail_key, tail_is_concept))
+            targets = [name for end in ends for name in targets_of.get(end, ())]
             yield Row(head, relation, tail, triple, dict(zip(measures, labels, strict=True)), _once(targets))
     if counts.get("statements"):
         for text, term, properties, labels, targets in graph.stream("filter/statements", **parameters):

@@ -8,4 +8,4 @@
 // returns: targets list<string>: names of the targets that it is about
 MATCH (s:Statement {source: $source})
 RETURN s.text AS text, s.term AS term, properties(s) AS properties, [measure IN $measures | s[measure]] AS labels,
-  [(s)-[:ABOUT]->(one:Target) | one.name] AS targets
+  [(s)-[:ABOUT]->(target:Target) | target.name] AS targets

@@ -1,4 +1,4 @@
-// Triples with their labels and whom they name
+// Triples with their labels
 // takes: $source string: name of the source
 // takes: $measures list<string> = ['sentiment']: harm measures
 // returns: head string: text of the head
@@ -13,7 +13,6 @@
 // returns: assertion string: the source's own id, empty where it has none
 // returns: properties map: properties of the relationship
 // returns: labels list<string|null>: its label of each measure, null where it has none
-// returns: targets list<string>: names of the targets that head or tail name
 MATCH (h)-[r]->(t)
 WHERE r.source = $source
 RETURN coalesce(h.text, h.name, h.key) AS head, h.key AS head_key, h:Concept AS head_is_concept,
@@ -23,5 +22,4 @@ RETURN coalesce(h.text, h.name, h.key) AS head, h.key AS head_key, h:Concept AS 
   coalesce(t.text, t.name, t.key) AS tail, t.key AS tail_key, t:Concept AS tail_is_concept,
   [at IN range(0, size(coalesce(t.named_by, [])) - 1) WHERE t.named_by[at] = $source | coalesce(t.names, [t.name])[at]][0] AS tail_name,
   r.assertion AS assertion, properties(r) AS properties,
-  [measure IN $measures | r[measure]] AS labels,
-  [(h)-[:NAMES]->(one:Target) | one.name] + [(t)-[:NAMES]->(one:Target) | one.name] AS targets
+  [measure IN $measures | r[measure]] AS labels

@@ -141,6 +141,14 @@ class ExploreWorstBySourceRow(TypedDict):
     favoured: str | None
 
 
+class FilterNamesRow(TypedDict):
+    """Concepts and entities that name a target."""
+
+    key: str
+    is_concept: bool
+    targets: list[str]
+
+
 class FilterPropertiesRow(TypedDict):
     """Properties of a source's statements."""
 
@@ -158,7 +166,7 @@ class FilterStatementsRow(TypedDict):
 
 
 class FilterTriplesRow(TypedDict):
-    """Triples with their labels and whom they name."""
+    """Triples with their labels."""
 
     head: str
     head_key: str
@@ -172,7 +180,6 @@ class FilterTriplesRow(TypedDict):
     assertion: str
     properties: dict[str, Any]
     labels: list[str | None]
-    targets: list[str]
 
 
 class JobChangesRow(TypedDict):
@@ -1397,6 +1404,8 @@ class TypedRows(Protocol):
         *,
         measure: str = ...,
     ) -> list[ExploreWorstBySourceRow]: ...
+    @overload
+    def __call__(self, query: Literal["filter/names"]) -> list[FilterNamesRow]: ...
     @overload
     def __call__(self, query: Literal["filter/properties"], *, source: str) -> list[FilterPropertiesRow]: ...
     @overload
