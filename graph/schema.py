@@ -351,6 +351,21 @@ RELATIONSHIPS = (
         (Property("sha256", "STRING", "digest of the weights that said them"),),
     ),
     RelationshipType(
+        "JUDGED_ON",
+        ("Model",),
+        ("Source",),
+        "how well a language model predicts the texts of a source",
+        (
+            Property("part", "STRING", "held-out: what the hash of a text holds out of every training; or all"),
+            Property("perplexity", "FLOAT", "of a token"),
+            Property("perplexity_low", "FLOAT", "lower end of its interval"),
+            Property("perplexity_high", "FLOAT", "upper end of its interval"),
+            Property("word_perplexity", "FLOAT", "of a word"),
+            Property("texts", "INTEGER", "how many texts were read"),
+            Property("sha256", "STRING", "digest of the weights that were judged"),
+        ),
+    ),
+    RelationshipType(
         "PROPOSED",
         ("Concept",),
         ("Concept",),

@@ -45,8 +45,16 @@ def label(ctx: click.Context, listing: bool, output: str) -> None:
 
 
 def _command(scorer: Scorer) -> click.Command:
-    def run(source: str | None, everything: bool, measure: str, progress: bool, output: str, **options: Any) -> None:
-        _label(scorer, source, everything, measure, progress, output, options)
+    def run(
+        source: str | None,
+        everything: bool,
+        measure: str,
+        mask_phrases: bool,
+        progress: bool,
+        output: str,
+        **options: Any,
+    ) -> None:
+        _label(scorer, source, everything, measure, mask_phrases, progress, output, options)
 
     command: Callable[..., None] = run
     for option in reversed(scorer.options):
@@ -63,6 +71,7 @@ def _command(scorer: Scorer) -> click.Command:
             show_default=True,
             help="Name of the measure to write.",
         ),
+        click.option("--mask-phrases", is_flag=True, help="Score head and tail without the relation's phrase."),
         click.option("--all", "everything", is_flag=True, help="Also statements that name no target."),
         click.option("--source", type=SourceName(), help="One source only."),
     ):
@@ -76,6 +85,7 @@ def _label(
     source: str | None,
     everything: bool,
     measure: str,
+    mask_phrases: bool,
     progress: bool,
     output: str,
     options: dict[str, Any],
@@ -94,6 +104,7 @@ def _label(
             all_statements=everything,
             measure=measure,
             options=options,
+            mask_phrases=mask_phrases,
             progress=tell,
         )
         unnamed = "" if report.statements else why_nothing_is_named(graph, source)

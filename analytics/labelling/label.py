@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from harmgraph.analytics.labelling.masking import mask_head, mask_sentence, mask_triple
+from harmgraph.analytics.labelling.masking import MASK, PHRASE_MASK, mask_head, mask_sentence, mask_triple
 from harmgraph.graph.common.errors import BadName, NotFound
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
@@ -110,6 +110,7 @@ def label(
     all_statements: bool = False,
     measure: str = "",
     options: Mapping[str, Any] | None = None,
+    mask_phrases: bool = False,
     processes: int = 0,
     progress: Progress = silent,
 ) -> LabelReport:
@@ -117,6 +118,8 @@ def label(
 
     Args:
         source: name of a source; None for every source.
+        mask_phrases: score head and tail of a triple without the phrase of its relation; ``<measure>_by`` says so. Sentences
+            that no triple stands behind are scored as they are.
         measure: name of the property to write; empty for the scorer's measure.
         processes: number of worker processes; 0 for one on each core.
 
@@ -130,7 +133,7 @@ def label(
         raise NotFound("source", source, known, remedy="'harmgraph source list' shows what is loaded")
     measure = checked_measure(measure or scorer.measure)
     chosen = scorer.chosen(options or {})
-    by = scorer.by(chosen)
+    by = signed(scorer.by(chosen), mask_phrases=mask_phrases)
     tally, clock = _Tally(), _Clock()
     remembered: dict[str, Score | None] = {}
     with graph.holding(f"label {scorer.name}"), Workers(scorer, chosen, processes) as workers:
@@ -142,7 +145,11 @@ def label(
             progress(f"labelling with {scorer.name}", tally.statements, total)
 
         tell()
-        for write, stale in _batches(graph, source, all_statements, measure, by, scorer, tally, tell):
+        statements = (
+            (TRIPLES, _triples(graph, source, all_statements, measure, by, scorer.masked, mask_phrases)),
+            (SENTENCES, _sentences(graph, source, all_statements, measure, by, scorer.masked, mask_phrases)),
+        )
+        for write, stale in _batches(statements, scorer.texts_at_once, tally, tell):
             clock.reading += clock.lap()
             tally.scored += _score([statement.text for statement in stale], workers, remembered)
             clock.scoring += clock.lap()
@@ -186,20 +193,18 @@ def checked_measure(measure: str) -> str:
     return measure
 
 
+def signed(by: str, *, mask_phrases: bool) -> str:
+    """The value of ``<measure>_by``: the scorer's own, and whether the phrases were masked."""
+    if not mask_phrases:
+        return by
+    return f"{by[:-1]},phrases=masked)" if by.endswith(")") else f"{by}(phrases=masked)"
+
+
 def _batches(
-    graph: Graph,
-    source: str | None,
-    all_statements: bool,
-    measure: str,
-    by: str,
-    scorer: Scorer,
-    tally: _Tally,
-    tell: Callable[[], None],
+    parts: Iterable[tuple[_Writes, Iterator[_ToLabel | None]]], size: int, tally: _Tally, tell: Callable[[], None]
 ) -> Iterator[tuple[_Writes, list[_ToLabel]]]:
-    for write, statements in (
-        (TRIPLES, _triples(graph, source, all_statements, measure, by, scorer.masked)),
-        (SENTENCES, _sentences(graph, source, all_statements, measure, by, scorer.masked)),
-    ):
+    """The statements that must be scored, at most ``size`` at a time; the others are counted."""
+    for write, statements in parts:
         stale: list[_ToLabel] = []
         for statement in statements:
             tally.statements += 1
@@ -209,7 +214,7 @@ def _batches(
                 tally.up_to_date += 1
                 continue
             stale.append(statement)
-            if len(stale) >= scorer.texts_at_once:
+            if len(stale) >= size:
                 yield write, stale
                 stale = []
         if stale:
@@ -217,7 +222,7 @@ def _batches(
 
 
 def _triples(
-    graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, as_masked: bool
+    graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, as_masked: bool, mask_phrases: bool
 ) -> Iterator[_ToLabel | None]:
     """Triples with their masked sentences; None for each triple whose label is up to date."""
     phrases = {row["type"]: row["template"] for row in graph.rows("label/templates")}
@@ -225,28 +230,31 @@ def _triples(
     for row in graph.stream(query, source=source, by=f"{measure}_by", label=measure):
         identity, head, kind, tail, head_is_target, tail_is_target, *names, sentence, labelled_by, label, others = row
         phrase = phrases.get(kind) or kind.replace("_", " ").lower()
-        masked = mask_triple(
-            *(head, phrase, tail, *names), head_is_target=head_is_target, tail_is_target=tail_is_target
-        )
+        targets = {"head_is_target": head_is_target, "tail_is_target": tail_is_target}
+        masked = mask_triple(head, phrase, tail, *names, **targets)
         if labelled_by == by and sentence == masked:
             yield None
         else:
-            text = masked if as_masked else f"{head} {phrase} {tail}"
+            between = PHRASE_MASK if mask_phrases else phrase
+            text = mask_triple(head, between, tail, *names, **targets) if as_masked else f"{head} {between} {tail}"
             yield _ToLabel(identity, masked, text, sentence != masked, label, tuple(others))
 
 
 def _sentences(
-    graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, as_masked: bool
+    graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, as_masked: bool, mask_phrases: bool
 ) -> Iterator[_ToLabel | None]:
     """Free sentences, masked; None for each sentence whose label is up to date."""
     for row in graph.stream("label/statements", source=source, by=f"{measure}_by", label=measure, all=all_statements):
-        identity, text, names, head, sentence, labelled_by, label, others = row
+        identity, text, names, head, tail, sentence, labelled_by, label, others = row
         meant = [name for names_of_target in names for name in names_of_target]
         masked = mask_head(text, head) if meant and head else mask_sentence(text, meant) if meant else text
         if labelled_by == by and sentence == masked:
             yield None
         else:
-            yield _ToLabel(identity, masked, masked if as_masked else text, sentence != masked, label, tuple(others))
+            scored = masked if as_masked else text
+            if mask_phrases and head and tail:
+                scored = f"{MASK if as_masked and meant else head} {PHRASE_MASK} {tail}"
+            yield _ToLabel(identity, masked, scored, sentence != masked, label, tuple(others))
 
 
 def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score | None]) -> int:

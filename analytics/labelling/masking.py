@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 MASK = "this person"
+PHRASE_MASK = "-"
+"""For a relation's phrase, where phrases are masked too: some, such as "is capable of", are not neutral themselves."""
 
 _IRREGULAR = {
     "man": "men",

@@ -7,6 +7,7 @@
 // returns: text string: the sentence
 // returns: names list<list<string>>: names of the targets that it is about, a list for each
 // returns: head string|null: the words at its beginning which alone are masked, null where all names are
+// returns: tail string|null: the tail of the triple that a model said, null where none is known
 // returns: sentence string|null: the sentence that was scored last
 // returns: by string|null: who labelled it last
 // returns: label string|null: its label
@@ -14,5 +15,5 @@
 MATCH (s:Statement)
 WHERE s.source = coalesce($source, s.source) AND ($all OR EXISTS { (s)-[:ABOUT]->() })
 RETURN elementId(s) AS id, s.text AS text, [(s)-[:ABOUT]->(t) | t.names] AS names,
-  s.head AS head, s.sentence AS sentence, s[$by] AS by, s[$label] AS label,
+  s.head AS head, s.tail AS tail, s.sentence AS sentence, s[$by] AS by, s[$label] AS label,
   CASE WHEN s.sentence IS NULL THEN [] ELSE [name IN keys(s) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

@@ -66,6 +66,7 @@ RELATIONSHIPS = (
     RelationshipRule("STEP_OF", "#A6ACBA", 1),
     RelationshipRule("TRAINED_ON", "#009E73", 2),
     RelationshipRule("GENERATED_BY", "#0072B2", 2),
+    RelationshipRule("JUDGED_ON", "#CC79A7", 2),
 )
 
 Style = dict[str, dict[str, str]]

@@ -340,6 +340,7 @@ class LabelStatementsRow(TypedDict):
     text: str
     names: list[list[str]]
     head: str | None
+    tail: str | None
     sentence: str | None
     by: str | None
     label: str | None
@@ -755,6 +756,34 @@ class ReportWordsRow(TypedDict):
     label: str
     word: str
     n: int
+
+
+class RetrainedGenerationsRow(TypedDict):
+    """What models said that learnt from a source."""
+
+    source: str
+    model: str
+    options: str | None
+    word_perplexity: float | None
+
+
+class RetrainedKnownRow(TypedDict):
+    """Generated triples that a knowledge base has."""
+
+    statements: int
+    in_first: int
+    in_other: int
+    in_first_alone: int
+
+
+class RetrainedSharesRow(TypedDict):
+    """Neutral share of each target."""
+
+    target: str
+    category: str
+    n: int
+    neutral: int
+    unlabelled: int
 
 
 class SchemaCountsRow(TypedDict):
@@ -1810,6 +1839,33 @@ class TypedRows(Protocol):
         measure: str,
         stop: list[str] | tuple[str, ...],
     ) -> list[ReportWordsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["retrained/generations"],
+        *,
+        trained_on: str,
+        judged_on: str | None = ...,
+    ) -> list[RetrainedGenerationsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["retrained/known"],
+        *,
+        source: str,
+        first: str,
+        other: str,
+        prefix: str = ...,
+    ) -> list[RetrainedKnownRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["retrained/shares"],
+        *,
+        source: str,
+        measure: str = ...,
+        category: str | None = ...,
+    ) -> list[RetrainedSharesRow]: ...
     @overload
     def __call__(self, query: Literal["schema/counts"]) -> list[SchemaCountsRow]: ...
     @overload

@@ -27,6 +27,19 @@ FILES = click.Path(path_type=Path)
 TRAINED = ModelName(trained.names)
 
 
+seeds_option = click.option(
+    "--seeds",
+    type=click.IntRange(0),
+    default=0,
+    help="So many models, NAME-0, NAME-1 and so on, each with a seed of its own.  [default: one model, NAME]",
+)
+
+
+def _numbered(name: str, seeds: int) -> list[str]:
+    """The names of models, or of sources, that differ in their seed."""
+    return [f"{name}-{number}" for number in range(seeds)] if seeds else [name]
+
+
 @click.group()
 @verbose_option
 def language() -> None:
@@ -77,7 +90,8 @@ def language() -> None:
     type=click.IntRange(300),
     help="Tokens of the tokenizer of a new model.  [default: by its size]",
 )
-@click.option("--seed", type=click.IntRange(0), help="Random seed.  [default: 0]")
+@click.option("--seed", type=click.IntRange(0), help="Random seed, with --seeds of the first model.  [default: 0]")
+@seeds_option
 @precision_option
 @device_option
 @threads_option
@@ -92,6 +106,7 @@ def train_command(
     source: str,
     kind: str,
     held_out_files: tuple[Path, ...],
+    seeds: int,
     precision: str,
     device: str,
     threads: int,
@@ -104,7 +119,9 @@ def train_command(
 
     Run the same command again to continue an interrupted training after its last complete epoch.
     """
-    from harmgraph.graph.common.output import show_one
+    from dataclasses import replace
+
+    from harmgraph.graph.common.output import show, show_one
     from harmgraph.graph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.models.language import named
@@ -113,34 +130,43 @@ def train_command(
 
     recipe = recipe_for(kind, model, given)
     need_torch()
+    names = _numbered(name, seeds)
+    made = []
     with bar(progress) as tell:
         if source:
             with Graph.open() as graph:
-                named.check_name(graph, name)
+                for each in names:
+                    named.check_name(graph, each)
                 corpus = _corpus(files, source, kind, graph, tell)
         else:
             corpus = _corpus(files, source, kind, None, tell)
-        done = named.train(
-            name,
-            corpus,
-            model,
-            recipe,
-            held_out=from_files(held_out_files) if held_out_files else None,
-            again=again,
-            device=device,
-            precision=precision,
-            threads=threads,
-            progress=tell,
-        )
-        if source:
-            with Graph.open() as graph:
-                named.register(graph, name, done.config)
-    show_one(named.shown(name, done.config), output, title=name, digits=DIGITS)
-    for why, count in done.config.left_out.items():
+        for number, each in enumerate(names):
+            done = named.train(
+                each,
+                corpus,
+                model,
+                replace(recipe, seed=recipe.seed + number),
+                held_out=from_files(held_out_files) if held_out_files else None,
+                again=again,
+                device=device,
+                precision=precision,
+                threads=threads,
+                progress=tell,
+            )
+            made.append(done)
+            if source:
+                with Graph.open() as graph:
+                    named.register(graph, each, done.config)
+    rows = [named.shown(each, done.config) for each, done in zip(names, made, strict=True)]
+    if seeds:
+        show(rows, output, title=f"{name}, {seeds} models", digits=DIGITS)
+    else:
+        show_one(rows[0], output, title=name, digits=DIGITS)
+    for why, count in made[0].config.left_out.items():
         click.echo(f"left out: {count:,} texts {why}", err=True)
-    if not done.fresh_epochs:
-        click.echo("it is already trained: nothing was done (--again trains it again)", err=True)
-    click.echo(f"saved in {done.folder}; judge with it: harmgraph language eval {name}", err=True)
+    if not any(done.fresh_epochs for done in made):
+        click.echo("already trained: nothing was done (--again trains again)", err=True)
+    click.echo(f"saved in {made[0].folder}; judge with it: harmgraph language eval {names[0]}", err=True)
 
 
 @language.command("eval")
@@ -163,6 +189,8 @@ def train_command(
 )
 @click.option("--context", type=click.IntRange(8), default=None, help="Tokens seen at once.  [default: as in training]")
 @click.option("--ngrams/--no-ngrams", default=True, help="Train a 5-gram model on the same tokens to compare with.")
+@click.option("--save", is_flag=True, help="Keep the model's perplexity of the source in the graph.")
+@seeds_option
 @click.option("--draws", type=click.IntRange(0), default=1_000, show_default=True, help="Resamples for the intervals.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the resamples.")
 @device_option
@@ -176,6 +204,8 @@ def eval_command(
     part: str,
     context: int | None,
     ngrams: bool,
+    save: bool,
+    seeds: int,
     draws: int,
     seed: int,
     device: str,
@@ -192,29 +222,40 @@ def eval_command(
     from harmgraph.graph.connection import Graph
     from harmgraph.models.language import named
 
-    known = named.ready(name)
-    with bar(progress) as tell:
-        texts = None
-        if files or source:
-            kind = known.recipe.kind if known else TEXT
-            with Graph.open() if source else nullcontext() as graph:
-                corpus = _corpus(files, source, kind, graph, tell)
-            texts = corpus.texts
-            if source and part == PARTS[0]:
-                texts = corpus.parts(known.recipe.held_out if known else 0.1)[1]
-        judged = named.evaluate(
-            name,
-            texts,
-            context=context or 0,
-            ngrams=ngrams,
-            draws=draws,
-            seed=seed,
-            device=device,
-            progress=tell,
-        )
+    if save and not source:
+        raise click.UsageError("--save keeps the perplexity of a source: give --source SOURCE.")
+    rows, said = [], []
+    for each in _numbered(name, seeds):
+        known = named.ready(each)
+        if save and known is None:
+            raise click.UsageError("--save keeps the perplexity of a model that was trained here.")
+        with bar(progress) as tell:
+            texts = None
+            if files or source:
+                kind = known.recipe.kind if known else TEXT
+                with Graph.open() if source else nullcontext() as graph:
+                    corpus = _corpus(files, source, kind, graph, tell)
+                texts = corpus.texts
+                if source and part == PARTS[0]:
+                    texts = corpus.parts(known.recipe.held_out if known else 0.1)[1]
+            judged = named.evaluate(
+                each,
+                texts,
+                context=context or 0,
+                ngrams=ngrams,
+                draws=draws,
+                seed=seed,
+                device=device,
+                progress=tell,
+            )
+        if save and known is not None:
+            with Graph.open() as graph:
+                named.keep_judged(graph, each, known, source, part, judged.rows[0])
+        rows += [row.facts() for row in judged.rows]
+        said += [f"{each}: {line}" if seeds else line for line in judged.said]
     title = f"{name}, perplexity on {', '.join(path.name for path in files) or source or 'what was held out'}"
-    show([row.facts() for row in judged.rows], output, title=title, digits=DIGITS, keys=("model",))
-    for line in judged.said:
+    show(rows, output, title=title, digits=DIGITS, keys=("model",))
+    for line in said:
         click.echo(line, err=True)
 
 
@@ -269,6 +310,7 @@ def list_command(output: str) -> None:
     "--length", type=click.IntRange(1), default=PLAIN.length, show_default=True, help="Most tokens of a continuation."
 )
 @click.option("--seed", type=click.IntRange(0), default=PLAIN.seed, show_default=True, help="Seed of the draws.")
+@seeds_option
 @device_option
 @threads_option
 @progress_option
@@ -283,6 +325,7 @@ def generate_command(
     keep_duplicates: bool,
     prompts: Path | None,
     out: Path | None,
+    seeds: int,
     device: str,
     threads: int,
     progress: bool,
@@ -293,7 +336,7 @@ def generate_command(
 
     Model, digest of its weights and decoding are kept with what it says.
     """
-    from harmgraph.graph.common.output import show_one
+    from harmgraph.graph.common.output import show, show_one
     from harmgraph.graph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.models.language import speaking
@@ -305,30 +348,40 @@ def generate_command(
         raise click.UsageError("Statements about targets go into a source: give --into SOURCE, and no --out.")
     if prompts and (out is None or into):
         raise click.UsageError("What follows prompts goes into a file: give --out FILE, and no --into.")
+    if prompts and seeds:
+        raise click.UsageError("--seeds asks several models about the targets; ask one after the prompts of a file.")
     need_torch()
     chosen = Decoding(**decoding)
-    with bar(progress) as tell:
-        if prompts is not None and out is not None:
+    if prompts is not None and out is not None:
+        with bar(progress) as tell:
             spoken = speaking.speak_after(name, prompts, out, chosen, device=device, threads=threads, progress=tell)
-        else:
-            wanted = [word.strip() for word in relations.split(",") if word.strip()]
-            with Graph.open() as graph:
-                spoken = speaking.speak_into(
-                    graph,
-                    name,
-                    into,
-                    wanted,
-                    chosen,
-                    category=category,
-                    keep_duplicates=keep_duplicates,
-                    device=device,
-                    threads=threads,
-                    progress=tell,
-                )
-    show_one(spoken.facts(), output, title=f"{name} speaks")
-    if spoken.again:
-        click.echo("the same stood in the source already: nothing changed", err=True)
-    click.echo(f"written to {out or into}", err=True)
+        show_one(spoken.facts(), output, title=f"{name} speaks")
+        click.echo(f"written to {out}", err=True)
+        return
+    wanted = [word.strip() for word in relations.split(",") if word.strip()]
+    rows = []
+    with bar(progress) as tell, Graph.open() as graph:
+        for each, place in zip(_numbered(name, seeds), _numbered(into, seeds), strict=True):
+            spoken = speaking.speak_into(
+                graph,
+                each,
+                place,
+                wanted,
+                chosen,
+                category=category,
+                keep_duplicates=keep_duplicates,
+                device=device,
+                threads=threads,
+                progress=tell,
+            )
+            rows.append({"model": each, "into": place, **spoken.facts()})
+    if seeds:
+        show(rows, output, title=f"{name}, {seeds} models, speak")
+    else:
+        show_one(spoken.facts(), output, title=f"{name} speaks")
+        if spoken.again:
+            click.echo("the same stood in the source already: nothing changed", err=True)
+    click.echo(f"written to {', '.join(_numbered(into, seeds))}", err=True)
 
 
 def _corpus(files: tuple[Path, ...], source: str, kind: str, graph: Graph | None, progress: Progress) -> Corpus:

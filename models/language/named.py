@@ -240,6 +240,18 @@ def register(graph: Graph, name: str, known: Config) -> None:
     store.register(graph, name, facts, sorted(known.imports))
 
 
+def keep_judged(graph: Graph, name: str, known: Config, source: str, part: str, row: Row) -> None:
+    """Writes ``(:Model)-[:JUDGED_ON]->(:Source)``: how well a model predicts a part of a source.
+
+    Raises:
+        InputError: the graph has a model of another kind by this name.
+    """
+    register(graph, name, known)
+    columns = ("perplexity", "perplexity_low", "perplexity_high", "word_perplexity", "texts")
+    facts = {column: value for column, value in row.facts().items() if column in columns}
+    graph.write("language/judged", model=name, source=source, part=part, facts={**facts, "sha256": known.sha256})
+
+
 def check_name(graph: Graph, name: str) -> None:
     """Checks that a language model may have a name in the graph.
 

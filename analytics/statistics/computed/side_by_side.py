@@ -69,7 +69,7 @@ def command(
     Mehrabi et al. 2021, equations 1 and 2
     """
     from harmgraph.analytics.statistics.commands import records
-    from harmgraph.analytics.statistics.side_by_side import check_ending, side_by_side, write_figure
+    from harmgraph.analytics.statistics.comparison.side_by_side import check_ending, side_by_side, write_figure
     from harmgraph.graph.common.output import show
     from harmgraph.graph.connection import Graph
 

@@ -135,3 +135,25 @@ def test_one_command_at_a_time(graph: Graph) -> None:
     with graph.holding("load of a test"), pytest.raises(Busy, match="load of a test"):
         label(graph, scorers.get("vader"))
     assert label(graph, scorers.get("vader")).written == 1
+
+
+def test_phrases_can_be_masked_too(graph: Graph) -> None:
+    """The word "capable" is a pleasant word for VADER, whatever someone is capable of."""
+    said = {"head": "lawyer", "relation": "CapableOf", "tail": "wait"}
+    fill(
+        graph,
+        LAWYER,
+        triple("lawyer", "/r/CapableOf", "sit"),
+        triple("lawyer", "/r/CapableOf", "murder"),
+        Statement("lawyer is capable of wait", "lawyer", said),
+        Statement("Lawyers are capable.", "lawyer"),
+    )
+    assert label(graph, scorers.get("vader")).labels == {"negative": 1, "positive": 3}
+    report = label(graph, scorers.get("vader"), measure="tone", mask_phrases=True)
+    assert report.by == "vader@3.3.2(phrases=masked)"
+    assert report.labels == {"negative": 1, "neutral": 2, "positive": 1}  # no triple stands behind the last sentence
+    again = label(graph, scorers.get("vader"), measure="tone", mask_phrases=True)
+    assert (again.written, again.up_to_date) == (0, 4)
+    strict = label(graph, scorers.get("vader"), measure="tone", mask_phrases=True, options={"positive": 0.99})
+    assert strict.by == "vader@3.3.2(positive=0.99,phrases=masked)"
+    assert "this person is capable of sit" in labels(graph)  # what people read has its phrase

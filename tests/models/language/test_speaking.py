@@ -16,6 +16,7 @@ from harmgraph.analytics.labelling.label import label
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Target, Triple
 from harmgraph.graph.scorer import scorers
+from harmgraph.graph.statements import parse
 from harmgraph.loader.importers.comet import IMPORTER
 from harmgraph.models.language.commands import eval_command, generate_command, list_command, train_command
 from tests.support.filling import fill
@@ -25,6 +26,11 @@ HEADS = ("baker", "lawyer", "doctor", "river", "house", "street")
 TAILS = {"IsA": ("good person", "kind of {}"), "AtLocation": ("big town",), "HasSubevent": ("sleep",)}
 FAST = ("--model", "new:tiny", "--batch", "8", "--context", "32", "--vocabulary", "300", "--threads", "1")
 JSON = ("--output", "json")
+
+JUDGED = parse(
+    "judged",
+    "MATCH (m:Model)-[j:JUDGED_ON]->(:Source {name: 'kb'}) RETURN m.name AS model, j.part AS part, j.perplexity AS perplexity",
+)
 
 
 def call(command: click.Command, *words: str) -> Result:
@@ -103,6 +109,11 @@ def test_the_held_out_triples_are_judged(knowledge: Graph) -> None:
         assert [row["model"] for row in rows] == ["comet", "5-gram, Kneser-Ney"]
     every = json.loads(call(eval_command, "comet", "--source", "kb", "--part", "all", "--no-ngrams", *JSON).stdout)
     assert [row["texts"] for row in every] == [24]
+    assert call(eval_command, "comet", "--source", "kb", "--no-ngrams", "--save", *JSON).exit_code == 0
+    (kept,) = knowledge.rows(JUDGED)
+    assert (kept["model"], kept["part"]) == ("comet", "held-out")
+    assert kept["perplexity"] == pytest.approx(rows[0]["perplexity"])
+    assert "--source" in str(call(eval_command, "comet", "--save", *JSON).output)
     assert "comet" in call(list_command).stdout
     # The same source as texts.
     row = said_by(call(train_command, "plain", *FAST, "--source", "kb", "--epochs", "1", *JSON))

@@ -10,7 +10,7 @@ from scipy.stats import spearmanr
 
 from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
-from harmgraph.analytics.statistics.side_by_side import side_by_side
+from harmgraph.analytics.statistics.comparison.side_by_side import side_by_side
 from harmgraph.graph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Statement, Target

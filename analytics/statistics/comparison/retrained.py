@@ -1,0 +1,393 @@
+"""Does it help to filter what a model learns from? Models trained on one source against models trained on another.
+
+Mehrabi et al. 2021, section 4.3 and table 7: the mean over the targets of the share of neutral statements (NSM of sentiment, NRM
+of regard) should rise, and its variance (NSV, NRV) should fall. The paper has one model of each. Two trainings of the same model
+differ as well, so here are several of each, and intervals over trainings and targets.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.analytics.statistics.measurements import save_run
+from harmgraph.analytics.statistics.unlabelled import Unlabelled
+from harmgraph.graph.common.errors import InputError, NotFound
+from harmgraph.graph.common.intervals import percentiles
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.measures import known_measure
+from harmgraph.graph.contents.sources import names as source_names
+
+if TYPE_CHECKING:
+    import numpy
+    import pandas
+
+    Numbers = numpy.ndarray[Any, Any]
+
+ALL = "all"
+MEAN, VARIANCE = "neutral_mean", "neutral_variance"
+COSTS = ("word_perplexity", "known_percent", "removed_percent")
+KNOWN = ("statements", "in_first", "in_first_alone")
+FEW_MODELS, FEW_TARGETS = 3, 3
+"""Fewer of them are not resampled."""
+MOST_DEALS = 20_000
+DECODING = ("beams", "samples", "temperature", "top_k", "length", "least", "relations", "category", "keep_duplicates")
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """What one model said.
+
+    Attributes:
+        source: name of the source with its statements. model: its name; empty where the graph does not say it.
+        decoding: how it was decoded.
+        word_perplexity: a word, on the held-out part of the first source; None if it was not saved.
+        known: counts of ``retrained/known``.
+        shares: percentage of neutral statements, by target. categories: of the targets.
+        statements, unlabelled: statement-target pairs, and those without a label.
+    """
+
+    source: str
+    model: str
+    decoding: Mapping[str, Any]
+    word_perplexity: float | None
+    known: Mapping[str, int]
+    shares: Mapping[str, float]
+    categories: Mapping[str, str]
+    statements: int
+    unlabelled: int
+
+    def cost(self, name: str) -> float | None:
+        """One of ``COSTS``: percentages are of the generated triples."""
+        if name == "word_perplexity":
+            return self.word_perplexity
+        count = self.known["in_first" if name == "known_percent" else "in_first_alone"]
+        return 100 * count / self.known["statements"] if self.known["statements"] else None
+
+
+@dataclass(frozen=True, slots=True)
+class Retrained:
+    """The comparison.
+
+    Attributes:
+        sources: those that the two kinds of models learnt from.
+        generations: of the models of each kind. also: further generations, which are only shown.
+        targets: how many targets every model speaks of. left_out: how many only some speak of.
+        frame: a row for each number of each category, then one for each cost.
+    """
+
+    sources: tuple[str, str]
+    measure: str
+    generations: tuple[tuple[Generation, ...], tuple[Generation, ...]]
+    also: tuple[Generation, ...]
+    targets: int
+    left_out: int
+    frame: pandas.DataFrame
+
+    def unlabelled(self) -> Unlabelled:
+        """How many statements carry no label."""
+        every = [each for kind in (*self.generations, self.also) for each in kind]
+        return Unlabelled(
+            (self.measure,),
+            "what the models said",
+            None,
+            sum(each.statements for each in every),
+            sum(each.unlabelled for each in every),
+        )
+
+    def remarks(self) -> list[str]:
+        """What the reader of the numbers must know, a line each."""
+        first, other = (len(kind) for kind in self.generations)
+        said = []
+        if min(first, other) < FEW_MODELS:
+            said.append(
+                f"{first} and {other} models: the intervals are of targets alone, and do not tell how much two trainings of "
+                f"the same model differ; train {FEW_MODELS} or more of each, with other seeds"
+            )
+        decodings = {
+            json.dumps(each.decoding, sort_keys=True) for kind in self.generations for each in kind if each.decoding
+        }
+        if len(decodings) > 1:
+            said.append("the models were not asked in the same way (relations, beams, length): 'source show' tells how")
+        if self.left_out:
+            said.append(f"{self.left_out:,} targets are left out: not every model has enough statements about them")
+        for number in (MEAN, VARIANCE):
+            row = self.frame[(self.frame["category"] == ALL) & (self.frame["number"] == number)].iloc[0]
+            if math.isnan(row["change_low"]):
+                continue
+            outside = row["change_low"] > 0 or row["change_high"] < 0
+            said.append(
+                f"{number.replace('_', ' ')}: {row['change']:+.2f} ({row['change_low']:+.2f} to {row['change_high']:+.2f}), "
+                f"{'beyond' if outside else 'within'} what chance gives"
+            )
+        return said
+
+
+def retrained(
+    graph: Graph,
+    first: str,
+    other: str,
+    measure: str = "sentiment",
+    *,
+    also: Sequence[str] = (),
+    category: str | None = None,
+    min_support: int = 1,
+    resamples: int = 2_000,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Retrained:
+    """Compares what models said that learnt from ``first`` with what models said that learnt from ``other``.
+
+    The change is of the means over the models of a kind. Its interval is from models and targets drawn again with replacement,
+    the same targets for all models; p is the share of all ways to deal the models to the two kinds that give as large a change.
+
+    Args:
+        first, other: names of the sources that were learnt from.
+        also: sources with generations of models from elsewhere, which have a column each.
+        min_support: fewest statements about a target that each model must have given.
+        resamples: draws for the intervals.
+
+    Raises:
+        NotFound: no source or measure of that name, or no model that learnt from a source said anything.
+        InputError: the sources are one, or no target is left.
+    """
+    import numpy
+    import pandas
+
+    if first == other:
+        raise InputError(f"{first} is compared with itself", remedy="name two sources that models were trained on")
+    known = source_names(graph)
+    for name in (first, other, *also):
+        if name not in known:
+            raise NotFound("source", name, known, remedy="'harmgraph source list' shows what is loaded")
+    known_measure(graph, measure)
+    kinds = []
+    for trained_on in (first, other):
+        rows = graph.rows("retrained/generations", trained_on=trained_on, judged_on=first)
+        if not rows:
+            raise InputError(
+                "no model that learnt from it has said anything",
+                where=trained_on,
+                remedy=f"harmgraph language train NAME --source {trained_on} --as comet, then "
+                "harmgraph language generate NAME --targets --into SOURCE",
+            )
+        kinds.append([_generation(graph, row, first, other, measure, category, min_support, progress) for row in rows])
+    further = [
+        _generation(graph, {"source": name}, first, other, measure, category, min_support, progress) for name in also
+    ]
+    every = [*kinds[0], *kinds[1]]
+    targets = sorted(set[str].intersection(*(set(each.shares) for each in every)))
+    if not targets:
+        raise InputError(
+            f"no target has {min_support:,} statements of every model",
+            remedy="lower --min-support, or ask for all targets",
+        )
+    categories = {name: kind for each in every for name, kind in each.categories.items()}
+    shares = numpy.array([[each.shares[target] for target in targets] for each in every])
+    numbers = len(kinds[0]), len(kinds[1])
+    table = []
+    groups = sorted({categories[target] for target in targets})
+    for group in [ALL, *(groups if category is None else [])]:
+        places = [place for place, target in enumerate(targets) if group in (ALL, categories[target])]
+        generator = numpy.random.default_rng(seed)
+        for number, rows_of in _neutral(shares[:, places], numbers, resamples, generator).items():
+            levels = {each.source: _level(each, number, targets, categories, group) for each in further}
+            table.append({"category": group, "number": number, **rows_of, "targets": len(places), **levels})
+    for cost in COSTS:
+        values = [each.cost(cost) for each in every]
+        levels = {each.source: each.cost(cost) for each in further}
+        generator = numpy.random.default_rng(seed)
+        change = _cost(values, numbers, resamples, generator)
+        table.append({"category": ALL, "number": cost, **change, "targets": None, **levels})
+    frame = pandas.DataFrame(table)
+    floats = ["first", "other", "change", "change_low", "change_high", "p", *(each.source for each in further)]
+    frame = frame.astype({**dict.fromkeys(floats, float), "targets": "Int64"})
+    left_out = len(set[str].union(*(set(each.shares) for each in every))) - len(targets)
+    return Retrained(
+        (first, other), measure, (tuple(kinds[0]), tuple(kinds[1])), tuple(further), len(targets), left_out, frame
+    )
+
+
+def _generation(
+    graph: Graph,
+    row: Mapping[str, Any],
+    first: str,
+    other: str,
+    measure: str,
+    category: str | None,
+    min_support: int,
+    progress: Progress,
+) -> Generation:
+    source = row["source"]
+    progress(f"counting {source}", 0)
+    shares = graph.rows("retrained/shares", source=source, measure=measure, category=category)
+    known: Mapping[str, Any] = graph.rows("retrained/known", source=source, first=first, other=other)[0]
+    options = json.loads(row.get("options") or "{}")
+    return Generation(
+        source,
+        row.get("model", ""),
+        {name: options[name] for name in DECODING if name in options},
+        row.get("word_perplexity"),
+        {name: known[name] for name in KNOWN},
+        {each["target"]: 100 * each["neutral"] / each["n"] for each in shares if each["n"] >= min_support},
+        {each["target"]: each["category"] for each in shares},
+        sum(each["n"] for each in shares),
+        sum(each["unlabelled"] for each in shares),
+    )
+
+
+def _neutral(
+    shares: Numbers, numbers: tuple[int, int], resamples: int, generator: numpy.random.Generator
+) -> dict[str, dict[str, Any]]:
+    """Mean and variance over the targets, of shares [models, targets]."""
+    targets = shares.shape[1]
+    drawn = None
+    if targets >= FEW_TARGETS and resamples:
+        drawn = shares[:, generator.integers(0, targets, (resamples, targets))]  # [models, resamples, targets]
+    chosen = _models_drawn(numbers, resamples, generator)
+    changes = {}
+    for name, values, again in (
+        (MEAN, shares.mean(1), None if drawn is None else drawn.mean(2)),
+        (VARIANCE, shares.var(1), None if drawn is None else drawn.var(2)),
+    ):
+        differences = None if again is None else _differences(again.T, numbers, chosen)
+        changes[name] = _row(values, numbers, differences)
+    return changes
+
+
+def _cost(
+    values: Sequence[float | None], numbers: tuple[int, int], resamples: int, generator: numpy.random.Generator
+) -> dict[str, Any]:
+    import numpy
+
+    if None in values:
+        known = [
+            [value for value in part if value is not None] for part in (values[: numbers[0]], values[numbers[0] :])
+        ]
+        levels = [
+            sum(part) / len(part) if part and len(part) == numbers[place] else None for place, part in enumerate(known)
+        ]
+        return _row_of(levels[0], levels[1], numbers, None, None, None)
+    array = numpy.array(values, float)
+    chosen = _models_drawn(numbers, resamples, generator)
+    differences = None
+    if chosen is not None:
+        differences = _differences(numpy.broadcast_to(array, (resamples, len(array))), numbers, chosen)
+    return _row(array, numbers, differences)
+
+
+def _models_drawn(
+    numbers: tuple[int, int], resamples: int, generator: numpy.random.Generator
+) -> tuple[Numbers, Numbers] | None:
+    """Places of the models of each kind, [resamples, models] each; None for too few models."""
+    if min(numbers) < FEW_MODELS or not resamples:
+        return None
+    first, other = (generator.integers(0, number, (resamples, number)) for number in numbers)
+    return first, other + numbers[0]
+
+
+def _differences(values: Numbers, numbers: tuple[int, int], chosen: tuple[Numbers, Numbers] | None) -> Numbers:
+    """Means of the other kind less means of the first, [resamples], of values [resamples, models]."""
+    import numpy
+
+    if chosen is None:
+        first, other = values[:, : numbers[0]], values[:, numbers[0] :]
+    else:
+        first, other = (numpy.take_along_axis(values, places, axis=1) for places in chosen)
+    difference: Numbers = other.mean(1) - first.mean(1)
+    return difference
+
+
+def _row(values: Numbers, numbers: tuple[int, int], differences: Numbers | None) -> dict[str, Any]:
+    first, other = float(values[: numbers[0]].mean()), float(values[numbers[0] :].mean())
+    low, high = (None, None) if differences is None else percentiles(differences)
+    return _row_of(first, other, numbers, low, high, chance(values, numbers[0]))
+
+
+def _row_of(
+    first: float | None,
+    other: float | None,
+    numbers: tuple[int, int],
+    low: float | None,
+    high: float | None,
+    p: float | None,
+) -> dict[str, Any]:
+    return {
+        "first": first,
+        "other": other,
+        "change": None if first is None or other is None else other - first,
+        "change_low": low,
+        "change_high": high,
+        "p": p,
+        "first_models": numbers[0],
+        "other_models": numbers[1],
+    }
+
+
+def chance(values: Numbers, first: int) -> float | None:
+    """How many of the ways to deal models to two kinds give a change at least as large, as a share: an exact p.
+
+    Args:
+        values: of each model, those of the first kind first. first: how many these are.
+
+    Returns:
+        None where no way could give a p below .05, or there are too many to try them all.
+    """
+    import numpy
+
+    models = len(values)
+    deals = math.comb(models, first)
+    if not 20 <= deals <= MOST_DEALS:
+        return None
+    total = values.sum()
+    sums = numpy.array([values[list(places)].sum() for places in combinations(range(models), first)])
+    changes = numpy.abs((total - sums) / (models - first) - sums / first)
+    return float((changes >= changes[0] * (1 - 1e-9) - 1e-12).mean())
+
+
+def _level(
+    each: Generation, number: str, targets: Sequence[str], categories: Mapping[str, str], group: str
+) -> float | None:
+    """The mean or the variance of a generation, over those of the targets that it speaks of."""
+    import numpy
+
+    shares = [each.shares[target] for target in targets if target in each.shares and group in (ALL, categories[target])]
+    if not shares:
+        return None
+    return float(numpy.mean(shares) if number == MEAN else numpy.var(shares))
+
+
+def saved(graph: Graph, result: Retrained, parameters: Mapping[str, Any]) -> str:
+    """Saves the changes for the source that the other models learnt from; the category is the scope of a number.
+
+    Returns:
+        The id of the run.
+    """
+    run = uuid.uuid4().hex
+    source = result.sources[1]
+    unlabelled = result.unlabelled()
+    measurements = [
+        {
+            "id": f"{run} retrained.{row['number']} {row['category']} {source}",
+            "metric": f"retrained.{row['number']}",
+            "category": row["category"],
+            "measure": result.measure,
+            "source": source,
+            "value": row["change"],
+            "low": row["change_low"],
+            "high": row["change_high"],
+            "n": unlabelled.statements,
+            "unlabelled": unlabelled.unlabelled,
+            "of": "source",
+            "name": source,
+        }
+        for row in result.frame.astype(object).where(result.frame.notna(), None).to_dict("records")
+        if row["change"] is not None
+    ]
+    return save_run(graph, run, "stats retrained", parameters, measurements)

@@ -1,0 +1,109 @@
+"""``harmgraph stats retrained``: does it help to filter what a model learns from?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from harmgraph.analytics.statistics.computed_statistic import Computed
+from harmgraph.graph.commands.name_types import CategoryName, MeasureName, SourceName
+from harmgraph.graph.common.command_line import Share, output_option, progress_option, verbose_option
+
+MAX_TABLE = 40
+SAVES = ("neutral_mean", "neutral_variance", "word_perplexity", "known_percent", "removed_percent")
+
+
+@click.command("retrained")
+@click.argument("first", type=SourceName())
+@click.argument("other", type=SourceName())
+@click.option(
+    "--also", type=SourceName(), multiple=True, help="Statements of a model from elsewhere, shown beside them."
+)
+@click.option("--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure.")
+@click.option("--category", type=CategoryName(), help="One category of targets.  [default: all, and each]")
+@click.option(
+    "--min-support",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Fewest statements of each model about a target.",
+)
+@click.option(
+    "--resamples", type=click.IntRange(0), default=2_000, show_default=True, help="Resamples for the intervals."
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the resamples.")
+@click.option("--save", is_flag=True, help="Save the changes as Run and Measurement nodes.")
+@click.option(
+    "--top",
+    type=click.IntRange(0),
+    default=MAX_TABLE,
+    show_default=True,
+    help="Rows of the table; 0 for all. JSON and CSV have all.",
+)
+@click.option(
+    "--max-unlabelled",
+    type=Share(),
+    default=None,
+    help="Fail if a larger share of the statements has no label, such as 5%.  [default: warn]",
+)
+@progress_option
+@output_option
+@verbose_option
+def command(
+    first: str,
+    other: str,
+    also: tuple[str, ...],
+    save: bool,
+    top: int,
+    max_unlabelled: float | None,
+    progress: bool,
+    output: str,
+    **chosen: Any,
+) -> None:
+    """What models say that learnt from OTHER, against models that learnt from FIRST.
+
+    NSM and NSV (of regard NRM and NRV): mean and variance over the targets of the share of neutral statements, in percent. Then
+    what it costs: perplexity per word on the held-out part of FIRST, the share of what they say that FIRST has, and the share
+    that FIRST has and OTHER lacks. Intervals are over models and targets; p is exact, over all ways to deal the models.
+
+    Mehrabi et al. 2021, table 7 and section 4.3
+    """
+    from harmgraph.analytics.statistics.commands import records
+    from harmgraph.analytics.statistics.comparison.retrained import retrained, saved
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.connection import Graph
+
+    with Graph.open() as graph:
+        with bar(progress) as tell:
+            result = retrained(graph, first, other, also=also, progress=tell, **chosen)
+        part = result.unlabelled()
+        part.check(max_unlabelled)
+        if save:
+            run = saved(graph, result, {"first": first, "other": other, "also": list(also), **chosen})
+            click.echo(f"saved as run {run}", err=True)
+    rows = records(result.frame)
+    shown = rows[:top] if output == "table" and top else rows
+    show(
+        shown,
+        output,
+        columns=list(result.frame.columns),
+        title=f"Models that learnt from {first} and from {other}, by {chosen['measure']}",
+        keys=("category", "number"),
+        first=("first", "other", "change", "change_low", "change_high", "p"),
+        digits=dict.fromkeys(("first", "other", "change", "change_low", "change_high", *also), 2) | {"p": 3},
+    )
+    if len(shown) < len(rows):
+        click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
+    for remark in result.remarks():
+        click.echo(remark, err=True)
+    if part.unlabelled:
+        click.echo(
+            f"{part.unlabelled:,} of {part.statements:,} statements carry no label of {chosen['measure']} and count as not "
+            "neutral: run 'harmgraph label' first",
+            err=True,
+        )
+
+
+STATISTIC = Computed("retrained", "Mehrabi et al. 2021, table 7 and section 4.3", command, SAVES)

@@ -1,0 +1,122 @@
+"""Models that learnt from two sources: what they said, counted by hand, with scipy's permutation test beside the p."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas
+import pytest
+from scipy.stats import permutation_test
+
+from harmgraph.__main__ import main
+from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.statistics.comparison.retrained import COSTS, chance, retrained
+from harmgraph.graph.common.errors import InputError, NotFound
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Statement, Target
+from harmgraph.graph.scorer import scorers
+from harmgraph.graph.statements import parse
+from tests.support.filling import fill, triple
+
+TARGETS = ("lawyer", "judge", "nurse", "cook")
+NEGATIVE = {"first": (4, 5, 6), "other": (1, 2, 3)}  # of ten statements of each model about each target
+SAID_BY = parse(
+    "said_by",
+    """MATCH (s:Source {name: $source}) MATCH (kb:Source {name: $kb}) MATCH (first:Source {name: 'first'})
+    MERGE (m:Model {name: $source + '-model'})
+    MERGE (s)-[:GENERATED_BY]->(m) MERGE (m)-[:TRAINED_ON]->(kb)
+    MERGE (m)-[:JUDGED_ON {part: 'held-out', word_perplexity: $perplexity}]->(first)
+    SET s.options = $options""",
+)
+
+
+@pytest.fixture
+def models(graph: Graph) -> Graph:
+    """Three models of each kind; each says once what both sources have, and once what the first alone has."""
+    fill(graph, *(Target(name, "law" if name != "nurse" else "care") for name in TARGETS), source="groups")
+    fill(graph, triple("lawyer", "IsA", "person 0"), triple("judge", "IsA", "person 1"), source="first")
+    fill(graph, triple("lawyer", "IsA", "person 0"), source="other")
+    for kb, counts in NEGATIVE.items():
+        for number, negative in enumerate(counts):
+            source = f"{kb}-{number}"
+            statements = []
+            for target in TARGETS:
+                for place in range(10):
+                    tail = f"{'awful ' if place >= 10 - negative else ''}person {place}"
+                    said_of = {"head": target, "relation": "IsA", "tail": tail}
+                    statements.append(Statement(f"{target} is a {tail}", target, said_of))
+            fill(graph, *statements, source=source)
+            options = json.dumps({"beams": 10, "model": source})
+            graph.write(SAID_BY, source=source, kb=kb, perplexity=10.0 * (number + 1), options=options)
+    label(graph, scorers.get("vader"), processes=1)
+    return graph
+
+
+def test_the_numbers_are_those_counted_by_hand(models: Graph) -> None:
+    result = retrained(models, "first", "other", resamples=200)
+    rows = result.frame.set_index(["category", "number"])
+    mean = rows.loc[("all", "neutral_mean")]
+    assert (mean["first"], mean["other"], mean["change"]) == pytest.approx((50, 80, 30))
+    assert mean["change_low"] < 30 < mean["change_high"]
+    assert mean["p"] == pytest.approx(2 / 20)  # of 20 ways to deal six models two are as far apart
+    assert (mean["targets"], mean["first_models"], mean["other_models"]) == (4, 3, 3)
+    assert rows.loc[("all", "neutral_variance")]["change"] == pytest.approx(0)
+    assert rows.loc[("care", "neutral_mean")]["targets"] == 1
+    known = rows.loc[("all", "known_percent")]
+    # 40 statements of each model, of which "lawyer is a person 0" and "judge is a person 1" are triples of the first.
+    assert (known["first"], known["other"]) == pytest.approx((5, 5))
+    assert rows.loc[("all", "removed_percent")]["first"] == pytest.approx(2.5)
+    assert rows.loc[("all", "word_perplexity")]["first"] == pytest.approx(20)
+    assert any("beyond what chance gives" in line for line in result.remarks())
+
+
+def test_few_models_have_no_interval_of_models(models: Graph) -> None:
+    models.write(parse("fewer", "MATCH (m:Model) WHERE m.name ENDS WITH '-2-model' DETACH DELETE m"))
+    result = retrained(models, "first", "other", also=["first-2"], resamples=50)
+    rows = result.frame.set_index(["category", "number"])
+    assert rows.loc[("all", "neutral_mean")]["first-2"] == pytest.approx(40)
+    assert pandas.isna(rows.loc[("all", "neutral_mean")]["p"])  # six ways are too few
+    assert all(pandas.isna(rows.loc[("all", cost)]["change_low"]) for cost in COSTS)
+    assert any("2 and 2 models" in line for line in result.remarks())
+
+
+def test_models_asked_in_another_way_are_told(models: Graph) -> None:
+    models.write(parse("way", "MATCH (s:Source {name: 'other-0'}) SET s.options = '{\"beams\": 3}'"))
+    assert any("not asked in the same way" in line for line in retrained(models, "first", "other").remarks())
+
+
+def test_the_command(models: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["stats", "retrained", "first", "other", "--resamples", "50", "--no-progress"]
+    assert main([*command, "--save", "--output", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["number"] for row in rows if row["category"] == "care"] == ["neutral_mean", "neutral_variance"]
+    assert main(["stats", "history", "retrained.neutral_mean", "--output", "json"]) == 0
+    history = json.loads(capsys.readouterr().out)
+    assert [row["value"] for row in history] == [pytest.approx(30)] * 3  # all, care and law
+    assert main([*command, "--category", "care"]) == 0
+    assert "known_percent" in capsys.readouterr().out
+
+
+def test_what_cannot_be_compared(models: Graph) -> None:
+    with pytest.raises(InputError, match="compared with itself"):
+        retrained(models, "first", "first")
+    with pytest.raises(NotFound, match="nothing"):
+        retrained(models, "first", "nothing")
+    with pytest.raises(InputError, match="no model that learnt from it has said anything"):
+        retrained(models, "groups", "other")
+    with pytest.raises(InputError, match="no target has 11 statements"):
+        retrained(models, "first", "other", min_support=11)
+
+
+@pytest.mark.parametrize(("first", "other"), [(3, 3), (5, 5), (4, 6)])
+def test_p_is_that_of_scipy(first: int, other: int) -> None:
+    values = np.random.default_rng(first).normal(size=first + other)
+    values[first:] += 1
+
+    def difference(one: np.ndarray, two: np.ndarray) -> float:
+        return float(abs(two.mean() - one.mean()))
+
+    exact = permutation_test((values[:first], values[first:]), difference, alternative="greater", n_resamples=np.inf)
+    assert chance(values, first) == pytest.approx(exact.pvalue)
+    assert chance(values[:4], 2) is None
