@@ -1,1 +1,1 @@
-"""Counterfactual sentiment (Huang et al. 2020): samples (``sampling``), a fairer model (``debiasing``), and how good it is (``quality``)."""
+"""Counterfactual sentiment (Huang et al. 2020): ``sampling`` a model, ``debiasing`` it, and the ``quality`` of both."""

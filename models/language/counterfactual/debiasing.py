@@ -140,6 +140,7 @@ def debias(
         causal, tokenizer = trained.loaded(plan.model)
         texts = _texts(plan, before, tokenizer, causal)
         task = _task(plan, before, texts, causal, tokenizer)
+        judged = _confident(plan, tokenizer, texts.train, progress)
         begun = replace(
             texts.known,
             state="training",
@@ -152,9 +153,9 @@ def debias(
             keep(place / FILE, train=texts.train, valid=texts.valid)
             trained.keep(place, begun, [])
         trained.move(causal, device)
-        facts = _judged(work / DEBIASED, task, progress)
-        if plan.debiasing.method == SENTIMENT:
-            facts |= _projected(task, tokenizer, texts.train, plan.judge, work / "projection", identity, progress)
+        facts = _before_it(work / DEBIASED, task, progress)
+        if judged is not None:
+            facts |= _projected(plan, task, tokenizer, judged, work / "projection", identity, progress)
         recipe = task.recipe
         chosen = best_precision(device.partition(":")[0]) if precision == "auto" else precision
         loop = Training(
@@ -273,7 +274,7 @@ def _versions() -> dict[str, str]:
     return {package: version(package) for package in ("torch", "transformers", "tokenizers", "safetensors")}
 
 
-def _judged(file: Path, task: FairTask, progress: Progress) -> dict[str, Any]:
+def _before_it(file: Path, task: FairTask, progress: Progress) -> dict[str, Any]:
     """Perplexity and distance on the held-out texts before the last step; computed once."""
     from harmgraph.graph.common.whole_file import beside
 
@@ -292,23 +293,31 @@ def _judged(file: Path, task: FairTask, progress: Progress) -> dict[str, Any]:
     return facts
 
 
+def _confident(
+    plan: Plan, tokenizer: PreTrainedTokenizerBase, read: Sequence[Tokens], progress: Progress
+) -> tuple[list[str], list[int]] | None:
+    """The texts and labels that the classifier of hidden states learns; None for a method without one."""
+    if plan.debiasing.method != SENTIMENT:
+        return None
+    from harmgraph.models.language.counterfactual.projection import confident_texts
+
+    judge = plan.judge
+    return confident_texts(tokenizer, read, judge.scorer, dict(judge.options), plan.debiasing.confident, progress)
+
+
 def _projected(
+    plan: Plan,
     task: FairTask,
     tokenizer: PreTrainedTokenizerBase,
-    read: Sequence[Tokens],
-    judge: Judge,
+    judged: tuple[list[str], list[int]],
     folder: Path,
     identity: str,
     progress: Progress,
 ) -> dict[str, Any]:
     """Gives the task its classifier of hidden states; what is known of it."""
-    from harmgraph.models.language.counterfactual import projection
+    from harmgraph.models.language.counterfactual.projection import learnt
 
-    texts, labels = projection.confident_texts(
-        tokenizer, read, judge.scorer, dict(judge.options), task.debiasing.confident, progress
-    )
-    made = projection.learnt(
-        task.model, tokenizer, texts, labels, task.recipe.context, folder, identity, task.recipe.seed, progress
-    )
+    recipe = task.recipe
+    made = learnt(task.model, tokenizer, *judged, recipe.context, folder, identity, recipe.seed, progress)
     task.projection = made.projection.to(task.model.device)
-    return {"scorer": judge.by, "classifier": made.facts()}
+    return {"scorer": plan.judge.by, "classifier": made.facts()}

@@ -27,7 +27,7 @@ SHORT = frozenset(
         "i.e",
     }
 )
-"""Words whose full stop ends no sentence; neither does that of a single letter, as in a name."""
+"""Words whose full stop ends no sentence; neither does that of a single capital, as in a name."""
 _END = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)|\n")
 
 
@@ -41,9 +41,8 @@ def sentences(text: str) -> Iterator[str]:
     first = 0
     for match in _END.finditer(text):
         words = text[first : match.start()].split()
-        last = words[-1].lstrip("\"'“‘([").lower() if words else ""
-        stop = match[0] == "."
-        if stop and (last in SHORT or (len(last) == 1 and last.isalpha() and last not in "ai")):
+        last = words[-1].lstrip("\"'“‘([") if words else ""
+        if match[0] == "." and (last.lower() in SHORT or (len(last) == 1 and last.isupper() and last != "I")):
             continue
         if sentence := text[first : match.end()].strip():
             yield sentence
