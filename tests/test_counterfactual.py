@@ -12,10 +12,14 @@ import pytest
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
 from harmgraph.__main__ import main
+from harmgraph.graph.common.errors import InputError
 from harmgraph.loader.importers.generations import IMPORTER
 from harmgraph.models.folders import clear
 from harmgraph.models.language import trained
+from harmgraph.models.language.counterfactual import sampling
 from harmgraph.models.language.counterfactual.sentences import first_sentence
+from harmgraph.models.language.decoding import Continuation, Decoding
+from harmgraph.models.language.speaking import Speaker
 from tests.support.occupations import OCCUPATIONS, write
 from tests.support.tiny_model import save
 
@@ -73,6 +77,21 @@ def test_a_sample_is_a_line_that_the_importer_reads(folder: Path) -> None:
     assert (folder / "again.jsonl").read_bytes() == before
     assert generated(folder, "before", folder / "whole.jsonl", "--whole") == 0
     assert any(" . " in line["text"] for line in lines_of(folder / "whole.jsonl"))
+
+
+def test_samples_that_no_graph_keeps_are_left_out_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = [["good .", " \n ", "a\x00b"], ["bad .", "fine", ""]]
+    known = [[(text, Continuation((1,), 0.0, True)) for text in few] for few in said]
+    monkeypatch.setattr(sampling, "continued", lambda *_, **__: (Speaker("m", "c", Decoding(samples=3)), known))
+    out = tmp_path / "out.jsonl"
+    spoken = sampling.sample_into("m", [{"prompt": "p"}, {"prompt": "q"}], out, Decoding(samples=3))
+    assert (spoken.said, spoken.kept) == (6, 3)
+    assert spoken.left_out == {"without a word": 2, "with a NUL character": 1}
+    assert [line["text"] for line in lines_of(out)] == ["good .", "bad .", "fine"]
+    known[:] = [[("", Continuation((), 0.0, True))]] * 2
+    with pytest.raises(InputError, match="m: says no word after any of the prompts"):
+        sampling.sample_into("m", [{"prompt": "p"}, {"prompt": "q"}], tmp_path / "none.jsonl", Decoding(samples=1))
+    assert not (tmp_path / "none.jsonl").exists()
 
 
 def compare(folder: Path, *more: str) -> int:

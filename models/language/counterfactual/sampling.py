@@ -17,7 +17,7 @@ LENGTH = 50
 """Most tokens of a sample (appendix B)."""
 SAMPLES = 1_000
 FIRST_SENTENCE, WHOLE = "first sentence", "whole"
-EMPTY = "without a word"
+EMPTY, NUL = "without a word", "with a NUL character"
 
 
 def sample_into(
@@ -49,11 +49,13 @@ def sample_into(
     texts = [prompt["prompt"] for prompt in prompts]
     speaker, said = continued(name, texts, decoding, device=device, threads=threads, progress=progress)
     generation = {**speaker.facts(), "taken": WHOLE if whole else FIRST_SENTENCE}
-    lines, count = list[str](), sum(map(len, said))
+    lines, left_out = list[str](), {EMPTY: 0, NUL: 0}
     for prompt, few in zip(prompts, said, strict=True):
         for text, each in few:
             taken = " ".join(text.split()) if whole else first_sentence(text)
-            if taken:
+            if not taken or "\x00" in taken:
+                left_out[NUL if taken else EMPTY] += 1
+            else:
                 line = {**prompt, "text": taken, "ended": each.ended, "generation": generation}
                 lines.append(json.dumps(line, ensure_ascii=False) + "\n")
     if not lines:
@@ -62,5 +64,5 @@ def sample_into(
         )
     with written(out) as file:
         file.writelines(lines)
-    left = {EMPTY: count - len(lines)} if count > len(lines) else {}
-    return Spoken(len(texts), len(set(texts)), count, len(lines), left)
+    left = {why: count for why, count in left_out.items() if count}
+    return Spoken(len(texts), len(set(texts)), len(lines) + sum(left.values()), len(lines), left)
