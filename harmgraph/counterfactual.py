@@ -11,10 +11,11 @@ import click
 from harmgraph.analytics.counterfactual.commands import FILE, prompts_command, specification_options
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option
 from harmgraph.graph.common.command_line import Member, output_option, progress_option, verbose_option
-from harmgraph.models.language.commands import PRECISIONS, LanguageModelName, device_option, threads_option
+from harmgraph.models.language.commands import TRAINED
 from harmgraph.models.language.counterfactual.recipe import METHODS, Debiasing
 from harmgraph.models.language.counterfactual.sampling import LENGTH, SAMPLES
 from harmgraph.models.language.counterfactual.similarity import ENCODER
+from harmgraph.models.options import device_option, precision_option, threads_option
 
 if TYPE_CHECKING:
     from harmgraph.analytics.counterfactual.generated import Samples
@@ -34,7 +35,7 @@ def _scorer_names() -> tuple[str, ...]:
 
 model_option = click.option(
     "--model",
-    type=LanguageModelName(),
+    type=TRAINED,
     required=True,
     help="A model of 'harmgraph language train', a folder, or a hub id.",
 )
@@ -105,7 +106,7 @@ def generate_command(
 
 
 @counterfactual.command("debias")
-@click.argument("name", type=LanguageModelName())
+@click.argument("name", type=TRAINED)
 @model_option
 @click.option(
     "--method",
@@ -156,13 +157,7 @@ def generate_command(
     "--learning-rate", type=float, help="Its peak.  [default: a tenth of that of the model's training, or 1e-5]"
 )
 @click.option("--seed", type=click.IntRange(0), default=PLAIN.seed, show_default=True, help="Random seed.")
-@click.option(
-    "--precision",
-    type=click.Choice(PRECISIONS),
-    default="auto",
-    show_default=True,
-    help="auto is bf16 where the processor has it.",
-)
+@precision_option
 @device_option
 @threads_option
 @click.option("--again", is_flag=True, help="Discard the model of this name and train it again.")

@@ -25,6 +25,7 @@ from harmgraph.models.language.recipe import COMET, TEXT, recipe_for
 from harmgraph.models.language.sequences import FILE, Tokens, check_any, keep, kept, sequences, windows
 from harmgraph.models.language.trained import TRAINING, Config
 from harmgraph.models.processor import device_of
+from harmgraph.models.record import CONFIG, read_json, write_json
 from harmgraph.models.text.saving import saving
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def debias(
     with trained.alone(name) as place:
         if again:
             clear(place)
-        known = trained.config(name) if (place / trained.CONFIG).is_file() else None
+        known = trained.config(name) if (place / CONFIG).is_file() else None
         if known and known.identity != identity:
             raise other_training(place)
         if known and known.state == "finished":
@@ -276,10 +277,8 @@ def _versions() -> dict[str, str]:
 
 def _before_it(file: Path, task: FairTask, progress: Progress) -> dict[str, Any]:
     """Perplexity and distance on the held-out texts before the last step; computed once."""
-    from harmgraph.graph.common.whole_file import beside
-
     if file.is_file():
-        facts: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        facts: dict[str, Any] = read_json(file)
         return facts
     facts = {
         "perplexity_before": perplexity(task.nats_a_token(progress)),
@@ -288,8 +287,7 @@ def _before_it(file: Path, task: FairTask, progress: Progress) -> dict[str, Any]
     }
     with saving(file.parent):
         file.parent.mkdir(parents=True, exist_ok=True)
-        with beside(file) as part:
-            part.write_text(json.dumps(facts), encoding="utf-8")
+        write_json(file, facts)
     return facts
 
 
