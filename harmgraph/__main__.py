@@ -29,7 +29,7 @@ COMMANDS = {
     ),
     "counterfactual": (
         "harmgraph.counterfactual:counterfactual",
-        "Prompts that differ in one value: prompts, generate, debias, compare.",
+        "Prompts that differ in one value; fairer models.",
     ),
     "filter": ("harmgraph.analytics.filtering.commands:filter_command", "Keep what carries no harm label."),
     "report": (
