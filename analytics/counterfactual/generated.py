@@ -63,7 +63,8 @@ def read_samples(path: Path) -> tuple[Samples, ...]:
         if len(makers) > 1:
             raise UnreadableFile(path, "is of another model than the lines before", line=number, remedy=LINE)
         row = {name: facts[name].strip() for name in NEEDED}
-        for name, otherwise in (("subgroup", row["value"]), ("prompt", row["template"])):
+        filled = row["template"].replace("{a value}", "{value}").replace("{value}", row["value"])
+        for name, otherwise in (("subgroup", row["value"]), ("prompt", filled)):
             given = facts.get(name)
             row[name] = given.strip() if isinstance(given, str) and given.strip() else otherwise
         by_attribute.setdefault(row["attribute"].lower(), []).append(row)

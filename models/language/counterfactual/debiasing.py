@@ -154,7 +154,7 @@ def debias(
             keep(place / FILE, train=texts.train, valid=texts.valid)
             trained.keep(place, begun, [])
         trained.move(causal, device)
-        facts = _before_it(work / DEBIASED, task, progress)
+        facts = _at_first(work / DEBIASED, task, progress)
         if judged is not None:
             facts |= _projected(plan, task, tokenizer, judged, work / "projection", identity, progress)
         recipe = task.recipe
@@ -275,7 +275,7 @@ def _versions() -> dict[str, str]:
     return {package: version(package) for package in ("torch", "transformers", "tokenizers", "safetensors")}
 
 
-def _before_it(file: Path, task: FairTask, progress: Progress) -> dict[str, Any]:
+def _at_first(file: Path, task: FairTask, progress: Progress) -> dict[str, Any]:
     """Perplexity and distance on the held-out texts before the last step; computed once."""
     if file.is_file():
         facts: dict[str, Any] = read_json(file)
