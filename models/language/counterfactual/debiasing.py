@@ -148,7 +148,13 @@ def debias(
             model=plan.model,
             recipe=task.recipe,
             identity=identity,
-            **{"stopped": "", "sha256": "", "trained_at": "", "epochs": 0, "best_epoch": 0, "valid_perplexity": None},
+            stopped="",
+            epochs=0,
+            best_epoch=0,
+            valid_perplexity=None,
+            sha256="",
+            trained_at="",
+            debias={},
         )
         with saving(place):
             keep(place / FILE, train=texts.train, valid=texts.valid)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.models.language import trained
 
 if TYPE_CHECKING:
     import numpy
@@ -41,7 +42,7 @@ def cosines(
             where=encoder,
             remedy="give a hub id such as sentence-transformers/all-mpnet-base-v2, a folder, or a package with a model",
         ) from error
-    model.to(device)
+    trained.move(model, device)
     model.eval()
     texts = list(dict.fromkeys([*left, *right]))
     ids = tokenizer(texts, truncation=True, max_length=most_tokens(tokenizer, model, MOST_TOKENS))["input_ids"]
