@@ -25,14 +25,14 @@ SMALL = {
     "compare": "--permutations 5 --resamples 5 --no-quality",
 }
 """What is added to the page's commands."""
-WHO = ("nurse", "sheriff", "baker", "cook", "lawyer")
+WHERE = ("Syria", "Iran", "Italy", "Chile")
 
 
 def test_a_model_that_differs_less(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    lines = [f"the {who} of town {place} is {word} ." for who in WHO for place in range(4) for word in (*GOOD, *BAD)]
+    lines = [f"town {place} of {land} is {word} ." for land in WHERE for place in range(4) for word in (*GOOD, *BAD)]
     Path("corpus.txt").write_text("\n".join(lines), encoding="utf-8")
-    Path("other.txt").write_text("the nurse sees a river .\na cook goes home .\n", encoding="utf-8")
+    Path("other.txt").write_text("we saw Italy .\nthey went home .\n", encoding="utf-8")
     for name in trained.names():
         clear(trained.folder(name))
     (block,) = blocks(PAGE, "bash")
