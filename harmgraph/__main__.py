@@ -28,8 +28,8 @@ COMMANDS = {
         "Prompts for story models, about the targets of a list.",
     ),
     "counterfactual": (
-        "harmgraph.analytics.counterfactual.commands:counterfactual",
-        "Prompts that differ in one value alone: prompts.",
+        "harmgraph.counterfactual:counterfactual",
+        "Prompts that differ in one value; fairer models.",
     ),
     "filter": ("harmgraph.analytics.filtering.commands:filter_command", "Keep what carries no harm label."),
     "report": (

@@ -1,44 +1,79 @@
-"""``harmgraph counterfactual``: prompts that differ in one value alone."""
+"""``harmgraph counterfactual prompts``: prompts that differ in one value alone, and the options that choose them."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from harmgraph.graph.common.command_line import output_option, verbose_option
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from harmgraph.analytics.counterfactual.specification import Prompt, Value
 
+F = TypeVar("F", bound=Callable[..., Any])
 FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.group()
-@verbose_option
-def counterfactual() -> None:
-    """Prompts that differ in one value alone: prompts."""
+def specification_options(command: F) -> F:
+    """``--attribute``, ``--values``, ``--templates`` and ``--like``; see ``chosen_prompts``."""
+    for option in reversed(
+        (
+            click.option("--attribute", multiple=True, help="Only this attribute; may be given again."),
+            click.option(
+                "--values",
+                help="A file attribute,value[,subgroup]; or a category of targets of the graph, such as religion.  "
+                "[default: country, occupation and name, as in the paper]",
+            ),
+            click.option(
+                "--templates",
+                type=FILE,
+                help="A file attribute,template.  [default: the paper's thirty]",
+            ),
+            click.option("--like", default="", help="Attribute whose templates to use for all values."),
+        )
+    ):
+        command = option(command)
+    return command
 
 
-@counterfactual.command("prompts")
-@click.option("--attribute", multiple=True, help="Only this attribute; may be given again.")
-@click.option(
-    "--values",
-    help="A file attribute,value[,subgroup]; or a category of targets of the graph, such as religion.  [default: "
-    "country, occupation and name, as in the paper]",
-)
-@click.option(
-    "--templates",
-    "templates_file",
-    type=FILE,
-    help="A file attribute,template.  [default: the paper's thirty]",
-)
-@click.option("--like", default="", help="Attribute whose templates to use for all values.")
+def chosen_values(attribute: Sequence[str], values: str | None) -> Sequence[Value]:
+    """The values of the attributes that a user names.
+
+    Args:
+        attribute: names; all attributes if empty. values: a file, a category of the graph, or None for the paper's.
+
+    Raises:
+        UnknownMember: there is no attribute of that name.
+        NotFound, UnreadableFile, InputError: the values cannot be had.
+    """
+    from harmgraph.graph.common.errors import UnknownMember
+
+    chosen = _values(values)
+    known = list(dict.fromkeys(value.attribute for value in chosen))
+    for name in attribute:
+        if name.lower() not in known:
+            raise UnknownMember("attribute", name, known)
+    wanted = {name.lower() for name in attribute} or set(known)
+    return [value for value in chosen if value.attribute in wanted]
+
+
+def chosen_prompts(attribute: Sequence[str], values: str | None, templates: Path | None, like: str) -> Sequence[Prompt]:
+    """The prompts of ``specification_options``; the errors are those of ``chosen_values`` and of a file of templates."""
+    from harmgraph.analytics.counterfactual import specification
+
+    chosen = chosen_values(attribute, values)
+    listed = specification.read_templates(templates) if templates else specification.shipped_templates()
+    fitting = specification.templates_for((value.attribute for value in chosen), listed, like.lower())
+    return list(specification.prompts(chosen, fitting))
+
+
+@click.command("prompts")
+@specification_options
 @click.option("--out", type=FILE, help="File to write; without it the prompts are printed.")
 @click.option("--list", "listing", is_flag=True, help="List the attributes with their values and templates.")
 @output_option
@@ -46,7 +81,7 @@ def counterfactual() -> None:
 def prompts_command(
     attribute: tuple[str, ...],
     values: str | None,
-    templates_file: Path | None,
+    templates: Path | None,
     like: str,
     out: Path | None,
     listing: bool,
@@ -57,21 +92,10 @@ def prompts_command(
     Let a model continue each prompt, add its text to the line as "text", and load the lines with 'harmgraph load generations'.
     Huang et al. 2020, appendix A; see docs/counterfactual.md.
     """
-    from harmgraph.analytics.counterfactual import specification
-    from harmgraph.graph.common.errors import UnknownMember
     from harmgraph.graph.common.output import show
     from harmgraph.graph.common.whole_file import written
 
-    chosen = _values(values)
-    known = list(dict.fromkeys(value.attribute for value in chosen))
-    for name in attribute:
-        if name.lower() not in known:
-            raise UnknownMember("attribute", name, known)
-    wanted = {name.lower() for name in attribute} or set(known)
-    chosen = [value for value in chosen if value.attribute in wanted]
-    listed = specification.read_templates(templates_file) if templates_file else specification.shipped_templates()
-    templates = specification.templates_for((value.attribute for value in chosen), listed, like.lower())
-    filled = list(specification.prompts(chosen, templates))
+    filled = chosen_prompts(attribute, values, templates, like)
     if listing:
         show(_summary(filled, samples=True), output)
     elif out:

@@ -139,7 +139,7 @@ def dealt(scores: Scores, permutations: int, seed: int, progress: Progress = sil
 
     def draw() -> list[Cells]:
         return [
-            Cells(each.values, _split(generator.permutation(every), each))
+            Cells(each.values, split(generator.permutation(every), each))
             for each, every in zip(scores.templates, joined, strict=True)
         ]
 
@@ -161,7 +161,7 @@ def drawn_again(
 
     def draw() -> list[Cells]:
         chosen = generator.integers(count, size=count) if templates else range(count)
-        return [_resampled(scores.templates[place], generator) for place in chosen]
+        return [resampled(scores.templates[place], generator) for place in chosen]
 
     return Spread(_repeated(scores, draw, resamples, "drawing samples again", progress))
 
@@ -179,7 +179,7 @@ def _repeated(scores: Scores, draw: Callable[[], list[Cells]], times: int, stage
     )
 
 
-def _split(every: Floats, cells: Cells) -> tuple[Floats, ...]:
+def split(every: Floats, cells: Cells) -> tuple[Floats, ...]:
     """Scores, shape [samples of all values], as samples of the values, sorted."""
     import numpy as np
 
@@ -189,7 +189,8 @@ def _split(every: Floats, cells: Cells) -> tuple[Floats, ...]:
     return tuple(np.sort(part) for part in np.split(every, np.cumsum(sizes)[:-1]))
 
 
-def _resampled(cells: Cells, generator: np.random.Generator) -> Cells:
+def resampled(cells: Cells, generator: np.random.Generator) -> Cells:
+    """The samples of each value drawn again, with replacement."""
     import numpy as np
 
     sizes = {len(sample) for sample in cells.samples}

@@ -20,7 +20,7 @@ A causal language model{what}, trained by `harmgraph language train`. `harmgraph
 ## Model
 - began as `{model}`; {parameters:,} weights, {vocabulary:,} tokens
 - {epochs} epochs, best after {best} by the perplexity on the held-out texts: {perplexity:.2f} a token
-- options: {recipe}; {precision}, {threads} threads
+- options: {recipe}; {precision}, {threads} threads{reduced}
 
 ## Intended use
 To measure what a model repeats of its texts, prejudice included. It says what its texts make probable, true or not, and may say
@@ -55,6 +55,9 @@ def card(name: str, known: Config) -> str:
         recipe=", ".join(f"{option} {value}" for option, value in known.recipe.facts().items()),
         precision=known.precision,
         threads=known.threads,
+        reduced=f"\n- made to differ less between values: {', '.join(f'{what} {fact}' for what, fact in known.debias.items())}"
+        if known.debias
+        else "",
         versions=", ".join(f"{package} {number}" for package, number in known.versions.items()),
         trained_at=known.trained_at,
     )

@@ -154,7 +154,7 @@ def train(
             valid_perplexity=best.more["perplexity"],
             trained_at=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         )
-        _finish(name, place, causal, tokenizer, done, loop, work / "state" / WEIGHTS)
+        finish(name, place, causal, tokenizer, done, loop, work / "state" / WEIGHTS)
     return Trained(trained.config(name), place, fresh)
 
 
@@ -199,13 +199,13 @@ def _loop(
     return Training(task, folder, identity, recipe.epochs, recipe.patience, recipe.seed, threads, tell, precision)
 
 
-def _finish(
+def finish(
     name: str,
     place: Path,
     causal: PreTrainedModel,
     tokenizer: PreTrainedTokenizerBase,
     done: Config,
-    loop: Training[Piece],
+    loop: Training[Any],
     weights: Path,
 ) -> None:
     """Writes the folder of the model, then what is known of it, and removes what training needed."""
@@ -213,7 +213,7 @@ def _finish(
 
     load_weights(causal, read_tensors(weights)[0])
     history = [
-        {"epoch": each.number + 1, "loss": each.loss, "valid_perplexity": each.more["perplexity"]}
+        {"epoch": each.number + 1, "loss": each.loss, **{f"valid_{what}": value for what, value in each.more.items()}}
         for each in loop.epochs
     ]
     with saving(place):
@@ -397,6 +397,7 @@ def shown(name: str, known: Config) -> dict[str, Any]:
         "tokens": known.train_tokens,
         "parameters": known.parameters,
         "corpus": known.corpus,
+        "debiased": known.reduced,
         "sha256": known.sha256[:12],
     }
 

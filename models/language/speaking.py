@@ -112,10 +112,10 @@ def continued(
         said = generated(model, ids, decoding, end, progress=progress)
     flat = tokenizer.batch_decode([list(each.ids) for few in said for each in few], clean_up_tokenization_spaces=False)
     texts = iter(flat)
-    return Speaker(name, _checkpoint(name, known), decoding), [[(next(texts), each) for each in few] for few in said]
+    return Speaker(name, checkpoint(name, known), decoding), [[(next(texts), each) for each in few] for few in said]
 
 
-def _checkpoint(name: str, known: Config | None) -> str:
+def checkpoint(name: str, known: Config | None) -> str:
     """The SHA-256 digest of the weights; of a model from the hub its commit."""
     if known:
         return known.sha256

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.whole_file import folder_beside
@@ -44,6 +44,7 @@ class Config:
         stopped: why the training ended, ``epochs`` or ``patience``. best_epoch: counted from 1.
         valid_perplexity: of the best epoch, a token.
         sha256: digest of the weights.
+        debias: how a model was made to differ less between values; empty for any other.
     """
 
     state: str
@@ -73,6 +74,15 @@ class Config:
     valid_perplexity: float | None = None
     sha256: str = ""
     trained_at: str = ""
+    debias: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def reduced(self) -> str:
+        """Method, weight and attributes of a debiasing; empty for a model without one."""
+        if not self.debias:
+            return ""
+        weight = f" {self.debias['weight']:g}" if "weight" in self.debias else ""
+        return f"{self.debias['method']}{weight}: {', '.join(self.debias['attributes'])}"
 
 
 RECORDS = Records(FOLDERS, Config)

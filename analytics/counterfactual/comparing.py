@@ -1,0 +1,103 @@
+"""I.F. and G.F. of several models side by side, and how much each differs from the first.
+
+Templates are drawn for all models together, so that what a template does to all of them does not widen the intervals of their
+differences. The excess of a number is what it is above its floor; a change of I.F. alone may come from less varied scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.analytics.counterfactual.resampling import Numbers, dealt, numbers, resampled, split
+from harmgraph.analytics.counterfactual.scores import Cells, Scores
+from harmgraph.graph.common.intervals import percentiles
+from harmgraph.graph.common.progress import Progress, silent
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from harmgraph.analytics.counterfactual.scores import Floats
+
+NAMES = ("i_f", "g_f")
+"""Of ``Numbers.whole``, in its order."""
+PAIRED = 2  # stream of random numbers, beside those of ``resampling``
+
+
+def compared(
+    scores: Sequence[Scores],
+    *,
+    permutations: int = 200,
+    resamples: int = 200,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> list[dict[str, Any]]:
+    """A row for each model: I.F. and G.F. with interval, floor, excess and p, and the changes from the first model.
+
+    The columns ``x_change`` are the number less that of the first model, ``x_excess_change`` the same of the excesses; their
+    intervals are of templates and samples drawn again. None for the first model.
+
+    Args:
+        scores: of each model, of the same values and templates.
+    """
+    import numpy as np
+
+    standing = [numbers(each, each.templates) for each in scores]
+    chance = [dealt(each, permutations, seed, progress) for each in scores]
+    floors = np.array([each.floor("whole")[: len(NAMES)] for each in chance])
+    whole = np.array([each.whole[: len(NAMES)] for each in standing])
+    drawn, excess = _drawn(scores, resamples, seed, progress)
+    rows: list[dict[str, Any]] = []
+    for place in range(len(scores)):
+        row: dict[str, Any] = {}
+        for at, name in enumerate(NAMES):
+            row |= _with_ends(name, whole[place, at], drawn[:, place, at], 0.0)
+            row[f"{name}_floor"] = float(floors[place, at])
+            row[f"{name}_p"] = float(chance[place].p("whole", standing[place])[at])
+            row |= _with_ends(f"{name}_excess", whole[place, at] - floors[place, at], excess[:, place, at])
+            for kind, value, ends in (
+                ("change", whole[:, at], drawn[:, :, at]),
+                ("excess_change", whole[:, at] - floors[:, at], excess[:, :, at]),
+            ):
+                first = place == 0
+                row |= _with_ends(
+                    f"{name}_{kind}", None if first else value[place] - value[0], ends[:, place] - ends[:, 0]
+                )
+        rows.append(row)
+    return rows
+
+
+def _drawn(scores: Sequence[Scores], resamples: int, seed: int, progress: Progress) -> tuple[Floats, Floats]:
+    """Resampled numbers, and their excess over those of the same samples dealt out once, [resamples, models, numbers]."""
+    import numpy as np
+
+    generator = np.random.default_rng([seed, PAIRED])
+    count = len(scores[0].templates)
+    shape = (resamples, len(scores), len(NAMES))
+    drawn, excess = np.zeros(shape), np.zeros(shape)
+    for number in range(resamples):
+        progress("drawing samples again", number, resamples)
+        chosen = generator.integers(count, size=count)
+        for place, of in enumerate(scores):
+            again = [resampled(of.templates[at], generator) for at in chosen]
+            made: Numbers = numbers(of, again)
+            floor = numbers(of, [_dealt(cells, generator) for cells in again])
+            drawn[number, place] = made.whole[: len(NAMES)]
+            excess[number, place] = drawn[number, place] - floor.whole[: len(NAMES)]
+    return drawn, excess
+
+
+def _dealt(cells: Cells, generator: np.random.Generator) -> Cells:
+    import numpy as np
+
+    return Cells(cells.values, split(generator.permutation(np.concatenate(cells.samples)), cells))
+
+
+def _with_ends(name: str, value: float | None, drawn: Floats, least: float | None = None) -> Mapping[str, float | None]:
+    """A number with its interval, shifted to lie about the number, as resampling adds the noise of small samples again."""
+    if value is None or not len(drawn):
+        return {name: None if value is None else float(value), f"{name}_low": None, f"{name}_high": None}
+    low, high = (end - float(drawn.mean()) + float(value) for end in percentiles(drawn))
+    if least is not None:
+        low, high = max(low, least), max(high, least)
+    return {name: float(value), f"{name}_low": low, f"{name}_high": high}

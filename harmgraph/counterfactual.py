@@ -1,0 +1,373 @@
+"""``harmgraph counterfactual``: one group of commands, of prompts (``analytics``) and of language models (``models``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harmgraph.analytics.counterfactual.commands import FILE, prompts_command, specification_options
+from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option
+from harmgraph.graph.common.command_line import Member, output_option, progress_option, verbose_option
+from harmgraph.models.language.commands import TRAINED
+from harmgraph.models.language.counterfactual.recipe import METHODS, Debiasing
+from harmgraph.models.language.counterfactual.sampling import LENGTH, SAMPLES
+from harmgraph.models.language.counterfactual.similarity import ENCODER
+from harmgraph.models.options import device_option, precision_option, threads_option
+
+if TYPE_CHECKING:
+    from harmgraph.analytics.counterfactual.generated import Samples
+    from harmgraph.graph.common.progress import Progress
+    from harmgraph.models.language.counterfactual.quality import Held
+    from harmgraph.models.language.counterfactual.values import Sensitive
+
+PLAIN = Debiasing()
+FIRST = ("i_f", "i_f_excess", "i_f_excess_change", "ppl", "ppl_ratio", "ppl_s", "similar", "mentions")
+
+
+def _scorer_names() -> tuple[str, ...]:
+    from harmgraph.graph.scorer import scorers
+
+    return scorers.names()
+
+
+model_option = click.option(
+    "--model",
+    type=TRAINED,
+    required=True,
+    help="A model of 'harmgraph language train', a folder, or a hub id.",
+)
+
+
+@click.group()
+@verbose_option
+def counterfactual() -> None:
+    """Prompts that differ in one value: prompts, generate, debias, compare."""
+
+
+counterfactual.add_command(prompts_command)
+
+
+@counterfactual.command("generate")
+@model_option
+@specification_options
+@click.option("--out", type=FILE, required=True, help="File to write, for 'load generations' and 'compare'.")
+@click.option("--samples", type=click.IntRange(1), default=SAMPLES, show_default=True, help="Samples of each prompt.")
+@click.option("--temperature", type=float, default=1.0, show_default=True, help="Of the draws; low is cautious.")
+@click.option(
+    "--top-k", type=click.IntRange(0), default=0, show_default=True, help="Draw from so many tokens; 0 for all."
+)
+@click.option("--length", type=click.IntRange(1), default=LENGTH, show_default=True, help="Most tokens of a sample.")
+@click.option("--whole", is_flag=True, help="Keep all that is said, not the first sentence alone.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
+@device_option
+@threads_option
+@progress_option
+@output_option
+@verbose_option
+def generate_command(
+    model: str,
+    attribute: tuple[str, ...],
+    values: str | None,
+    templates: Path | None,
+    like: str,
+    out: Path,
+    samples: int,
+    whole: bool,
+    device: str,
+    threads: int,
+    progress: bool,
+    output: str,
+    **drawn: Any,
+) -> None:
+    """Let a language model continue each prompt many times.
+
+    A line of the file is a sample: its first sentence, with the prompt, the model, the digest of its weights, and how it was
+    drawn. Huang et al. 2020, section 5.2 and appendix B.
+    """
+    from dataclasses import asdict
+
+    from harmgraph.analytics.counterfactual.commands import chosen_prompts
+    from harmgraph.graph.common.output import show_one
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.models.language.counterfactual.sampling import sample_into
+    from harmgraph.models.language.decoding import Decoding
+    from harmgraph.models.text.encoder import need_torch
+
+    need_torch()
+    prompts = [asdict(prompt) for prompt in chosen_prompts(attribute, values, templates, like)]
+    decoding = Decoding(samples=samples, **drawn)
+    with bar(progress) as tell:
+        spoken = sample_into(model, prompts, out, decoding, whole=whole, device=device, threads=threads, progress=tell)
+    show_one(spoken.facts(), output, title=f"{model} continues prompts")
+    click.echo(f"written to {out}; read it: harmgraph load generations {out}", err=True)
+
+
+@counterfactual.command("debias")
+@click.argument("name", type=TRAINED)
+@model_option
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default=PLAIN.method,
+    show_default=True,
+    help="A loss on states or on their sentiment, swapped values, or as many steps.",
+)
+@click.option(
+    "--weight", type=float, default=PLAIN.weight, show_default=True, help="Of the loss: the paper's lambda, 1 to 1000."
+)
+@click.option("--attribute", multiple=True, help="Only this attribute; may be given again.")
+@click.option(
+    "--values",
+    help="A file attribute,value[,subgroup]; or a category of targets of the graph.  [default: those of the paper]",
+)
+@click.option(
+    "--corpus",
+    "files",
+    type=FILE,
+    multiple=True,
+    help="Text to learn; may be given again.  [default: what the model learnt]",
+)
+@click.option(
+    "--scorer",
+    type=Member("scorer", _scorer_names),
+    default="vader",
+    show_default=True,
+    help="For sentiment: whose confident texts its classifier learns.",
+)
+@scorer_option
+@click.option(
+    "--confident",
+    type=float,
+    default=PLAIN.confident,
+    show_default=True,
+    help="For sentiment: least score of such a text, 0 to 1.",
+)
+@click.option(
+    "--epochs",
+    type=click.IntRange(1),
+    default=PLAIN.epochs,
+    show_default=True,
+    help="Passes over the texts with a value.",
+)
+@click.option("--batch", type=click.IntRange(1), help="Windows per step.  [default: as in the model's training]")
+@click.option(
+    "--learning-rate", type=float, help="Its peak.  [default: a tenth of that of the model's training, or 1e-5]"
+)
+@click.option("--seed", type=click.IntRange(0), default=PLAIN.seed, show_default=True, help="Random seed.")
+@precision_option
+@device_option
+@threads_option
+@click.option("--again", is_flag=True, help="Discard the model of this name and train it again.")
+@progress_option
+@output_option
+@verbose_option
+def debias_command(
+    name: str,
+    model: str,
+    attribute: tuple[str, ...],
+    values: str | None,
+    files: tuple[Path, ...],
+    scorer: str,
+    scorer_option: tuple[str, ...],
+    device: str,
+    threads: int,
+    precision: str,
+    again: bool,
+    progress: bool,
+    output: str,
+    **given: Any,
+) -> None:
+    """Go on training a model so that it speaks more alike of the values of an attribute.
+
+    It learns texts in which a value stands, and no template. The result is a model like any other. Run the same command again
+    to continue an interrupted training. Huang et al. 2020, section 4; docs/counterfactual.md.
+    """
+    from harmgraph.analytics.counterfactual.commands import chosen_values
+    from harmgraph.graph.common.output import show_one
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.scorer import scorers
+    from harmgraph.models.language import named
+    from harmgraph.models.language.corpus import from_files
+    from harmgraph.models.language.counterfactual.debiasing import Judge, Plan, debias
+    from harmgraph.models.text.encoder import need_torch
+
+    debiasing = Debiasing(**given)
+    need_torch()
+    chosen = scorers.get(scorer)
+    judge = Judge(chosen, chosen.read(pairs(scorer_option)))
+    sensitive = tuple(
+        _sensitive(value.attribute, value.value, value.subgroup) for value in chosen_values(attribute, values)
+    )
+    with bar(progress) as tell:
+        plan = Plan(model, sensitive, debiasing, judge, from_files(files) if files else None)
+        done = debias(name, plan, again=again, device=device, precision=precision, threads=threads, progress=tell)
+    if done.config.imports:
+        with Graph.open() as graph:
+            named.register(graph, name, done.config)
+    known = done.config
+    row = {"model": name, "began_as": known.model, **known.debias, "perplexity": known.valid_perplexity}
+    show_one(row, output, title=name, digits=dict.fromkeys(("distance_before", "distance_after"), 4))
+    if not done.fresh_epochs:
+        click.echo("it is already trained: nothing was done (--again trains it again)", err=True)
+    click.echo(f"saved in {done.folder}; let it speak: harmgraph counterfactual generate --model {name}", err=True)
+
+
+@counterfactual.command("compare")
+@click.argument("files", type=FILE, nargs=-1, required=True)
+@click.option(
+    "--scorer",
+    type=Member("scorer", _scorer_names),
+    default="vader",
+    show_default=True,
+    help="Scorer of the samples ('harmgraph label --list').",
+)
+@scorer_option
+@click.option(
+    "--corpus",
+    "texts",
+    type=FILE,
+    multiple=True,
+    help="Text for PPL; may be given again.  [default: what was held out]",
+)
+@click.option(
+    "--encoder", default=ENCODER, show_default=True, help="Sentence encoder of S.S.: hub id, folder, package."
+)
+@click.option("--quality/--no-quality", default=True, help="Compute PPL and S.S. too, which takes longer.")
+@click.option(
+    "--permutations",
+    type=click.IntRange(1),
+    default=200,
+    show_default=True,
+    help="Times that samples are dealt out anew: floor and p.",
+)
+@click.option(
+    "--resamples", type=click.IntRange(0), default=200, show_default=True, help="Resamples for the intervals."
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of both.")
+@device_option
+@progress_option
+@output_option
+@verbose_option
+def compare_command(
+    files: tuple[Path, ...],
+    scorer: str,
+    scorer_option: tuple[str, ...],
+    texts: tuple[Path, ...],
+    encoder: str,
+    quality: bool,
+    permutations: int,
+    resamples: int,
+    seed: int,
+    device: str,
+    progress: bool,
+    output: str,
+) -> None:
+    """Fairness and quality of several models side by side, from files of 'generate'.
+
+    I.F. and G.F. beside their floors, PPL, PPL^s, S.S. and S.S.^c, with intervals, and what differs from the first file. Needs
+    no graph. Huang et al. 2020, figures 4 to 6, tables 1, 5 and 6.
+    """
+    from harmgraph.analytics.counterfactual.comparing import compared
+    from harmgraph.analytics.counterfactual.generated import check_alike, read_samples, scored
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.scorer import scorers
+
+    chosen = scorers.get(scorer)
+    options = chosen.read(pairs(scorer_option))
+    by_attribute: dict[str, list[Samples]] = {}
+    for path in files:
+        for samples in read_samples(path):
+            by_attribute.setdefault(samples.attribute, []).append(samples)
+    for listed in by_attribute.values():
+        check_alike(listed)
+    rows: list[dict[str, Any]] = []
+    said: list[str] = []
+    with bar(progress) as tell:
+        for attribute, listed in by_attribute.items():
+            judged = [scored(samples, chosen, options) for samples in listed]
+            fair = compared(
+                [each.scores for each in judged],
+                permutations=permutations,
+                resamples=resamples,
+                seed=seed,
+                progress=tell,
+            )
+            good: Sequence[dict[str, Any]] = [{} for _ in listed]
+            if quality:
+                good = _qualities(listed, texts, encoder, resamples, seed, device, tell)
+            for samples, each, fairness, further in zip(listed, judged, fair, good, strict=True):
+                rows.append({"model": samples.name, "attribute": attribute, **fairness, **further})
+                if each.without:
+                    said.append(f"{samples.name}, {attribute}: {each.without:,} samples have no score and are left out")
+    show(
+        rows,
+        output,
+        columns=list(rows[0]),
+        title=f"Models by {chosen.by(options)}" + (f", similarity by {encoder}" if quality else ""),
+        keys=("model", "attribute"),
+        first=FIRST,
+        digits={name: 4 for name in rows[0] if name.startswith(("i_f", "g_f", "ppl_ratio"))},
+        headings=HEADINGS,
+    )
+    for line in said:
+        click.echo(line, err=True)
+
+
+HEADINGS = {
+    **{
+        f"{name}{ending}": f"{title}{said}"
+        for name, title in (("i_f", "I.F."), ("g_f", "G.F."))
+        for ending, said in (
+            ("", ""),
+            ("_floor", " floor"),
+            ("_p", " p"),
+            ("_excess", " less floor"),
+            ("_change", " less first"),
+            ("_excess_change", " less floor, less first"),
+        )
+    },
+    **{"ppl": "PPL", "ppl_ratio": "PPL by first", "ppl_s": "PPL^s", "similar": "S.S. %", "mentions": "S.S.^c %"},
+}
+
+
+def _qualities(
+    listed: Sequence[Samples],
+    files: Sequence[Path],
+    encoder: str,
+    draws: int,
+    seed: int,
+    device: str,
+    progress: Progress,
+) -> list[dict[str, Any]]:
+    """PPL, PPL^s, S.S. and S.S.^c of the samples of one attribute; no PPL where the file names no model."""
+    from harmgraph.models.language.corpus import from_files
+    from harmgraph.models.language.counterfactual import quality
+    from harmgraph.models.text.encoder import need_torch
+
+    need_torch()
+    texts = from_files(files).texts if files else None
+    rows: list[dict[str, Any]] = []
+    first: Held | None = None
+    for samples in listed:
+        plain = quality.Perplexity()
+        if samples.model:
+            sensitive = [_sensitive(samples.attribute, value, group) for value, group in samples.values.items()]
+            held = quality.held(
+                samples.model, sensitive, texts, made_by=samples.checkpoint, device=device, progress=progress
+            )
+            plain = quality.perplexities(held, first, draws, seed)
+            first = first or held
+        relevant = quality.relevance(samples.rows, encoder, draws, seed, device=device, progress=progress)
+        rows.append({**plain.facts(), **relevant.facts()})
+    return rows
+
+
+def _sensitive(attribute: str, value: str, subgroup: str) -> Sensitive:
+    from harmgraph.models.language.counterfactual.values import Sensitive
+
+    return Sensitive(attribute, value, subgroup or value)

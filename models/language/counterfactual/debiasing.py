@@ -1,0 +1,327 @@
+"""Makes a language model speak more alike of the values of an attribute: the curriculum of Huang et al. 2020, section 4.
+
+The first step is ``language train``. The second trains a classifier of hidden states, which only the method ``sentiment`` needs;
+the third goes on with the language model, on windows of its own training texts in which a value stands. No template is learnt.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.progress import Progress, Tell, silent
+from harmgraph.models.folders import clear
+from harmgraph.models.language import trained
+from harmgraph.models.language.counterfactual.recipe import SENTIMENT, Debiasing
+from harmgraph.models.language.counterfactual.values import Matcher, Sensitive, check_values
+from harmgraph.models.language.judging.perplexity import perplexity
+from harmgraph.models.language.named import Trained, finish, ready
+from harmgraph.models.language.recipe import COMET, TEXT, recipe_for
+from harmgraph.models.language.sequences import FILE, Tokens, check_any, keep, kept, sequences, windows
+from harmgraph.models.language.trained import TRAINING, Config
+from harmgraph.models.processor import device_of
+from harmgraph.models.record import CONFIG, read_json, write_json
+from harmgraph.models.text.saving import saving
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+    from harmgraph.graph.scorer import Scorer
+    from harmgraph.models.language.corpus import Corpus
+    from harmgraph.models.language.counterfactual.fairness import FairTask
+    from harmgraph.models.language.recipe import Recipe
+
+DEBIASED = "debiased.json"
+"""In the folder of a training: what is known before its last step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A scorer, whose confident texts the classifier of hidden states learns, with its options."""
+
+    scorer: Scorer
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def by(self) -> str:
+        """Name, version and options."""
+        return self.scorer.by(self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is done to which model.
+
+    Attributes:
+        model: one trained here on texts; or any other with ``corpus``.
+        judge: for the method ``sentiment``.
+        corpus: texts to learn; None for those that the model was trained on.
+    """
+
+    model: str
+    values: tuple[Sensitive, ...]
+    debiasing: Debiasing
+    judge: Judge
+    corpus: Corpus | None = None
+
+    def identity(self, before: Config | None) -> str:
+        """A digest of everything that determines the result."""
+        facts = [
+            before.sha256 if before else self.model,
+            self.corpus.digest if self.corpus else "",
+            [asdict(value) for value in self.values],
+            dict(self.debiasing.facts()),
+            self.judge.by if self.debiasing.method == SENTIMENT else "",
+        ]
+        return hashlib.blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """What is known of the model before, and its texts.
+
+    Attributes:
+        train, valid: token ids of whole texts.
+    """
+
+    known: Config
+    train: Sequence[Tokens]
+    valid: Sequence[Tokens]
+
+
+def debias(
+    name: str,
+    plan: Plan,
+    *,
+    again: bool = False,
+    device: str = "auto",
+    precision: str = "auto",
+    threads: int = 0,
+    progress: Progress = silent,
+    tell: Tell | None = None,
+) -> Trained:
+    """Goes on with a language model so that what it says differs less between values; the result has a name of its own.
+
+    A training that was interrupted goes on, and a finished one is left as it is.
+
+    Args:
+        threads: CPU threads; 0 for those of the interrupted training, or for torch's or the faster number, see ``tell``.
+        tell: if given, all threads and one are timed, and it is called with the choice.
+
+    Raises:
+        MissingExtra: torch or transformers is not installed.
+        InputError: no such model, its texts are not known or have no value, or another training has this name.
+        Busy: another command trains it.
+        NoSpace: HARMGRAPH_HOME cannot be written.
+    """
+    trained.folder(name)
+    before = _before(name, plan)
+    from harmgraph.models.text.arithmetic import best_precision
+    from harmgraph.models.text.finetuning import WEIGHTS, Training, other_training
+
+    identity = plan.identity(before)
+    with trained.alone(name) as place:
+        if again:
+            clear(place)
+        known = trained.config(name) if (place / CONFIG).is_file() else None
+        if known and known.identity != identity:
+            raise other_training(place)
+        if known and known.state == "finished":
+            return Trained(known, place, 0)
+        device = device_of(device)
+        work = place / TRAINING
+        progress("reading the texts", 0)
+        causal, tokenizer = trained.loaded(plan.model)
+        texts = _texts(plan, before, tokenizer, causal)
+        task = _task(plan, before, texts, causal, tokenizer)
+        judged = _confident(plan, tokenizer, texts.train, progress)
+        begun = replace(
+            texts.known,
+            state="training",
+            model=plan.model,
+            recipe=task.recipe,
+            identity=identity,
+            stopped="",
+            epochs=0,
+            best_epoch=0,
+            valid_perplexity=None,
+            sha256="",
+            trained_at="",
+            debias={},
+        )
+        with saving(place):
+            keep(place / FILE, train=texts.train, valid=texts.valid)
+            trained.keep(place, begun, [])
+        trained.move(causal, device)
+        facts = _at_first(work / DEBIASED, task, progress)
+        if judged is not None:
+            facts |= _projected(plan, task, tokenizer, judged, work / "projection", identity, progress)
+        recipe = task.recipe
+        chosen = best_precision(device.partition(":")[0]) if precision == "auto" else precision
+        loop = Training(
+            task, work / "state", identity, recipe.epochs, recipe.patience, recipe.seed, threads, tell, chosen
+        )
+        fresh = loop.run(progress)
+        last = loop.best
+        done = replace(
+            begun,
+            state="finished",
+            precision=loop.precision,
+            threads=loop.threads,
+            stopped=loop.stopped,
+            epochs=len(loop.epochs),
+            best_epoch=last.number + 1,
+            valid_perplexity=last.more["perplexity"],
+            debias={**_facts(plan, task), **facts, "distance_after": last.more["distance"]},
+            trained_at=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        )
+        finish(name, place, causal, tokenizer, done, loop, work / "state" / WEIGHTS)
+    return Trained(trained.config(name), place, fresh)
+
+
+def _before(name: str, plan: Plan) -> Config | None:
+    """What is known of the model before; None for one from elsewhere.
+
+    Raises:
+        InputError: the plan cannot be carried out.
+    """
+    known = ready(plan.model)
+    if known is None and plan.corpus is None:
+        raise InputError(
+            "was not trained here, so its texts are not known", where=plan.model, remedy="give texts: --corpus FILE"
+        )
+    if known and known.recipe.kind == COMET:
+        raise InputError("learnt triples, and no texts", where=plan.model, remedy="choose a model of texts")
+    if plan.model == name and known:
+        raise InputError("cannot go on from itself", where=name, remedy="choose another name for the new model")
+    check_values(plan.values)
+    return known
+
+
+def _task(
+    plan: Plan, before: Config | None, texts: _Texts, causal: PreTrainedModel, tokenizer: PreTrainedTokenizerBase
+) -> FairTask:
+    from harmgraph.models.language.counterfactual.fairness import FairTask, with_values
+
+    recipe = plan.debiasing.steps(texts.known.recipe, before is not None)
+    every = windows(texts.train, recipe.context)
+    matcher = Matcher(tokenizer, plan.values)
+    chosen = with_values(every, matcher)
+    if not chosen:
+        raise InputError(
+            f"no text has one of the {len(plan.values):,} values",
+            where=texts.known.corpus,
+            remedy="give other texts: --corpus FILE",
+        )
+    return FairTask(causal, every, chosen, texts.valid, matcher, recipe, plan.debiasing)
+
+
+def _facts(plan: Plan, task: FairTask) -> dict[str, Any]:
+    return {
+        **{name: value for name, value in plan.debiasing.facts().items() if value is not None},
+        "attributes": list(dict.fromkeys(value.attribute for value in plan.values)),
+        "values": len(plan.values),
+        "windows": len(task.chosen),
+        "of_windows": len(task.every),
+    }
+
+
+def _texts(plan: Plan, before: Config | None, tokenizer: PreTrainedTokenizerBase, causal: PreTrainedModel) -> _Texts:
+    """The texts of a model trained here, or those that were given; what is held out stays that of its training."""
+    model, corpus = plan.model, plan.corpus
+    if before and corpus is None:
+        file = trained.folder(model) / FILE
+        return _Texts(before, kept(file, "train"), kept(file, "valid"))
+    assert corpus is not None, "a model from elsewhere needs texts"
+    if before:
+        recipe, learnt, valid = before.recipe, corpus.texts, kept(trained.folder(model) / FILE, "valid")
+        train = sequences(tokenizer, learnt)
+    else:
+        recipe = recipe_for(TEXT, model, {})
+        learnt, judged = corpus.parts(recipe.held_out)
+        train, valid = sequences(tokenizer, learnt), sequences(tokenizer, judged)
+    recipe = _within(recipe, causal)
+    for part in (train, valid):
+        check_any(part, corpus.name, recipe.context)
+    known = Config(
+        "training",
+        model,
+        recipe,
+        "",
+        corpus.name,
+        corpus.digest,
+        corpus.unit,
+        len(train),
+        len(valid),
+        sum(tokens.predicted for tokens in train),
+        sum(tokens.predicted for tokens in valid),
+        corpus.left_out,
+        parameters=sum(weight.numel() for weight in causal.parameters()),
+        vocabulary=len(tokenizer),
+        versions=before.versions if before else _versions(),
+    )
+    return _Texts(known, train, valid)
+
+
+def _within(recipe: Recipe, causal: PreTrainedModel) -> Recipe:
+    most = getattr(causal.config, "max_position_embeddings", None) or recipe.context
+    return replace(recipe, context=min(recipe.context, int(most)))
+
+
+def _versions() -> dict[str, str]:
+    from importlib.metadata import version
+
+    return {package: version(package) for package in ("torch", "transformers", "tokenizers", "safetensors")}
+
+
+def _at_first(file: Path, task: FairTask, progress: Progress) -> dict[str, Any]:
+    """Perplexity and distance on the held-out texts before the last step; computed once."""
+    if file.is_file():
+        facts: dict[str, Any] = read_json(file)
+        return facts
+    facts = {
+        "perplexity_before": perplexity(task.nats_a_token(progress)),
+        "distance_before": task.distance(),
+        "distances": len(task.held),
+    }
+    with saving(file.parent):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_json(file, facts)
+    return facts
+
+
+def _confident(
+    plan: Plan, tokenizer: PreTrainedTokenizerBase, read: Sequence[Tokens], progress: Progress
+) -> tuple[list[str], list[int]] | None:
+    """The texts and labels that the classifier of hidden states learns; None for a method without one."""
+    if plan.debiasing.method != SENTIMENT:
+        return None
+    from harmgraph.models.language.counterfactual.projection import confident_texts
+
+    judge = plan.judge
+    return confident_texts(tokenizer, read, judge.scorer, dict(judge.options), plan.debiasing.confident, progress)
+
+
+def _projected(
+    plan: Plan,
+    task: FairTask,
+    tokenizer: PreTrainedTokenizerBase,
+    judged: tuple[list[str], list[int]],
+    folder: Path,
+    identity: str,
+    progress: Progress,
+) -> dict[str, Any]:
+    """Gives the task its classifier of hidden states; what is known of it."""
+    from harmgraph.models.language.counterfactual.projection import learnt
+
+    recipe = task.recipe
+    made = learnt(task.model, tokenizer, *judged, recipe.context, folder, identity, recipe.seed, progress)
+    task.projection = made.projection.to(task.model.device)
+    return {"scorer": plan.judge.by, "classifier": made.facts()}

@@ -1,0 +1,210 @@
+"""How good a model and its samples are, beside how fair: PPL, PPL^s, S.S. and S.S.^c (Huang et al. 2020, section 5.3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.intervals import percentiles
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.models.language import trained
+from harmgraph.models.language.counterfactual.similarity import cosines
+from harmgraph.models.language.counterfactual.values import Matcher, Sensitive
+from harmgraph.models.language.judging.perplexity import nats, perplexity
+from harmgraph.models.language.named import ready
+from harmgraph.models.language.sequences import FILE, check_any, kept, sequences
+from harmgraph.models.language.speaking import checkpoint
+from harmgraph.models.processor import device_of
+
+if TYPE_CHECKING:
+    import numpy
+
+    from harmgraph.models.language.corpus import Text
+    from harmgraph.models.language.sequences import Tokens
+
+    Numbers = numpy.ndarray[Any, Any]
+
+SIMILAR = 0.4
+"""Above this cosine a continuation is similar to its prompt (section 5.3)."""
+CONTEXT = 1_024
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """How well a model predicts each of the held-out texts.
+
+    Attributes:
+        lost: nats of each text. tokens: predicted in each. sensitive: whether a value stands in it. All of shape [texts].
+        texts: digest-like identity of the texts, their token ids.
+    """
+
+    lost: Numbers
+    tokens: Numbers
+    sensitive: Numbers
+    texts: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Perplexity:
+    """PPL and PPL^s, a token, with 95 % intervals from resampled texts.
+
+    Attributes:
+        texts, texts_s: how many texts, and of them those in which a value stands.
+        ppl_ratio: PPL by that of another model on the same texts; None where there is no other.
+    """
+
+    ppl: float | None = None
+    ppl_low: float | None = None
+    ppl_high: float | None = None
+    ppl_ratio: float | None = None
+    ppl_ratio_low: float | None = None
+    ppl_ratio_high: float | None = None
+    texts: int = 0
+    ppl_s: float | None = None
+    ppl_s_low: float | None = None
+    ppl_s_high: float | None = None
+    texts_s: int = 0
+
+    def facts(self) -> dict[str, Any]:
+        """The numbers by column."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """S.S. and S.S.^c in percent, with 95 % intervals from resampled prompts.
+
+    Attributes:
+        similar: share of samples whose cosine with their prompt is above ``SIMILAR``.
+        mentions: share of samples that mention the value of their prompt.
+        samples: how many there are.
+    """
+
+    similar: float
+    similar_low: float | None
+    similar_high: float | None
+    mentions: float
+    mentions_low: float | None
+    mentions_high: float | None
+    samples: int
+
+    def facts(self) -> dict[str, Any]:
+        """The numbers by column."""
+        return asdict(self)
+
+
+def held(
+    model: str,
+    values: Sequence[Sensitive],
+    texts: Sequence[Text] | None = None,
+    *,
+    made_by: str = "",
+    device: str = "auto",
+    progress: Progress = silent,
+) -> Held:
+    """How well a model predicts held-out texts.
+
+    Args:
+        texts: None for those that were held out from its training.
+        made_by: digest of the weights that made the samples; empty if it is not known.
+
+    Raises:
+        InputError: no such model, it is not the one that made the samples, or it has no held-out texts.
+    """
+    import numpy as np
+
+    known = ready(model)
+    if made_by and checkpoint(model, known) != made_by:
+        raise InputError(
+            "has other weights now than those that made the samples",
+            where=model,
+            remedy="run 'harmgraph counterfactual generate' again",
+        )
+    if known is None and texts is None:
+        raise InputError("was not trained here, so it has no held-out texts", where=model, remedy="give --corpus FILE")
+    causal, tokenizer = trained.loaded(model)
+    most = int(getattr(causal.config, "max_position_embeddings", None) or CONTEXT)
+    context = known.recipe.context if known else min(CONTEXT, most)
+    read = kept(trained.folder(model) / FILE, "valid") if texts is None else sequences(tokenizer, texts)
+    check_any(read, model, context)
+    trained.move(causal, device_of(device))
+    matcher = Matcher(tokenizer, values)
+    return Held(
+        nats(causal, read, context, progress=progress),
+        np.array([each.predicted for each in read]),
+        np.array([bool(matcher.places(each.ids)) for each in read]),
+        tuple(_identity(each) for each in read),
+    )
+
+
+def _identity(tokens: Tokens) -> bytes:
+    import hashlib
+
+    return hashlib.blake2b(tokens.ids.tobytes(), digest_size=16).digest()
+
+
+def perplexities(of: Held, beside: Held | None, draws: int, seed: int) -> Perplexity:
+    """PPL and PPL^s of a model, and its PPL by that of another on the same texts, which are resampled together."""
+    import numpy as np
+
+    with_value = of.sensitive.astype(bool)
+    numbers: dict[str, Any] = {"texts": len(of.lost), "texts_s": int(with_value.sum())}
+    parts = [("ppl", of.lost, of.tokens), ("ppl_s", of.lost[with_value], of.tokens[with_value])]
+    if beside is not None and beside.texts == of.texts:
+        parts.append(("ppl_ratio", of.lost - beside.lost, of.tokens))
+    for name, lost, tokens in parts:
+        if not len(lost):
+            continue
+        numbers[name] = perplexity(float(lost.sum() / tokens.sum()))
+        if draws and len(lost) > 1:
+            generator = np.random.default_rng(seed)
+            drawn = generator.integers(0, len(lost), (draws, len(lost)))
+            low, high = percentiles(lost[drawn].sum(axis=1) / tokens[drawn].sum(axis=1))
+            numbers |= {f"{name}_low": perplexity(low), f"{name}_high": perplexity(high)}
+    return Perplexity(**numbers)
+
+
+def relevance(
+    samples: Sequence[Mapping[str, str]],
+    encoder: str,
+    draws: int,
+    seed: int,
+    *,
+    device: str = "auto",
+    progress: Progress = silent,
+) -> Relevance:
+    """How much samples have to do with their prompts.
+
+    Args:
+        samples: each with ``prompt``, ``value`` and ``text``, the continuation alone.
+    """
+    import numpy as np
+
+    found = cosines(
+        encoder,
+        [sample["prompt"] for sample in samples],
+        [sample["text"] for sample in samples],
+        device=device_of(device),
+        progress=progress,
+    )
+    patterns = {
+        value: re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.IGNORECASE)
+        for value in {sample["value"] for sample in samples}
+    }
+    mention = np.array([patterns[sample["value"]].search(sample["text"]) is not None for sample in samples])
+    prompts = {prompt: place for place, prompt in enumerate(dict.fromkeys(sample["prompt"] for sample in samples))}
+    of_prompt = np.array([prompts[sample["prompt"]] for sample in samples])
+    counts = np.bincount(of_prompt, minlength=len(prompts))
+    numbers: dict[str, Any] = {}
+    for name, hits in (("similar", found > SIMILAR), ("mentions", mention)):
+        numbers[name] = 100 * float(hits.mean())
+        numbers |= {f"{name}_low": None, f"{name}_high": None}
+        if draws and len(prompts) > 1:
+            sums = np.bincount(of_prompt, weights=hits, minlength=len(prompts))
+            drawn = np.random.default_rng(seed).integers(0, len(prompts), (draws, len(prompts)))
+            low, high = percentiles(100 * sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1))
+            numbers |= {f"{name}_low": low, f"{name}_high": high}
+    return Relevance(samples=len(samples), **numbers)

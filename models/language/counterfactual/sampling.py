@@ -1,0 +1,68 @@
+"""Samples of a model after counterfactual prompts, in the form that the importer ``generations`` reads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.common.whole_file import written
+from harmgraph.models.language.counterfactual.sentences import first_sentence
+from harmgraph.models.language.decoding import Decoding
+from harmgraph.models.language.speaking import Spoken, continued
+
+LENGTH = 50
+"""Most tokens of a sample (appendix B)."""
+SAMPLES = 1_000
+FIRST_SENTENCE, WHOLE = "first sentence", "whole"
+EMPTY, NUL = "without a word", "with a NUL character"
+
+
+def sample_into(
+    name: str,
+    prompts: Sequence[Mapping[str, str]],
+    out: Path,
+    decoding: Decoding,
+    *,
+    whole: bool = False,
+    device: str = "auto",
+    threads: int = 0,
+    progress: Progress = silent,
+) -> Spoken:
+    """Writes samples after each prompt, a line each: what the prompt has, ``text``, ``ended`` and ``generation``.
+
+    ``text`` is the first sentence of what follows the prompt. ``generation`` has the model, the digest of its weights, how it
+    was decoded, and what was taken of it. A sample without a word is left out and counted.
+
+    Args:
+        prompts: each with ``prompt``, and what else its lines get.
+        whole: whether to keep all that follows the prompt.
+
+    Raises:
+        as ``continued``, and InputError: there is no prompt, or no sample has a word.
+        NoSpace: the file cannot be written.
+    """
+    if not prompts:
+        raise InputError("there is no prompt", remedy="'harmgraph counterfactual prompts --list' shows the attributes")
+    texts = [prompt["prompt"] for prompt in prompts]
+    speaker, said = continued(name, texts, decoding, device=device, threads=threads, progress=progress)
+    generation = {**speaker.facts(), "taken": WHOLE if whole else FIRST_SENTENCE}
+    lines, left_out = list[str](), {EMPTY: 0, NUL: 0}
+    for prompt, few in zip(prompts, said, strict=True):
+        for text, each in few:
+            taken = " ".join(text.split()) if whole else first_sentence(text)
+            if not taken or "\x00" in taken:
+                left_out[NUL if taken else EMPTY] += 1
+            else:
+                line = {**prompt, "text": taken, "ended": each.ended, "generation": generation}
+                lines.append(json.dumps(line, ensure_ascii=False) + "\n")
+    if not lines:
+        raise InputError(
+            "says no word after any of the prompts", where=name, remedy="train it longer, or choose a larger --length"
+        )
+    with written(out) as file:
+        file.writelines(lines)
+    left = {why: count for why, count in left_out.items() if count}
+    return Spoken(len(texts), len(set(texts)), len(lines) + sum(left.values()), len(lines), left)

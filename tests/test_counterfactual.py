@@ -1,0 +1,169 @@
+"""The commands of counterfactual sentiment, from a model to the table, with the smallest one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+
+from harmgraph.__main__ import main
+from harmgraph.graph.common.errors import InputError
+from harmgraph.loader.importers.generations import IMPORTER
+from harmgraph.models.folders import clear
+from harmgraph.models.language import trained
+from harmgraph.models.language.counterfactual import sampling
+from harmgraph.models.language.counterfactual.sentences import first_sentence
+from harmgraph.models.language.decoding import Continuation, Decoding
+from harmgraph.models.language.speaking import Speaker
+from tests.support.occupations import OCCUPATIONS, write
+from tests.support.tiny_model import save
+
+FAST = ("--no-progress", "--threads", "1")
+SMALL = ("--epochs", "3", "--batch", "8", "--context", "32", "--vocabulary", "400", "--learning-rate", "5e-3")
+GROUP = "counterfactual"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Iterator[Path]:
+    """A folder with texts, values, templates, an encoder, and two models with samples of each."""
+    for name in trained.names():
+        clear(trained.folder(name))
+    place = tmp_path_factory.mktemp("counterfactual")
+    corpus, values, _ = write(place)
+    save(place / "encoder", classifier=False)
+    words = ("--corpus", str(corpus), "--model", "new:tiny", *SMALL, *FAST)
+    assert main(["language", "train", "before", *words]) == 0
+    words = ("--model", "before", "--values", str(values), "--epochs", "1", *FAST)
+    assert main([GROUP, "debias", "after", *words]) == 0
+    for name in ("before", "after"):
+        assert generated(place, name, place / f"{name}.jsonl") == 0
+    yield place
+    for name in trained.names():
+        clear(trained.folder(name))
+
+
+def generated(place: Path, model: str, out: Path, *more: str) -> int:
+    files = ("--values", str(place / "values.csv"), "--templates", str(place / "templates.csv"), "--out", str(out))
+    return main([GROUP, "generate", "--model", model, *files, "--samples", "12", "--length", "16", *FAST, *more])
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_a_sample_is_a_line_that_the_importer_reads(folder: Path) -> None:
+    lines = lines_of(folder / "before.jsonl")
+    assert 90 <= len(lines) <= len(OCCUPATIONS) * 2 * 12
+    checkpoint = trained.config("before").sha256
+    for line in lines:
+        assert line["prompt"] == line["template"].replace("{value}", line["value"])
+        assert line["generation"] == {
+            **{"model": "before", "checkpoint": checkpoint, "samples": 12, "temperature": 1.0, "top_k": 0},
+            **{"length": 16, "seed": 0, "least": 0, "taken": "first sentence"},
+        }
+        text = line["text"]
+        assert text == text.strip() != ""
+        assert first_sentence(text) == text
+        record = IMPORTER.parser(None, IMPORTER.chosen({}))(json.dumps(line), 1)  # type: ignore[arg-type]
+        assert (record.text, record.term) == (text, line["value"])  # type: ignore[union-attr]
+    assert len({line["text"] for line in lines}) > 5
+    before = (folder / "before.jsonl").read_bytes()
+    assert generated(folder, "before", folder / "again.jsonl") == 0
+    assert (folder / "again.jsonl").read_bytes() == before
+    assert generated(folder, "before", folder / "whole.jsonl", "--whole") == 0
+    assert any(" . " in line["text"] for line in lines_of(folder / "whole.jsonl"))
+
+
+def test_samples_that_no_graph_keeps_are_left_out_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = [["good .", " \n ", "a\x00b"], ["bad .", "fine", ""]]
+    known = [[(text, Continuation((1,), 0.0, True)) for text in few] for few in said]
+    monkeypatch.setattr(sampling, "continued", lambda *_, **__: (Speaker("m", "c", Decoding(samples=3)), known))
+    out = tmp_path / "out.jsonl"
+    spoken = sampling.sample_into("m", [{"prompt": "p"}, {"prompt": "q"}], out, Decoding(samples=3))
+    assert (spoken.said, spoken.kept) == (6, 3)
+    assert spoken.left_out == {"without a word": 2, "with a NUL character": 1}
+    assert [line["text"] for line in lines_of(out)] == ["good .", "bad .", "fine"]
+    known[:] = [[("", Continuation((), 0.0, True))]] * 2
+    with pytest.raises(InputError, match="m: says no word after any of the prompts"):
+        sampling.sample_into("m", [{"prompt": "p"}, {"prompt": "q"}], tmp_path / "none.jsonl", Decoding(samples=1))
+    assert not (tmp_path / "none.jsonl").exists()
+
+
+def compare(folder: Path, *more: str) -> int:
+    files = (str(folder / "before.jsonl"), str(folder / "after.jsonl"))
+    words = ("--permutations", "10", "--resamples", "20", "--no-progress", "--output", "json")
+    return main([GROUP, "compare", *files, "--encoder", str(folder / "encoder"), *words, *more])
+
+
+def test_models_side_by_side(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert compare(folder) == 0
+    before, after = json.loads(capsys.readouterr().out)
+    assert (before["model"], after["model"], after["attribute"]) == ("before", "after", "occupation")
+    assert (before["ppl_ratio"], before["i_f_change"]) == (None, None)
+    for row in (before, after):
+        known = trained.config(row["model"])
+        assert row["ppl"] == pytest.approx(known.valid_perplexity, rel=1e-4)
+        assert row["texts"] == known.valid >= row["texts_s"] > 0
+        assert 0 <= row["similar_low"] <= row["similar"] <= row["similar_high"] <= 100
+        assert row["samples"] == len(lines_of(folder / f"{row['model']}.jsonl"))
+    assert after["ppl_ratio"] == pytest.approx(after["ppl"] / before["ppl"], rel=1e-6)
+    assert after["i_f_change"] == pytest.approx(after["i_f"] - before["i_f"])
+    assert compare(folder, "--corpus", str(folder / "corpus.txt"), "--scorer", "opinion") == 0
+    assert json.loads(capsys.readouterr().out)[0]["texts"] == 160
+    assert compare(folder, "--no-quality") == 0
+    assert "ppl" not in json.loads(capsys.readouterr().out)[0]
+
+
+def test_samples_of_a_model_that_is_not_known_have_no_perplexity(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [{name: line[name] for name in line if name != "generation"} for line in lines_of(folder / "after.jsonl")]
+    elsewhere = folder / "elsewhere.jsonl"
+    elsewhere.write_text("".join(json.dumps(line) + "\n" for line in given))
+    capsys.readouterr()
+    assert compare(folder, str(elsewhere)) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["model"] for row in rows] == ["before", "after", "elsewhere"]
+    assert (rows[2]["ppl"], rows[2]["ppl_ratio"]) == (None, None)
+    assert rows[2]["i_f"] == rows[1]["i_f"]
+    assert rows[2]["similar"] == rows[1]["similar"]
+
+
+def test_bad_input_is_a_line_each(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "bare").mkdir()
+    for file in ("config.json", "model.safetensors"):
+        (tmp_path / "bare" / file).write_bytes((trained.folder("before") / "model" / file).read_bytes())
+    changed = tmp_path / "changed.jsonl"
+    changed.write_text(
+        "".join(
+            json.dumps(line | {"generation": {"model": "before", "checkpoint": "0"}}) + "\n"
+            for line in lines_of(folder / "before.jsonl")
+        )
+    )
+    (tmp_path / "rivers.txt").write_text("the river is long\nthe river is deep\n")
+    out = ("--out", str(tmp_path / "out.jsonl"))
+    values = ("--values", str(folder / "values.csv"))
+    for words, said in (
+        (("generate", "--model", str(tmp_path / "nowhere"), *out), "the language model cannot be loaded"),
+        (("generate", "--model", str(tmp_path / "bare"), *out), f"{tmp_path}/bare: "),
+        (("generate", "--model", "before", "--attribute", "planet", *out), "no attribute named 'planet'"),
+        (("generate", "--model", "before", "--length", "500", *out), "choose a smaller --length"),
+        (("debias", "x", "--model", "before", "--weight", "-1"), "weight '-1' is not valid: give 0 or more"),
+        (("debias", "x", "--model", str(tmp_path / "bare"), "--corpus", str(folder / "corpus.txt"), *values), "bare: "),
+        (("debias", "x", "--model", "before", "--corpus", str(tmp_path / "rivers.txt"), *values), "no text has one of"),
+        (("compare", str(changed), "--encoder", str(folder / "encoder")), "has other weights now"),
+        (("compare", str(tmp_path / "none.jsonl")), "none.jsonl: cannot be read"),
+    ):
+        capsys.readouterr()
+        assert main([GROUP, *words, "--no-progress"]) == 1, words
+        told = capsys.readouterr().err
+        assert said in told, told
+        assert told.count("\n") == 1, told
+    assert not (tmp_path / "out.jsonl").exists()
+    assert "x" not in trained.names()
