@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -91,7 +91,7 @@ class ClassifierTask:
         self._precision = precision
         if self.model.frozen and self._fixed is None:
             progress("reading the posts", 0)
-            self._fixed = _pooled(self.model, self._ids), _pooled(self.model, self._held)
+            self._fixed = pooled(self.model, self._ids), pooled(self.model, self._held)
         return math.ceil(len(self._ids) / self._recipe.batch)
 
     def steps(self, number: int) -> Iterator[Step[Numbers]]:
@@ -163,7 +163,9 @@ def loaded(place: Path) -> tuple[Classifier, PreTrainedTokenizerBase]:
     return model, tokenizer
 
 
-def thresholds(model: Classifier, tokenizer: PreTrainedTokenizerBase, posts: Sequence[Post], context: int) -> list[float]:
+def thresholds(
+    model: Classifier, tokenizer: PreTrainedTokenizerBase, posts: Sequence[Post], context: int
+) -> list[float]:
     """Of each variable the probability from which it counts as yes: that with the best F1 on posts, the first of equals.
 
     It is one half where no post is positive.
@@ -223,7 +225,14 @@ def token_ids(
     return ids
 
 
-def _pooled(model: Classifier, ids: Sequence[Sequence[int]]) -> torch.Tensor:
+def pooled(
+    model: Classifier, ids: Sequence[Sequence[int]], *, tell: Callable[[int], None] = lambda done: None
+) -> torch.Tensor:
+    """The means of the last states of texts, [texts, dimension], on the CPU.
+
+    Args:
+        tell: is called with the number of texts done.
+    """
     made = torch.zeros(len(ids), model.layer.in_features)
 
     def read(places: Sequence[int]) -> None:
@@ -231,13 +240,13 @@ def _pooled(model: Classifier, ids: Sequence[Sequence[int]]) -> torch.Tensor:
         made[list(places)] = model.pooled(inputs).float().cpu()
 
     model.eval()
-    in_lanes(ids, read)
+    in_lanes(ids, read, tell=tell)
     return made
 
 
 def _logits(model: Classifier, ids: Sequence[Sequence[int]]) -> torch.Tensor:
     with torch.inference_mode():
-        layer: torch.Tensor = model.layer(_pooled(model, ids).to(model.layer.weight.device)).cpu()
+        layer: torch.Tensor = model.layer(pooled(model, ids).to(model.layer.weight.device)).cpu()
     return layer
 
 

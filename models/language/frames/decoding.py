@@ -110,9 +110,7 @@ def frames(
                 rows = _decoded(model, marks, masks, few, times, search)
                 for place, prompt in enumerate(few):
                     # The first of equals.
-                    best[prompt] = max(
-                        rows[place * times : (place + 1) * times], key=lambda row: row.log_probability
-                    )
+                    best[prompt] = max(rows[place * times : (place + 1) * times], key=lambda row: row.log_probability)
     made = {prompt: _frame(row, tokenizer) for prompt, row in best.items()}
     if search.way == CONSTRAINED:
         made = {prompt: constrained(frame) for prompt, frame in made.items()}

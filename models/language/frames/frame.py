@@ -62,9 +62,7 @@ def constrained(frame: Frame) -> Frame:
     """
     best = max(assignments(with_text=bool(frame.group)), key=lambda values: _log(values, frame.probabilities))
     targeted = best[TARGETED] == 1.0
-    return replace(
-        frame, values=best, group=frame.group if targeted else "", implied=frame.implied if targeted else ""
-    )
+    return replace(frame, values=best, group=frame.group if targeted else "", implied=frame.implied if targeted else "")
 
 
 def _log(values: Values, probabilities: Values) -> float:

@@ -165,9 +165,7 @@ def _answer(text: str, variable: Variable, path: Path, line: int) -> float | Non
         answer = -1.0
     if answer not in variable.choices:
         known = ", ".join(f"{choice:g}" for choice in variable.choices)
-        raise UnreadableFile(
-            path, f"{variable.column} is {text[:20]!r}, not one of {known}", line=line, remedy=VERSION
-        )
+        raise UnreadableFile(path, f"{variable.column} is {text[:20]!r}, not one of {known}", line=line, remedy=VERSION)
     return binary(answer)
 
 

@@ -21,9 +21,10 @@ NAME = "n-grams"
 
 
 def predicted(train: Sequence[Post], texts: Sequence[str]) -> list[Frame]:
-    """The frames of texts by a logistic regression for each variable, on TF-IDF of word 1- and 2-grams and character 2- to 5-grams.
+    """The frames of texts by a logistic regression for each variable.
 
-    Classes are weighted alike. A variable whose posts are all alike has that value everywhere.
+    Its features are TF-IDF of word 1- and 2-grams and character 2- to 5-grams. Classes are weighted alike. A variable whose
+    posts are all alike has that value everywhere.
 
     Raises:
         MissingExtra: scikit-learn is not installed.

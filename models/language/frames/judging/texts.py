@@ -1,8 +1,9 @@
 """How near predicted groups and statements are to those of people: BLEU-2, ROUGE-L and word mover's distance.
 
-BLEU-2 is NLTK's, of sentences, with its first smoothing; of a text of a single word only that word counts, since it has no pair of
-words (Papineni et al. 2002). ROUGE-L is the F1 of ``rouge-score`` (Lin 2004). The word mover's distance is the Euclidean one of
-SciPy between the two bags of words (Kusner et al. 2015). Of several references the nearest counts; BLEU has a way of its own.
+BLEU-2 is NLTK's, of sentences, with its first smoothing; of a text of a single word only that word counts, since it has no
+pair of words (Papineni et al. 2002). ROUGE-L is the F1 of ``rouge-score`` (Lin 2004). The word mover's distance is the Euclidean
+one of SciPy between the two bags of words (Kusner et al. 2015). Of several references the nearest counts; BLEU has a way of
+its own.
 """
 
 from __future__ import annotations
