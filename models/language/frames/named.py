@@ -28,6 +28,7 @@ from harmgraph.models.language.frames.stored import MODEL, TRAINING, Config
 from harmgraph.models.language.fresh import new_model, new_tokenizer, size_of
 from harmgraph.models.language.recipe import NEW
 from harmgraph.models.processor import device_of, torch_threads
+from harmgraph.models.record import CONFIG
 from harmgraph.models.text.saving import saving
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def train(
     with stored.alone(name) as place:
         if again:
             clear(place)
-        known = stored.config(name) if (place / stored.CONFIG).is_file() else None
+        known = stored.config(name) if (place / CONFIG).is_file() else None
         if known and known.identity != identity:
             raise other_training(place)
         if known and known.state == "finished":
@@ -163,7 +164,7 @@ def _begun(
     from harmgraph.models.language.frames.linearised import ROOM, linearised, marked
     from harmgraph.models.language.frames.training import FrameTask
 
-    if (work / trained.CONFIG).exists():
+    if (work / CONFIG).exists():
         causal, tokenizer = trained.loaded(str(work))
         marks = marked(tokenizer)
     elif model.startswith(NEW):
@@ -185,7 +186,7 @@ def _begun(
             where=model,
             remedy=f"choose another model, or a --context above {ROOM}",
         )
-    if not (work / trained.CONFIG).exists():
+    if not (work / CONFIG).exists():
         with saving(work):
             trained.save(work, causal, tokenizer)
     task = FrameTask(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from harmgraph.graph.common.errors import BadName
@@ -43,22 +43,6 @@ class Recipe:
     def __post_init__(self) -> None:
         if not 0 < self.learning_rate < math.inf:
             raise BadName("learning rate", str(self.learning_rate), "is not valid: give a number above 0, such as 1e-5")
-
-    @classmethod
-    def of(cls, facts: Any) -> Recipe:
-        """The recipe in a file.
-
-        Raises:
-            ValueError: it is none; the message says why.
-        """
-        if not isinstance(facts, Mapping):
-            raise ValueError("its recipe is not a JSON object")  # noqa: TRY004 - reported like every other fault
-        plain, values = cls(), dict[str, Any]()
-        for field in fields(cls):
-            values[field.name] = value = facts.get(field.name)
-            if type(value) is not type(getattr(plain, field.name)):
-                raise ValueError(f"the option {field.name} of its recipe is {value!r}")
-        return cls(**values)
 
     def facts(self) -> dict[str, Any]:
         """The recipe as JSON."""

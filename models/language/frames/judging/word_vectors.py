@@ -65,7 +65,8 @@ def of_file(words: Collection[str], path: Path) -> WordVectors:
     """
     import numpy as np
 
-    wanted, vectors, length = set(words), dict[str, Numbers](), 0
+    wanted, length = set(words), 0
+    vectors: dict[str, Numbers] = {}
     for number, line in enumerate(read_lines(path), 1):
         word, _, rest = line.partition(" ")
         if word not in wanted:
