@@ -68,20 +68,24 @@ class ClassifierTask:
 
     The loss is the cross-entropy of each variable that somebody was asked, with the mean of the answers as what is wanted. The
     measure is its negative on the valid posts.
+
+    Args:
+        network: the whole classifier; what is trained, and kept in checkpoints, is its layer alone if it is frozen.
     """
 
     def __init__(
         self,
-        model: Classifier,
+        network: Classifier,
         tokenizer: PreTrainedTokenizerBase,
         train: Sequence[Post],
         valid: Sequence[Post],
         recipe: Recipe,
     ) -> None:
-        self.model = model
+        self.network = network
+        self.model: torch.nn.Module = network.layer if network.frozen else network
         self._recipe = recipe
-        self._ids = token_ids(tokenizer, model.encoder, [post.text for post in train], recipe.context)
-        self._held = token_ids(tokenizer, model.encoder, [post.text for post in valid], recipe.context)
+        self._ids = token_ids(tokenizer, network.encoder, [post.text for post in train], recipe.context)
+        self._held = token_ids(tokenizer, network.encoder, [post.text for post in valid], recipe.context)
         self._wanted, self._held_wanted = _wanted(train), _wanted(valid)
         self._fixed: tuple[torch.Tensor, torch.Tensor] | None = None
         self._precision = "fp32"
@@ -89,9 +93,9 @@ class ClassifierTask:
     def begin(self, number: int, precision: str, progress: Progress) -> int:
         """See ``Task.begin``. An encoder that is not trained reads the posts once."""
         self._precision = precision
-        if self.model.frozen and self._fixed is None:
+        if self.network.frozen and self._fixed is None:
             progress("reading the posts", 0)
-            self._fixed = pooled(self.model, self._ids), pooled(self.model, self._held)
+            self._fixed = pooled(self.network, self._ids), pooled(self.network, self._held)
         return math.ceil(len(self._ids) / self._recipe.batch)
 
     def steps(self, number: int) -> Iterator[Step[Numbers]]:
@@ -105,13 +109,13 @@ class ClassifierTask:
 
     def loss(self, piece: Numbers) -> torch.Tensor:
         """The sum of the cross-entropies."""
-        device = self.model.layer.weight.device
+        device = self.network.layer.weight.device
         if self._fixed is not None:
-            logits = self.model.layer(self._fixed[0][torch.from_numpy(piece)].to(device))
+            logits = self.network.layer(self._fixed[0][torch.from_numpy(piece)].to(device))
         else:
-            inputs = padded([self._ids[place] for place in piece], device, _fill(self.model.encoder))
+            inputs = padded([self._ids[place] for place in piece], device, _fill(self.network.encoder))
             with torch.autocast(device.type, torch.bfloat16, enabled=self._precision == "bf16"):
-                logits = self.model(inputs)
+                logits = self.network(inputs)
         return _cross_entropy(logits.float(), self._wanted[torch.from_numpy(piece)].to(device))
 
     def judge(self, progress: Progress) -> Verdict:
@@ -119,7 +123,7 @@ class ClassifierTask:
         progress("judging", 0)
         self.model.eval()
         with torch.inference_mode():
-            logits = self.model.layer(self._fixed[1]) if self._fixed else _logits(self.model, self._held)
+            logits = self.network.layer(self._fixed[1]) if self._fixed else _logits(self.network, self._held)
             mean = float(_cross_entropy(logits, self._held_wanted)) / len(self._held)
         return Verdict(-mean, {"loss_valid": mean})
 

@@ -118,13 +118,13 @@ def train(
             *(len(parts[part]) for part in files.PARTS),
             sum(len(post.annotations) for post in parts[TRAIN]),
             corpus.left_out,
-            parameters=sum(weight.numel() for weight in task.model.parameters()),
+            parameters=sum(weight.numel() for weight in _network(task).parameters()),
             versions={package: version(package) for package in ("torch", "transformers", "tokenizers", "safetensors")},
         )
         with saving(place):
             files.keep(place / files.FILE, corpus.posts)
             stored.keep(place, begun, [])
-        trained.move(task.model, device)
+        trained.move(_network(task), device)
         chosen = best_precision(device.partition(":")[0]) if precision == "auto" else precision
         loop = Training(
             task, work / STATE, identity, recipe.epochs, recipe.patience, recipe.seed, threads, None, chosen
@@ -200,6 +200,11 @@ def _begun(
     return task, tokenizer, recipe
 
 
+def _network(task: Task[Any]) -> Any:
+    """All weights, of which those of a frozen encoder are not the task's."""
+    return getattr(task, "network", task.model)
+
+
 def _finish(
     name: str,
     place: Path,
@@ -215,7 +220,7 @@ def _finish(
 
     load_weights(task.model, read_tensors(weights)[0])
     history = [{"epoch": each.number + 1, "loss": each.loss, **each.more} for each in loop.epochs]
-    model: Any = task.model
+    model = _network(task)
     with saving(place):
         trained.move(model, "cpu")
         if done.recipe.kind == CLASSIFIER:
