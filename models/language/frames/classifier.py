@@ -54,11 +54,10 @@ class Classifier(torch.nn.Module):
 
     def pooled(self, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
         """The mean of the last states of each text, [texts, dimension]."""
-        states = self.encoder(**inputs).last_hidden_state
+        states: torch.Tensor = self.encoder(**inputs).last_hidden_state
         mask = inputs.get("attention_mask")
         if mask is None:
-            mean: torch.Tensor = states.mean(dim=1)
-            return mean
+            return states.mean(dim=1)
         weights = mask[..., None].to(states.dtype)
         return (states * weights).sum(dim=1) / weights.sum(dim=1)
 

@@ -177,5 +177,4 @@ def _frame(row: _Row, tokenizer: PreTrainedTokenizerBase) -> Frame:
 
 
 def _text(tokenizer: PreTrainedTokenizerBase, ids: Sequence[int]) -> str:
-    text: str = tokenizer.decode(list(ids), clean_up_tokenization_spaces=False)
-    return " ".join(text.split())
+    return " ".join(str(tokenizer.decode(list(ids), clean_up_tokenization_spaces=False)).split())

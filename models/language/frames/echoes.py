@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -94,29 +94,29 @@ def near(
     for row in graph.rows("frames/statements", source=source, other=other, category=category):
         text = row["text"]
         if text is None:
-            words = templates.get(relation_type(row["relation"])) or phrase(row["relation"])
+            relation = row["relation"] or ""
+            words = templates.get(relation_type(relation)) or phrase(relation)
             text = f"{row['head']} {words} {row['tail']}"
         statements[row["target"]][text] = None
-    pairs = [row for row in implied if row["target"] in statements]
+    pairs = [said for said in implied if said["target"] in statements]
     if not pairs:
         raise InputError(
             f"says nothing of the targets of {source}", where=other, remedy="load lists of targets before the sources"
         )
-    sentences = sorted({_sentence(row) for row in pairs} | {text for texts in statements.values() for text in texts})
+    sentences = sorted({_sentence(said) for said in pairs} | {text for texts in statements.values() for text in texts})
     place = {text: number for number, text in enumerate(sentences)}
     table = embedded(encoder, sentences, device=device, progress=progress)
-    rows = []
-    for target in sorted({row["target"] for row in pairs}):
+    rows: list[Echo] = []
+    for target in sorted({said["target"] for said in pairs}):
         texts = sorted(statements[target])
-        said = table[[place[text] for text in texts]]
-        for row in (row for row in pairs if row["target"] == target):
-            cosines = said @ table[place[_sentence(row)]]
+        vectors = table[[place[text] for text in texts]]
+        for said in (each for each in pairs if each["target"] == target):
+            cosines = vectors @ table[place[_sentence(said)]]
             best = int(np.argmax(cosines))
             if cosines[best] >= threshold:
-                rows.append(
-                    Echo(target, row["implied"], texts[best], float(cosines[best]), row["posts"], row["annotators"])
-                )
-    rows.sort(key=lambda row: (-row.cosine, row.target, row.implied))
+                cosine = float(cosines[best])
+                rows.append(Echo(target, said["implied"], texts[best], cosine, said["posts"], said["annotators"]))
+    rows.sort(key=lambda echo: (-echo.cosine, echo.target, echo.implied))
     low, high = wilson(len(rows), len(pairs))
     share = (
         f"{len(rows):,} of {len(pairs):,} pairs of a target and an implied statement ({100 * len(rows) / len(pairs):.1f} %, "
@@ -125,7 +125,7 @@ def near(
     return Echoes(tuple(rows), len(pairs), (share,))
 
 
-def _sentence(row: dict[str, Any]) -> str:
+def _sentence(row: Mapping[str, Any]) -> str:
     text, group = str(row["implied"]), str(row["group"])
     first = group.lower().split()[0].rstrip("s") if group.split() else ""
     return text if first and first in text.lower() else f"{group} {text}"

@@ -70,7 +70,8 @@ def marked(tokenizer: PreTrainedTokenizerBase) -> Marks:
     """Adds the tokens of a frame to a tokenizer, unless it has them."""
     names = [SEPARATOR, *(name for pair in MARKS for name in pair)]
     tokenizer.add_tokens(names, special_tokens=True)
-    ids = dict(zip(names, tokenizer.convert_tokens_to_ids(names), strict=True))
+    every: Any = tokenizer.convert_tokens_to_ids(names)
+    ids = dict(zip(names, every, strict=True))
     return Marks(tuple((ids[no], ids[yes]) for no, yes in MARKS), ids[SEPARATOR], end_of(tokenizer))
 
 

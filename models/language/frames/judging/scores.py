@@ -94,12 +94,15 @@ def _score(model: str, variable: str, pairs: Sequence[tuple[float, float]], draw
         len(pairs),
         int(wanted.sum()),
         int(said.sum()),
-        precision,
-        *ends[:2],
-        recall,
-        *ends[2:4],
-        f1,
-        *ends[4:],
+        precision=precision,
+        precision_low=ends[0],
+        precision_high=ends[1],
+        recall=recall,
+        recall_low=ends[2],
+        recall_high=ends[3],
+        f1=f1,
+        f1_low=ends[4],
+        f1_high=ends[5],
     )
 
 

@@ -49,7 +49,8 @@ def of_encoder(words: Collection[str], encoder: str = ENCODER) -> WordVectors:
             where=encoder,
             remedy="give a package or folder with an encoder, or --vectors FILE",
         ) from error
-    table = model.get_input_embeddings().weight.detach().numpy()
+    embeddings: Any = model.get_input_embeddings()
+    table = embeddings.weight.detach().numpy()
     some = sorted(words)
     ids = tokenizer(some, add_special_tokens=False)["input_ids"] if some else []
     vectors = {word: table[pieces].mean(axis=0) for word, pieces in zip(some, ids, strict=True) if pieces}
