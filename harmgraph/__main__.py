@@ -53,7 +53,7 @@ COMMANDS = {
     ),
     "frames": (
         "harmgraph.models.language.frames.commands:frames",
-        "Social bias frames by a model: train, eval, list, predict, echoes.",
+        "Social bias frames: train, eval, list, predict, echoes.",
     ),
     "query": ("harmgraph.graph.commands.query:query", "Run a statement of cypher/, or a file of your own."),
     "completion": ("harmgraph.graph.commands.completion:completion", "Print the script for your shell's completion."),
