@@ -16,13 +16,13 @@ from harmgraph.graph.common.frames import VARIABLES
 from harmgraph.graph.common.progress import bar
 from harmgraph.models.language.frames import named
 from harmgraph.models.language.frames.frame import Frame, is_consistent
+from harmgraph.models.language.frames.generative.search import WAYS, Search
 from harmgraph.models.language.frames.judging.ngrams import predicted as by_ngrams
 from harmgraph.models.language.frames.judging.scores import variable_scores
 from harmgraph.models.language.frames.judging.texts import text_scores, vocabulary
 from harmgraph.models.language.frames.judging.word_vectors import of_encoder
 from harmgraph.models.language.frames.posts import TEST, TRAIN, Post, Posts, from_files
 from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
-from harmgraph.models.language.frames.search import WAYS, Search
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.setting import Setting
 

@@ -10,8 +10,8 @@ import click
 from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.models.language.frames import stored
+from harmgraph.models.language.frames.generative.search import WAYS, Search
 from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
-from harmgraph.models.language.frames.search import WAYS, Search
 from harmgraph.models.options import device_option, precision_option, threads_option
 
 FILES = click.Path(path_type=Path)

@@ -21,9 +21,9 @@ from harmgraph.models.language import trained
 from harmgraph.models.language.frames import posts as files
 from harmgraph.models.language.frames import stored
 from harmgraph.models.language.frames.card import card
+from harmgraph.models.language.frames.generative.search import Search
 from harmgraph.models.language.frames.posts import TEST, TRAIN, VALID, Post, Posts
 from harmgraph.models.language.frames.recipe import CLASSIFIER, Recipe
-from harmgraph.models.language.frames.search import Search
 from harmgraph.models.language.frames.stored import MODEL, TRAINING, Config
 from harmgraph.models.language.fresh import new_model, new_tokenizer, size_of
 from harmgraph.models.language.recipe import NEW
@@ -163,8 +163,8 @@ def _begun(
 
         network, tokenizer = classifier.opened(model, recipe.frozen)
         return classifier.ClassifierTask(network, tokenizer, learnt, valid, recipe), tokenizer, recipe
-    from harmgraph.models.language.frames.linearised import ROOM, linearised, marked
-    from harmgraph.models.language.frames.training import FrameTask
+    from harmgraph.models.language.frames.generative.linearised import ROOM, linearised, marked
+    from harmgraph.models.language.frames.generative.training import FrameTask
 
     if (work / CONFIG).exists():
         causal, tokenizer = trained.loaded(str(work))
@@ -272,8 +272,8 @@ def predicted(
         return classifier.frames(yes, known.thresholds)
     import torch
 
-    from harmgraph.models.language.frames.decoding import frames
-    from harmgraph.models.language.frames.linearised import marked, prompts
+    from harmgraph.models.language.frames.generative.decoding import frames
+    from harmgraph.models.language.frames.generative.linearised import marked, prompts
 
     model, tokenizer = _generative(place)
     trained.move(model, device)

@@ -19,8 +19,8 @@ from harmgraph.graph.records import Implication, Scalar, Statement, normalise, r
 from harmgraph.graph.writing.import_run import ImportRun
 from harmgraph.models import store
 from harmgraph.models.language.frames import named, stored
+from harmgraph.models.language.frames.generative.search import Search
 from harmgraph.models.language.frames.posts import TRAIN, categories, split_groups
-from harmgraph.models.language.frames.search import Search
 
 if TYPE_CHECKING:
     from harmgraph.graph.connection import Graph

@@ -11,12 +11,12 @@ from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.models.language.frames import named
 from harmgraph.models.language.frames.frame import is_consistent
+from harmgraph.models.language.frames.generative.search import Search
 from harmgraph.models.language.frames.judging.scores import DRAWS, VariableScore, variable_scores
 from harmgraph.models.language.frames.judging.texts import TextScore, text_scores, vocabulary
 from harmgraph.models.language.frames.judging.word_vectors import ENCODER, of_encoder, of_file
 from harmgraph.models.language.frames.posts import TEST, TRAIN, VALID, Posts
 from harmgraph.models.language.frames.recipe import GENERATIVE
-from harmgraph.models.language.frames.search import Search
 from harmgraph.models.language.frames.stored import ready
 
 if TYPE_CHECKING:

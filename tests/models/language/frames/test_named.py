@@ -14,11 +14,11 @@ from harmgraph.__main__ import main
 from harmgraph.graph.common.errors import InputError, UnknownMember
 from harmgraph.models.language.frames import named, stored
 from harmgraph.models.language.frames.frame import is_consistent
+from harmgraph.models.language.frames.generative.linearised import MARKS, ROOM, SEPARATOR, linearised, marked, prompts
+from harmgraph.models.language.frames.generative.search import CONSTRAINED, GREEDY, SAMPLED, Search
 from harmgraph.models.language.frames.judging.evaluation import evaluate
-from harmgraph.models.language.frames.linearised import MARKS, ROOM, SEPARATOR, linearised, marked, prompts
 from harmgraph.models.language.frames.posts import Annotation, Post, Posts, from_files
 from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
-from harmgraph.models.language.frames.search import CONSTRAINED, GREEDY, SAMPLED, Search
 from harmgraph.models.language.fresh import END, new_tokenizer
 from harmgraph.models.text.finetuning import Training
 from tests.support import sbic, tiny_model

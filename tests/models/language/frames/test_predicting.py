@@ -20,10 +20,10 @@ from harmgraph.loader.loading import pipeline
 from harmgraph.loader.reading.plan import Plan
 from harmgraph.models.language.frames import named, stored
 from harmgraph.models.language.frames.frame import Frame
+from harmgraph.models.language.frames.generative.search import Search
 from harmgraph.models.language.frames.posts import from_files
 from harmgraph.models.language.frames.predicting import EQUAL, SAMPLED, UNKNOWN, predict_into
 from harmgraph.models.language.frames.recipe import GENERATIVE, recipe_for
-from harmgraph.models.language.frames.search import Search
 from tests.support import sbic
 from tests.support.filling import fill, triple
 

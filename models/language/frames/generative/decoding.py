@@ -18,8 +18,8 @@ import torch
 from harmgraph.graph.common.frames import VARIABLES
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.models.language.frames.frame import IN_GROUP, OFFENSIVE, TARGETED, Frame, constrained
-from harmgraph.models.language.frames.linearised import GROUP_TOKENS, ORDER, STATEMENT_TOKENS, Marks
-from harmgraph.models.language.frames.search import CONSTRAINED, SAMPLED, Search
+from harmgraph.models.language.frames.generative.linearised import GROUP_TOKENS, ORDER, STATEMENT_TOKENS, Marks
+from harmgraph.models.language.frames.generative.search import CONSTRAINED, SAMPLED, Search
 from harmgraph.models.language.generation import Reading, numbers_of
 
 if TYPE_CHECKING:

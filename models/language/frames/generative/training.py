@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from harmgraph.models.language.frames.linearised import batch_of
+from harmgraph.models.language.frames.generative.linearised import batch_of
 from harmgraph.models.language.sequences import IGNORED
 from harmgraph.models.text.finetuning import Step, Verdict, by_length
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
     from harmgraph.graph.common.progress import Progress
-    from harmgraph.models.language.frames.linearised import Linear
+    from harmgraph.models.language.frames.generative.linearised import Linear
     from harmgraph.models.language.frames.recipe import Recipe
 
     Numbers = np.ndarray[Any, Any]
