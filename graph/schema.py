@@ -151,6 +151,10 @@ STATEMENT = NodeType(
             )
         ),
         Property("annotators", "INTEGER", "of a post: how many people annotated it"),
+        Property(
+            "predicted_by", "STRING", "of a post whose frame 'frames predict' wrote: the model, in place of people"
+        ),
+        Property("checkpoint", "STRING", "of the same: digest of the weights of the model"),
         Property("graded", "BOOLEAN", "of a post: true where the means are of graded answers, not of 0 and 1"),
         Property(
             "implied", "STRING", "JSON: implied statements of a post, where the file does not say about which group"
@@ -259,7 +263,7 @@ MODEL = NodeType(
     "a trained model",
     (
         Property("name", "STRING", "the user's name for it"),
-        Property("family", "STRING", "such as transe; language of a language model"),
+        Property("family", "STRING", "such as transe; language of a language model, frames of a frame model"),
         Property("path", "STRING", "folder of its weights"),
         Property("sha256", "STRING", "digest of its weights"),
         Property("import_id", "STRING", "the import of its source that it was trained on"),
@@ -330,7 +334,11 @@ RELATIONSHIPS = (
             Property("group", "STRING", "the group as the file has it"),
             Property("category", "STRING", "the kind of group that the annotator chose"),
             Property("text", "STRING", "the implied statement as the file has it; empty where only the group is named"),
-            Property("annotator", "STRING", "digest of the annotator, as the file has it; empty where it has none"),
+            Property(
+                "annotator",
+                "STRING",
+                "digest of the annotator, as the file has it; empty where it has none, and of a model",
+            ),
         ),
     ),
     RelationshipType(

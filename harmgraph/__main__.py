@@ -51,6 +51,10 @@ COMMANDS = {
         "harmgraph.models.language.commands:language",
         "Language models: train, eval, list, generate.",
     ),
+    "frames": (
+        "harmgraph.models.language.frames.commands:frames",
+        "Social bias frames: train, eval, list, predict, echoes.",
+    ),
     "query": ("harmgraph.graph.commands.query:query", "Run a statement of cypher/, or a file of your own."),
     "completion": ("harmgraph.graph.commands.completion:completion", "Print the script for your shell's completion."),
 }

@@ -1,7 +1,7 @@
 // Examples of social bias frames
 // Posts with the answers of their annotators and what they imply about whom. A variable is yes where the mean of its answers is at
 // least one half, and null where nobody was asked. The posts that most annotators saw come first.
-// takes: $source string = null: name of the source, every source where null
+// takes: $source string = null: name of the source; where null, every source whose posts people annotated
 // takes: $target string = null: only what is implied about one target
 // takes: $origin string = null: only posts of one origin, such as Gab
 // takes: $limit int = 10: how many rows at most
@@ -21,7 +21,7 @@
 // of: posts
 // for: readers
 MATCH (p:Post)
-WHERE p.source = coalesce($source, p.source) AND p.origin = coalesce($origin, p.origin)
+WHERE p.source = coalesce($source, p.source) AND ($source IS NOT NULL OR p.predicted_by IS NULL) AND p.origin = coalesce($origin, p.origin)
 OPTIONAL MATCH (p)-[r:IMPLIES]->(t:Target)
 WITH p, t, r
 WHERE $target IS NULL OR t.name = $target

@@ -1,7 +1,7 @@
 // Targeted groups by category
 // How often posts imply something about each category of groups, and the commonest targets within each. A post counts once for a
 // category and once for a target, however many annotators named it.
-// takes: $source string = null: name of the source, every source where null
+// takes: $source string = null: name of the source; where null, every source whose posts people annotated
 // takes: $category string = null: one category of groups, all where null
 // takes: $each int = 3: targets of each category at most
 // returns: category string: category of the group, as the annotators chose it
@@ -20,7 +20,7 @@
 // of: posts
 // for: readers
 MATCH (p:Post)-[r:IMPLIES]->(t:Target)
-WHERE p.source = coalesce($source, p.source)
+WHERE p.source = coalesce($source, p.source) AND ($source IS NOT NULL OR p.predicted_by IS NULL)
 WITH r.category AS category, t.name AS target, count(DISTINCT p) AS posts, collect(DISTINCT p) AS members,
   count(DISTINCT CASE WHEN r.text <> '' THEN r.text END) AS statements
 ORDER BY posts DESC, target

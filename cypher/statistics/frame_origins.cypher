@@ -1,7 +1,7 @@
 // Origins of posts
 // Where the posts with social bias frames were written, and how many of each origin are offensive, and so on. A post is positive
 // where the mean of its answers is at least one half; the shares are of the posts whose annotators answered.
-// takes: $source string = null: name of the source, every source where null
+// takes: $source string = null: name of the source; where null, every source whose posts people annotated
 // returns: type string: Reddit, Twitter, hate sites, or other
 // returns: origin string: origin of the posts
 // returns: posts int: posts of it
@@ -21,7 +21,7 @@
 // of: posts
 // for: readers
 MATCH (p:Post)
-WHERE p.source = coalesce($source, p.source)
+WHERE p.source = coalesce($source, p.source) AND ($source IS NOT NULL OR p.predicted_by IS NULL)
 WITH p.origin AS origin, count(p) AS posts,
   toFloat(count(CASE WHEN EXISTS { (p)-[:IMPLIES]->() } THEN 1 END)) AS groups,
   100 * avg(CASE WHEN p.offensive >= 0.5 THEN 1.0 WHEN p.offensive IS NOT NULL THEN 0.0 END) AS offensive,

@@ -1,7 +1,7 @@
 // Social bias frames
 // What stands in a corpus of posts with social bias frames: how many posts, groups and implied statements, and how often each
 // variable is positive. A post is positive where the mean of its answers is at least one half.
-// takes: $source string = null: name of the source, every source where null
+// takes: $source string = null: name of the source; where null, every source whose posts people annotated
 // takes: $origin string = null: only posts of one origin, such as Gab
 // returns: what string: what is counted
 // returns: n int: how many
@@ -19,12 +19,12 @@
 // for: readers
 CALL () {
   MATCH (p:Post)
-  WHERE p.source = coalesce($source, p.source) AND p.origin = coalesce($origin, p.origin)
+  WHERE p.source = coalesce($source, p.source) AND ($source IS NOT NULL OR p.predicted_by IS NULL) AND p.origin = coalesce($origin, p.origin)
   RETURN count(p) AS posts, sum(p.annotators) AS annotators
 }
 CALL () {
   MATCH (p:Post)-[r:IMPLIES]->(t:Target)
-  WHERE p.source = coalesce($source, p.source) AND p.origin = coalesce($origin, p.origin)
+  WHERE p.source = coalesce($source, p.source) AND ($source IS NOT NULL OR p.predicted_by IS NULL) AND p.origin = coalesce($origin, p.origin)
   WITH p, t, r.group AS group, CASE WHEN r.text <> '' THEN r.text END AS text
   RETURN count(*) AS implications, count(DISTINCT p) AS with_group, count(DISTINCT CASE WHEN text IS NOT NULL THEN p END) AS with_text,
     count(DISTINCT group) AS groups, count(DISTINCT t) AS targets, count(DISTINCT text) AS texts, count(DISTINCT [p.key, group]) AS post_groups,
@@ -33,7 +33,7 @@ CALL () {
 }
 CALL () {
   MATCH (p:Post)
-  WHERE p.source = coalesce($source, p.source) AND p.origin = coalesce($origin, p.origin)
+  WHERE p.source = coalesce($source, p.source) AND ($source IS NOT NULL OR p.predicted_by IS NULL) AND p.origin = coalesce($origin, p.origin)
   UNWIND [[0, 'offensive', 44.8], [1, 'intent', 43.4], [2, 'lewd', 7.9], [3, 'group_targeted', 50.9], [4, 'in_group', 4.6]] AS variable
   WITH variable, p[variable[1]] AS mean, toFloat(coalesce(p[variable[1] + '_answers'], 0)) AS n
   WHERE mean IS NOT NULL

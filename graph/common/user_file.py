@@ -137,7 +137,7 @@ def _csv_rows(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[Row]:
     def noted() -> Iterator[str]:
         for number, line in lines:
             taken.append(number)
-            yield line
+            yield f"{line}\n"  # in quotes it belongs to the text
 
     try:
         for cells in csv.reader(noted(), strict=True):

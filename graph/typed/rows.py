@@ -182,6 +182,34 @@ class FilterTriplesRow(TypedDict):
     labels: list[str | None]
 
 
+class FramesDomainsRow(TypedDict):
+    """Categories of targeted groups by domain."""
+
+    domain: str
+    category: str
+    posts: int
+
+
+class FramesImpliedRow(TypedDict):
+    """What posts imply about targets."""
+
+    target: str
+    group: str
+    implied: str
+    posts: int
+    annotators: int
+
+
+class FramesStatementsRow(TypedDict):
+    """What a source says of the targets of implied statements."""
+
+    target: str
+    head: str | None
+    relation: str | None
+    tail: str | None
+    text: str | None
+
+
 class JobChangesRow(TypedDict):
     """What changed between the last two runs."""
 
@@ -1453,6 +1481,25 @@ class TypedRows(Protocol):
         source: str,
         measures: list[str] | tuple[str, ...] = ...,
     ) -> list[FilterTriplesRow]: ...
+    @overload
+    def __call__(self, query: Literal["frames/domains"], *, source: str | None = ...) -> list[FramesDomainsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["frames/implied"],
+        *,
+        source: str,
+        category: str | None = ...,
+    ) -> list[FramesImpliedRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["frames/statements"],
+        *,
+        source: str,
+        other: str,
+        category: str | None = ...,
+    ) -> list[FramesStatementsRow]: ...
     @overload
     def __call__(
         self,

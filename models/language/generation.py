@@ -60,7 +60,10 @@ def generated(
         if decoding.samples:
             drawn: defaultdict[Ids, list[Continuation]] = defaultdict(list)
             tasks = [(prompt, number) for prompt in wanted for number in range(wanted[prompt] * decoding.samples)]
-            numbers = {prompt: _numbers(prompt, count * decoding.samples, decoding) for prompt, count in wanted.items()}
+            numbers = {
+                prompt: numbers_of(prompt, count * decoding.samples, decoding.length, decoding.seed)
+                for prompt, count in wanted.items()
+            }
             for done, batch in _batches(tasks, lambda task: len(task[0]), rows):
                 progress("generating", done, len(tasks))
                 draws = np.stack([numbers[prompt][number] for prompt, number in batch])
@@ -104,14 +107,14 @@ def _batches(tasks: Sequence[Any], length: Any, size: int) -> Iterator[tuple[int
             done += len(same[first : first + size])
 
 
-def _numbers(prompt: Ids, samples: int, decoding: Decoding) -> Numbers:
-    """The numbers between 0 and 1 with which the tokens of a prompt are drawn, [samples, tokens]."""
+def numbers_of(prompt: Ids, samples: int, length: int, seed: int) -> Numbers:
+    """The numbers between 0 and 1 with which the tokens of a prompt are drawn, [samples, length]."""
     digest = hashlib.blake2b(repr(prompt).encode(), digest_size=8).digest()
-    generator = np.random.default_rng([decoding.seed, int.from_bytes(digest, "big")])
-    return generator.random((samples, decoding.length))
+    generator = np.random.default_rng([seed, int.from_bytes(digest, "big")])
+    return generator.random((samples, length))
 
 
-class _Reading:
+class Reading:
     """A batch of rows that a model reads token by token, with its cache."""
 
     def __init__(self, model: PreTrainedModel, prompts: Sequence[Ids]) -> None:
@@ -141,7 +144,7 @@ def _searched(model: PreTrainedModel, prompts: Sequence[Ids], decoding: Decoding
     A continuation that has ended stays among the beams of its prompt with its probability until better ones displace it; the
     search is over when all beams have ended or reached the length.
     """
-    reading = _Reading(model, prompts)
+    reading = Reading(model, prompts)
     count = len(prompts)
     beams = min(decoding.beams, reading.log_probabilities.shape[-1])
     # Each has one beam, the empty one, at first. Row of a beam in the batch; -1 of one that has ended.
@@ -195,7 +198,7 @@ def _sampled(
         draws: numbers from 0 to 1, [rows, tokens].
     """
     distinct = {prompt: place for place, prompt in enumerate(dict.fromkeys(prompt for prompt, _ in batch))}
-    reading = _Reading(model, list(distinct))
+    reading = Reading(model, list(distinct))
     device = reading.log_probabilities.device
     # Rows of the first reading, which are repeated with the first token.
     source = torch.tensor([distinct[prompt] for prompt, _ in batch])

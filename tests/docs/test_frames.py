@@ -13,7 +13,17 @@ from harmgraph.graph.statements import parse
 from tests.support import sbic
 from tests.support.page import blocks
 
+pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+
+from harmgraph.models.folders import clear
+from harmgraph.models.language.frames import stored
+
 PAGE = "frames.md"
+SMALL = {
+    "framer": "--model new:tiny --epochs 2 --context 96 --vocabulary 300 --threads 1",
+    "cheap": "--epochs 2 --threads 1",
+}
+"""What is added to the trainings of the page; of an option that stands twice the last counts."""
 
 
 def test_every_command_and_the_query(
@@ -21,17 +31,23 @@ def test_every_command_and_the_query(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
+    for name in stored.names():
+        clear(stored.folder(name))
     for name, rows in (
-        ("trn", sbic.ROWS),
+        ("trn", [*sbic.ROWS, *sbic.learnable(6)]),
         ("dev", [sbic.run("9", "muslim folks", "Are fast")]),
-        ("tst", sbic.ROWS[-3:-1]),
+        ("tst", [*sbic.ROWS[-3:-1], sbic.row("dinner was bad", "7", offensive="1.0")]),
     ):
         sbic.written(tmp_path, sbic.table(rows), f"SBIC.v2.{name}.csv")
     (tmp_path / "conceptnet.csv").write_text("woman,HasProperty,careless\n", encoding="utf-8")
     assert main(["load", "triples", "conceptnet.csv", "--delimiter", "comma"]) == 0
     for block in blocks(PAGE, "sh"):
         for line in block.splitlines():
-            assert main(shlex.split(line, comments=True)[1:]) == 0, line
+            words = shlex.split(line, comments=True)[1:]
+            if words[:2] == ["frames", "train"]:
+                words += shlex.split(SMALL[words[2]])
+            assert main(words) == 0, line
+    assert (tmp_path / "domains.svg").read_text().startswith("<?xml")
     shown = capsys.readouterr().out
     assert "Social bias frames" in shown
     assert "woman HasProperty careless" in " ".join(shown.split())

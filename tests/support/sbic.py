@@ -117,3 +117,25 @@ def written(folder: Path, text: str | None = None, name: str = "SBIC.v2.dev.csv"
     path = folder / name
     path.write_text(table() if text is None else text, encoding="utf-8", newline="")
     return path
+
+
+GROUPS = (
+    ("women", "gender", "cannot park"),
+    ("black folks", "race", "run away"),
+    ("jewish folks", "culture", "are greedy"),
+)
+PLACES = ("home", "work", "school", "church", "lunch", "night", "noon", "sea", "rest", "war", "play", "court")
+
+
+def learnable(count: int = 12) -> list[list[str]]:
+    """Annotations from which a small model learns: what is offensive, whom it is about and what it implies stands in the post."""
+    rows: list[list[str]] = []
+    for place in PLACES[:count]:
+        for worker in ("7", "8"):
+            rows.append(row(f"we were all at {place}", worker))
+            rows.append(row(f"you damn fool at {place}", worker, offensive="1.0", intent="1.0", who="0.0"))
+            for group, category, implied in GROUPS:
+                asked = {"offensive": "1.0", "intent": "1.0", "who": "1.0", "in_group": "0.0"}
+                about = {"group": group, "category": category, "implied": f"{group} {implied}"}
+                rows.append(row(f"damn those {group} at {place}", worker, **asked, **about))
+    return rows

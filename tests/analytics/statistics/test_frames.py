@@ -10,7 +10,9 @@ import pytest
 from scipy.stats import binomtest
 
 from harmgraph.__main__ import main
+from harmgraph.analytics.statistics.computed.frame_domains import commonest, description, frame_domains
 from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Statement
 from harmgraph.loader.formats.importer import importers
@@ -157,3 +159,26 @@ def test_without_posts_there_is_a_line_and_no_row(graph: Graph, capsys: pytest.C
     for name in ("frames", "frame-origins", "frame-groups", "frame-examples"):
         assert main(["stats", name]) == 0
         assert "load some with 'harmgraph load sbic'" in capsys.readouterr().err, name
+
+
+def test_categories_within_a_domain(posts: Graph, tmp_path: Path) -> None:
+    table = frame_domains(posts, "sbic")
+    assert [(row["domain"], row["category"], row["posts"], row["of"]) for row in table] == [
+        ("Reddit", "gender", 1, 1),
+        ("Twitter", "culture", 1, 2),
+        ("Twitter", "race", 1, 2),
+    ]
+    expected = binomtest(1, 2).proportion_ci(0.95, method="wilson")
+    assert (table[1]["percent_low"], table[1]["percent_high"]) == pytest.approx(
+        (100 * expected.low, 100 * expected.high)
+    )
+    assert frame_domains(posts) == table
+    assert commonest(table, 2) == ["culture", "gender"]
+    assert "Reddit: gender 100.0 %; Twitter: culture 50.0 %." in description(table, ["culture", "gender"])
+    figure = tmp_path / "figure.svg"
+    assert main(["stats", "frame_domains", "--source", "sbic", "--figure", str(figure)]) == 0
+    assert "Bars of the share" in figure.read_text()
+    assert main(["stats", "frame_domains", "--figure", "figure.txt"]) == 1
+    fill(posts, triple("woman", "IsA", "person"), source="kb")
+    with pytest.raises(InputError, match="no post implies anything"):
+        frame_domains(posts, "kb")

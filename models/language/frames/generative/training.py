@@ -1,0 +1,85 @@
+"""A frame model as a task of the training loop. Imports torch at the top."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from harmgraph.models.language.frames.generative.linearised import batch_of
+from harmgraph.models.language.sequences import IGNORED
+from harmgraph.models.text.finetuning import Step, Verdict, by_length
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+    from harmgraph.graph.common.progress import Progress
+    from harmgraph.models.language.frames.generative.linearised import Linear
+    from harmgraph.models.language.frames.recipe import Recipe
+
+    Numbers = np.ndarray[Any, Any]
+
+Piece = tuple["Linear", ...]
+TOKENS_AT_ONCE = 8_192
+
+
+@dataclass(slots=True)
+class FrameTask:
+    """Training of a frame model; see ``models.text.finetuning.Task``.
+
+    The measure is the negative of the nats a token of the frames of the valid posts; with each epoch stands ``loss_valid``.
+    """
+
+    model: PreTrainedModel
+    train: Sequence[Linear]
+    valid: Sequence[Linear]
+    recipe: Recipe
+    precision: str = "fp32"
+
+    def begin(self, number: int, precision: str, progress: Progress) -> int:
+        """See ``Task.begin``."""
+        self.precision = precision
+        return self._steps
+
+    def steps(self, number: int) -> Iterator[Step[Piece]]:
+        """See ``Task.steps``."""
+        generator = np.random.default_rng([self.recipe.seed, number])
+        order = generator.permutation(len(self.train))
+        lengths = np.array([len(self.train[place].ids) for place in order.tolist()])
+        for done, places in enumerate(by_length(order, lengths, self.recipe.batch, generator)):
+            batch = tuple(self.train[place] for place in places.tolist())
+            learnt = sum(int(each.learnt.sum()) for each in batch)
+            yield Step([batch], learnt, self.recipe.rate(number * self._steps + done, self._steps), learnt)
+
+    def loss(self, piece: Piece) -> torch.Tensor:
+        """The sum of the cross-entropies of the learnt tokens."""
+        with torch.autocast(self.model.device.type, torch.bfloat16, enabled=self.precision == "bf16"):
+            return self._nats(piece)
+
+    def judge(self, progress: Progress) -> Verdict:
+        """See ``Task.judge``."""
+        self.model.eval()
+        pieces = sorted(self.valid, key=lambda each: -len(each.ids))
+        lost, done = 0.0, 0
+        while done < len(pieces):
+            progress("judging", done, len(pieces))
+            few = tuple(pieces[done : done + max(1, TOKENS_AT_ONCE // len(pieces[done].ids))])
+            with torch.inference_mode():
+                lost += float(self._nats(few))
+            done += len(few)
+        mean = lost / sum(int(each.learnt.sum()) for each in pieces)
+        return Verdict(-mean, {"loss_valid": mean})
+
+    def _nats(self, piece: Piece) -> torch.Tensor:
+        ids, labels = batch_of(piece, self.model.device)
+        logits = self.model(input_ids=ids, use_cache=False).logits
+        wanted = labels != IGNORED
+        return torch.nn.functional.cross_entropy(logits[wanted].float(), labels[wanted], reduction="sum")
+
+    @property
+    def _steps(self) -> int:
+        return math.ceil(len(self.train) / self.recipe.batch)

@@ -1,0 +1,102 @@
+"""A frame model judged on posts with frames of people, beside linear n-grams."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.models.language.frames import named
+from harmgraph.models.language.frames.frame import is_consistent
+from harmgraph.models.language.frames.generative.search import Search
+from harmgraph.models.language.frames.judging.scores import DRAWS, VariableScore, variable_scores
+from harmgraph.models.language.frames.judging.texts import TextScore, text_scores, vocabulary
+from harmgraph.models.language.frames.judging.word_vectors import ENCODER, of_encoder, of_file
+from harmgraph.models.language.frames.posts import TEST, TRAIN, VALID, Posts
+from harmgraph.models.language.frames.recipe import GENERATIVE
+from harmgraph.models.language.frames.stored import ready
+
+if TYPE_CHECKING:
+    from harmgraph.models.language.frames.frame import Frame
+    from harmgraph.models.language.frames.posts import Post
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How good the frames of a model are.
+
+    Attributes:
+        variables: of the model, and of the n-grams. texts: of the model; empty for a classifier.
+        said: what the reader of the rows must know, a line each.
+    """
+
+    variables: tuple[VariableScore, ...]
+    texts: tuple[TextScore, ...]
+    said: tuple[str, ...]
+
+
+def evaluate(
+    name: str,
+    corpus: Posts | None,
+    search: Search,
+    *,
+    ngrams: bool = True,
+    vectors: Path | None = None,
+    draws: int = DRAWS,
+    seed: int = 0,
+    device: str = "auto",
+    threads: int = 0,
+    progress: Progress = silent,
+) -> Judged:
+    """Scores of a model on posts that it was not trained on.
+
+    Args:
+        corpus: None for the posts held out from the training. Of others those that the model was trained or chosen on are left
+            out, and it is said how many.
+        vectors: a file of word vectors; None for those of ``ENCODER``.
+        draws, seed: of the intervals.
+
+    Raises:
+        as ``named.predicted``, and InputError: no post is left.
+    """
+    known, parts = ready(name), named.parts_of(name)
+    said: list[str] = []
+    posts: Sequence[Post] = parts[TEST]
+    if corpus is not None:
+        seen = {post.text for part in (TRAIN, VALID) for post in parts[part]}
+        posts = [post for post in corpus.posts if post.text not in seen]
+        if len(posts) < len(corpus.posts):
+            said.append(f"{len(corpus.posts) - len(posts):,} posts are left out: {name} was trained or chosen on them")
+        said += [f"{count:,} rows are left out: {why}" for why, count in corpus.left_out.items()]
+    if not posts:
+        raise InputError("has no post that the model was not trained on", where=name, remedy="give another --file")
+    frames = named.predicted(
+        name, [post.text for post in posts], search, device=device, threads=threads, progress=progress
+    )
+    rows = variable_scores(name, posts, frames, draws=draws, seed=seed)
+    if ngrams:
+        rows += by_ngrams(parts[TRAIN], posts, draws=draws, seed=seed, progress=progress)
+    said.append(f"{len(posts):,} posts")
+    texts: list[TextScore] = []
+    if known.recipe.kind == GENERATIVE:
+        odd = sum(not is_consistent(frame.values) for frame in frames)
+        said.append(f"{odd:,} frames contradict themselves ({search.way} decoding)")
+        some = vocabulary(posts, frames)
+        table = of_file(some, vectors) if vectors else of_encoder(some, ENCODER)
+        texts = text_scores(name, posts, frames, table, draws=draws, seed=seed, progress=progress)
+        said.append(f"word mover's distance by the vectors of {table.name}")
+    return Judged(tuple(rows), tuple(texts), tuple(said))
+
+
+def by_ngrams(
+    train: Sequence[Post], posts: Sequence[Post], *, draws: int = DRAWS, seed: int = 0, progress: Progress = silent
+) -> list[VariableScore]:
+    """The scores of linear models trained on the same posts."""
+    from harmgraph.models.language.frames.judging import ngrams
+
+    progress("n-grams on the same posts", 0)
+    frames: list[Frame] = ngrams.predicted(train, [post.text for post in posts])
+    return variable_scores(ngrams.NAME, posts, frames, draws=draws, seed=seed)

@@ -1,0 +1,338 @@
+"""Trains a named frame model, and lets it predict frames of texts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.models import store
+from harmgraph.models.extra import needed
+from harmgraph.models.folders import clear
+from harmgraph.models.language import trained
+from harmgraph.models.language.frames import posts as files
+from harmgraph.models.language.frames import stored
+from harmgraph.models.language.frames.card import card
+from harmgraph.models.language.frames.generative.search import Search
+from harmgraph.models.language.frames.posts import TEST, TRAIN, VALID, Post, Posts
+from harmgraph.models.language.frames.recipe import CLASSIFIER, Recipe
+from harmgraph.models.language.frames.stored import MODEL, TRAINING, Config
+from harmgraph.models.language.fresh import new_model, new_tokenizer, size_of
+from harmgraph.models.language.recipe import NEW
+from harmgraph.models.processor import device_of, torch_threads
+from harmgraph.models.record import CONFIG
+from harmgraph.models.text.saving import saving
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+    from harmgraph.models.language.frames.frame import Frame
+    from harmgraph.models.text.finetuning import Task, Training
+
+STATE = "state"
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A frame model after a training.
+
+    Attributes:
+        fresh_epochs: how many epochs the call trained; 0 if it was finished before.
+    """
+
+    config: Config
+    folder: Path
+    fresh_epochs: int
+
+
+def train(
+    name: str,
+    corpus: Posts,
+    model: str,
+    recipe: Recipe,
+    *,
+    again: bool = False,
+    device: str = "auto",
+    precision: str = "auto",
+    threads: int = 0,
+    progress: Progress = silent,
+) -> Trained:
+    """Trains a frame model, or continues an interrupted training; a finished one is left as it is.
+
+    Args:
+        model: of a generative one hub id, folder, package, language model trained here or ``new:SIZE``; of a classifier the
+            encoder.
+        threads: CPU threads; 0 for those of the interrupted training, or torch's.
+
+    Raises:
+        MissingExtra: torch or transformers is not installed.
+        InputError: there are too few posts, another training has this name, or no such model.
+        UnknownMember: no such size of a new model.
+        Busy: another command trains it.
+        NoSpace: HARMGRAPH_HOME cannot be written.
+    """
+    stored.folder(name)
+    needed("torch")
+    needed("transformers")
+    from harmgraph.models.text.arithmetic import best_precision
+    from harmgraph.models.text.finetuning import WEIGHTS, Training, other_training
+
+    if model.startswith(NEW):
+        size_of(model.removeprefix(NEW))
+    parts = {part: corpus.of(part, recipe.fold) for part in files.PARTS}
+    lacking = [part for part, few in parts.items() if not few]
+    if lacking:
+        raise InputError(
+            f"has {len(corpus.posts):,} posts, and none for {', '.join(lacking)}",
+            where=corpus.name,
+            remedy="give more posts: a hash of each decides",
+        )
+    identity = _identity(corpus, model, recipe)
+    with stored.alone(name) as place:
+        if again:
+            clear(place)
+        known = stored.config(name) if (place / CONFIG).is_file() else None
+        if known and known.identity != identity:
+            raise other_training(place)
+        if known and known.state == "finished":
+            return Trained(known, place, 0)
+        device = device_of(device)
+        work = place / TRAINING
+        progress("reading the posts", 0)
+        task, tokenizer, recipe = _begun(work, model, recipe, parts[TRAIN], parts[VALID])
+        begun = Config(
+            "training",
+            model,
+            recipe,
+            identity,
+            corpus.name,
+            corpus.digest,
+            train=len(parts[TRAIN]),
+            valid=len(parts[VALID]),
+            test=len(parts[TEST]),
+            annotations=sum(len(post.annotations) for post in parts[TRAIN]),
+            left_out=corpus.left_out,
+            parameters=sum(weight.numel() for weight in _network(task).parameters()),
+            versions={package: version(package) for package in ("torch", "transformers", "tokenizers", "safetensors")},
+        )
+        with saving(place):
+            files.keep(place / files.FILE, corpus.posts)
+            stored.keep(place, begun, [])
+        trained.move(_network(task), device)
+        chosen = best_precision(device.partition(":")[0]) if precision == "auto" else precision
+        loop = Training(
+            task, work / STATE, identity, recipe.epochs, recipe.patience, recipe.seed, threads, None, chosen
+        )
+        fresh = loop.run(progress)
+        done = replace(
+            begun,
+            state="finished",
+            precision=loop.precision,
+            threads=loop.threads,
+            stopped=loop.stopped,
+            epochs=len(loop.epochs),
+            best_epoch=loop.best.number + 1,
+            loss_valid=loop.best.more["loss_valid"],
+            trained_at=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        )
+        _finish(name, place, task, tokenizer, done, loop, work / STATE / WEIGHTS, parts[VALID])
+    return Trained(stored.config(name), place, fresh)
+
+
+def _begun(
+    work: Path, model: str, recipe: Recipe, learnt: Sequence[Post], valid: Sequence[Post]
+) -> tuple[Task[Any], PreTrainedTokenizerBase, Recipe]:
+    """What is trained, its tokenizer, and the recipe with the context that the model has.
+
+    What an interrupted training of a generative model began with is kept: neither the hub nor the making of a tokenizer need
+    give the same again.
+    """
+    import torch
+
+    torch.manual_seed(recipe.seed)
+    if recipe.kind == CLASSIFIER:
+        from harmgraph.models.language.frames import classifier
+
+        network, tokenizer = classifier.opened(model, recipe.frozen)
+        return classifier.ClassifierTask(network, tokenizer, learnt, valid, recipe), tokenizer, recipe
+    from harmgraph.models.language.frames.generative.linearised import ROOM, linearised, marked
+    from harmgraph.models.language.frames.generative.training import FrameTask
+
+    if (work / CONFIG).exists():
+        causal, tokenizer = trained.loaded(str(work))
+        marks = marked(tokenizer)
+    elif model.startswith(NEW):
+        size = size_of(model.removeprefix(NEW))
+        texts = (text for post in learnt for text in (post.text, *post.groups, *post.statements))
+        tokenizer = new_tokenizer(texts, recipe.vocabulary or size.vocabulary)
+        marks = marked(tokenizer)
+        causal = new_model(size, len(tokenizer), recipe.context)
+    else:
+        causal, tokenizer = trained.loaded(model)
+        marks = marked(tokenizer)
+        if len(tokenizer) > int(causal.config.vocab_size):
+            causal.resize_token_embeddings(len(tokenizer), mean_resizing=False)
+    most = getattr(causal.config, "max_position_embeddings", None) or recipe.context
+    recipe = replace(recipe, context=min(recipe.context, int(most)))
+    if recipe.context <= ROOM:
+        raise InputError(
+            f"sees {recipe.context} tokens at once, of which a frame alone can need {ROOM}",
+            where=model,
+            remedy=f"choose another model, or a --context above {ROOM}",
+        )
+    if not (work / CONFIG).exists():
+        with saving(work):
+            trained.save(work, causal, tokenizer)
+    task = FrameTask(
+        causal,
+        linearised(tokenizer, marks, learnt, recipe.context),
+        linearised(tokenizer, marks, valid, recipe.context, with_post=False),
+        recipe,
+    )
+    if not task.train or not task.valid:
+        raise InputError("no annotation answers a question", where=model, remedy="give more posts")
+    return task, tokenizer, recipe
+
+
+def _network(task: Task[Any]) -> Any:
+    """All weights, of which those of a frozen encoder are not the task's."""
+    return getattr(task, "network", task.model)
+
+
+def _finish(
+    name: str,
+    place: Path,
+    task: Task[Any],
+    tokenizer: PreTrainedTokenizerBase,
+    done: Config,
+    loop: Training[Any],
+    weights: Path,
+    valid: Sequence[Post],
+) -> None:
+    """Writes the folder of the model, then what is known of it, and removes what training needed."""
+    from harmgraph.models.checkpoint import load_weights, read_tensors
+
+    load_weights(task.model, read_tensors(weights)[0])
+    history = [{"epoch": each.number + 1, "loss": each.loss, **each.more} for each in loop.epochs]
+    model = _network(task)
+    with saving(place):
+        trained.move(model, "cpu")
+        if done.recipe.kind == CLASSIFIER:
+            from harmgraph.models.language.frames import classifier
+
+            limits = classifier.thresholds(model, tokenizer, valid, done.recipe.context)
+            done = replace(done, thresholds=tuple(limits))
+            classifier.save(place / MODEL, model, tokenizer, card(name, done))
+        else:
+            trained.save(place / MODEL, model, tokenizer, card(name, done))
+        stored.keep(place, replace(done, sha256=_digest(place / MODEL)), history)
+    shutil.rmtree(place / TRAINING, ignore_errors=True)
+
+
+def predicted(
+    name: str,
+    texts: Sequence[str],
+    search: Search,
+    *,
+    device: str = "auto",
+    threads: int = 0,
+    progress: Progress = silent,
+) -> list[Frame]:
+    """The frames of texts by a model, in their order.
+
+    Args:
+        search: how they are chosen; a classifier has one way.
+        threads: CPU threads; 0 for torch's.
+
+    Raises:
+        MissingExtra: torch or transformers is not installed.
+        UnknownMember: no such model.
+        InputError: its training is not finished.
+        UnreadableFile: a file of it is damaged.
+        BadName: there is no such device.
+    """
+    needed("torch")
+    needed("transformers")
+    known, place = stored.ready(name), stored.folder(name) / MODEL
+    context, device = known.recipe.context, device_of(device)
+    if known.recipe.kind == CLASSIFIER:
+        from harmgraph.models.language.frames import classifier
+
+        network, words = classifier.loaded(place)
+        trained.move(network, device)
+        yes = classifier.probabilities(network, words, texts, context, progress=progress)
+        return classifier.frames(yes, known.thresholds)
+    import torch
+
+    from harmgraph.models.language.frames.generative.decoding import frames
+    from harmgraph.models.language.frames.generative.linearised import marked, prompts
+
+    model, tokenizer = _generative(place)
+    trained.move(model, device)
+    marks = marked(tokenizer)
+    with torch_threads(threads or torch.get_num_threads()):
+        ids = prompts(tokenizer, marks, texts, context)
+        return frames(model, tokenizer, marks, ids, search, progress=progress)
+
+
+def _generative(place: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    return trained.loaded(str(place))
+
+
+def parts_of(name: str) -> dict[str, tuple[Post, ...]]:
+    """The posts that a model was trained, chosen and judged on, by part.
+
+    Raises:
+        as ``stored.ready``.
+    """
+    known = stored.ready(name)
+    posts = Posts(known.corpus, files.kept(stored.folder(name) / files.FILE))
+    return {part: posts.of(part, known.recipe.fold) for part in (TRAIN, VALID, TEST)}
+
+
+def listed() -> list[dict[str, Any]]:
+    """A row for each frame model on this machine.
+
+    Raises:
+        UnreadableFile: one is damaged.
+    """
+    return [shown(name, stored.config(name)) for name in stored.names()]
+
+
+def shown(name: str, known: Config) -> dict[str, Any]:
+    """What is shown of a frame model."""
+    return {
+        "model": name,
+        "kind": known.recipe.kind,
+        "began_as": known.model,
+        "state": known.state,
+        "loss_valid": known.loss_valid,
+        "epochs": known.epochs,
+        "best_epoch": known.best_epoch,
+        "train": known.train,
+        "valid": known.valid,
+        "test": known.test,
+        "annotations": known.annotations,
+        "parameters": known.parameters,
+        "corpus": known.corpus,
+        "sha256": known.sha256[:12],
+    }
+
+
+def _digest(place: Path) -> str:
+    """Of all weights in a folder."""
+    digests = [store.sha256(path) for path in sorted(place.glob("*.safetensors"))]
+    return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
+
+
+def _identity(corpus: Posts, model: str, recipe: Recipe) -> str:
+    facts = [corpus.digest, model, recipe.facts()]
+    return hashlib.blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=16).hexdigest()

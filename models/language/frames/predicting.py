@@ -1,0 +1,189 @@
+"""What a model says that the statements of a source imply: posts of a source of its own (docs/decisions/0020)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.graph import schema_setup
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.frames import VARIABLES
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.contents import sources
+from harmgraph.graph.contents.phrases import phrase
+from harmgraph.graph.records import Implication, Scalar, Statement, normalise, relation_type
+from harmgraph.graph.writing.import_run import ImportRun
+from harmgraph.models import store
+from harmgraph.models.language.frames import named, stored
+from harmgraph.models.language.frames.generative.search import Search
+from harmgraph.models.language.frames.posts import TRAIN, categories, split_groups
+
+if TYPE_CHECKING:
+    from harmgraph.graph.connection import Graph
+    from harmgraph.models.language.frames.frame import Frame
+    from harmgraph.models.language.frames.stored import Config
+
+IMPORTER = "frames predict@1"
+FAMILY = "frames"
+PROPERTIES = ("origin", "predicted_by", "checkpoint", *(variable.name for variable in VARIABLES))
+EQUAL, EMPTY, SAMPLED = "statements equal to an earlier one", "statements without text", "statements over --limit"
+UNKNOWN = "groups that nobody named in its training"
+
+
+@dataclass(frozen=True, slots=True)
+class Predicted:
+    """What a prediction wrote.
+
+    Attributes:
+        statements: of the source. posts: of them, those that have a frame now. offensive: of these, those that could offend.
+        implications: pairs of a post and a group. targets: of these.
+        left_out: what was not written, by reason.
+        again: whether the same stood already.
+    """
+
+    statements: int
+    posts: int
+    offensive: int
+    implications: int
+    targets: int
+    left_out: Mapping[str, int]
+    again: bool = False
+
+    def facts(self) -> dict[str, Any]:
+        """The record by column."""
+        return asdict(self) | {"left_out": "; ".join(f"{count:,} {why}" for why, count in self.left_out.items())}
+
+
+def default_name(source: str) -> str:
+    """The source that the frames of another one are written into."""
+    return f"{source}-frames"
+
+
+def predict_into(
+    graph: Graph,
+    name: str,
+    source: str,
+    into: str,
+    search: Search,
+    *,
+    limit: int | None = None,
+    device: str = "auto",
+    threads: int = 0,
+    progress: Progress = silent,
+) -> Predicted:
+    """Writes the frames of the statements of a source, its triples as sentences and its sentences, into a source of their own.
+
+    Each is a ``Post`` with the text, the variables as 0 or 1, its source as ``origin``, and the model with the digest of its
+    weights. A group becomes a target as in a load of SBIC, if annotators named it in the training; others are counted.
+
+    Args:
+        limit: statements at most, chosen by a hash of their text; None for all.
+
+    Raises:
+        as ``named.predicted``, and NotFound: no such source.
+        InputError: it has no statement, or the graph has a model of another kind by this name.
+        BadName: ``into`` was loaded from files.
+        Busy: another command is changing the graph.
+    """
+    known = stored.ready(name)
+    schema_setup.apply(graph)
+    sources.replaceable(graph, into, IMPORTER)
+    _check_name(graph, name)
+    if into == source:
+        raise InputError("cannot hold its own frames", where=into, remedy="choose another --into")
+    facts = sources.facts(graph, source)
+    texts, left_out = _texts(graph, source, limit, progress)
+    frames = named.predicted(name, texts, search, device=device, threads=threads, progress=progress)
+    groups = categories(named.parts_of(name)[TRAIN])
+    records = [
+        _record(text, frame, groups, name, known, source, left_out) for text, frame in zip(texts, frames, strict=True)
+    ]
+    left = {why: count for why, count in left_out.items() if count}
+    options = {"model": name, "checkpoint": known.sha256, **search.facts(), "source": source, "limit": limit}
+    content = json.dumps([options, [repr(record) for record in records]])
+    identity = hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    with graph.holding(f"predict frames {into}"):
+        before = sources.replaceable(graph, into, IMPORTER)
+        again = before is not None and (before.get("state"), before.get("import_id")) == ("complete", identity)
+        mark, own = sources.derived(graph, into, identity, facts, importer=IMPORTER, options=options)
+        _register(graph, name, known)
+        with ImportRun(graph, mark, own, properties=PROPERTIES, progress=progress) as run:
+            for number, record in enumerate(records):
+                run.add(record)
+                progress(f"writing {into}", number, len(records))
+            run.complete({"records": len(records), **left}, {}, triples=False)
+        graph.write("language/generated_by", source=into, model=name, checkpoint=known.sha256)
+    implied = [made for record in records for made in record.implies or ()]
+    return Predicted(
+        len(texts) + sum(left_out[why] for why in (EQUAL, EMPTY, SAMPLED)),
+        len(records),
+        sum(record.properties["offensive"] == 1.0 for record in records),
+        len(implied),
+        len({normalise(made.group) for made in implied}),
+        left,
+        again,
+    )
+
+
+def _texts(graph: Graph, source: str, limit: int | None, progress: Progress) -> tuple[list[str], Counter[str]]:
+    """The statements of a source as sentences, each once."""
+    progress(f"reading {source}", 0)
+    templates = {row["type"]: row["template"] for row in graph.rows("label/templates")}
+    texts = [
+        f"{row['head']} {templates.get(relation_type(row['relation'])) or phrase(row['relation'])} {row['tail']}"
+        for row in graph.rows("language/triples", source=source)
+    ]
+    texts += [row["text"] for row in graph.rows("language/statements", source=source)]
+    full = [text for text in texts if text.strip()]
+    distinct = sorted(set(full))
+    if not distinct:
+        raise InputError("has no statement with a text", where=source, remedy="choose another --source")
+    chosen = distinct
+    if limit is not None and limit < len(distinct):
+        chosen = sorted(sorted(distinct, key=_place)[:limit])
+    counts = {EMPTY: len(texts) - len(full), EQUAL: len(full) - len(distinct), SAMPLED: len(distinct) - len(chosen)}
+    return chosen, Counter(counts)
+
+
+def _place(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+def _record(
+    text: str,
+    frame: Frame,
+    groups: Mapping[str, tuple[str, str]],
+    name: str,
+    known: Config,
+    source: str,
+    left_out: Counter[str],
+) -> Statement:
+    said = split_groups(frame.group)
+    standing = [groups[group.lower()] for group in said if group.lower() in groups]
+    left_out[UNKNOWN] += len(said) - len(standing)
+    properties: dict[str, Scalar] = {"origin": source, "predicted_by": name, "checkpoint": known.sha256}
+    for variable, value in zip(VARIABLES, frame.values, strict=True):
+        if value is not None:
+            properties[variable.name] = value
+    implies = tuple(Implication(group, category, frame.implied) for group, category in standing)
+    return Statement(text, properties=properties, implies=implies)
+
+
+def _register(graph: Graph, name: str, known: Config) -> None:
+    _check_name(graph, name)
+    facts = {"family": FAMILY, "path": str(stored.folder(name)), "sha256": known.sha256}
+    store.register(graph, name, facts, ())
+
+
+def _check_name(graph: Graph, name: str) -> None:
+    for row in graph.rows("model/list"):
+        if row["model"]["name"] == name and row["model"].get("family") != FAMILY:
+            raise InputError(
+                f"the graph has a model of another kind by this name ({row['model'].get('family')})",
+                where=name,
+                remedy="train the frame model under another name",
+            )

