@@ -97,7 +97,8 @@ def statistic(graph: Graph, name: str, **parameters: Any) -> pandas.DataFrame:
 
     Args:
         name: name of the statistic, see ``harmgraph stats --list``.
-        parameters: parameters of the statement in ``cypher/statistics``; ``resamples`` and ``seed`` of the bootstrap.
+        parameters: parameters of the statement in ``cypher/statistics``; ``resamples`` and ``seed`` of the bootstrap. Of a
+            statistic that Python computes, such as ``counterfactual``, those of its ``frame``.
 
     Returns:
         One row for each target, category or pair; percentages are 0 to 100, intervals 95 %.
@@ -107,8 +108,11 @@ def statistic(graph: Graph, name: str, **parameters: Any) -> pandas.DataFrame:
         NotFound: the graph has no source, target or measure of that name.
         BadName: it does not take a parameter, or a required one is missing.
     """
+    from harmgraph.analytics.statistics.computed_statistic import computed
     from harmgraph.analytics.statistics.statistic import statistic as named
 
+    if name in computed.names():
+        return computed.get(name).frame(graph, **parameters)
     return named(name)(graph, **parameters)
 
 

@@ -30,8 +30,8 @@ def demo(out: Path, progress: bool) -> None:
     """
     from harmgraph.analytics.labelling.label import label
     from harmgraph.analytics.report.report import write_report
-    from harmgraph.analytics.statistics.commands import records
     from harmgraph.analytics.statistics.statistic import statistic
+    from harmgraph.analytics.statistics.table import records
     from harmgraph.graph.address import from_environment
     from harmgraph.graph.common.output import show
     from harmgraph.graph.common.progress import bar

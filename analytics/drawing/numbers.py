@@ -121,7 +121,7 @@ class Numbers:
         Raises:
             NotFound, BadName: as ``Statistic.compute``.
         """
-        from harmgraph.analytics.statistics.commands import records
+        from harmgraph.analytics.statistics.table import records
 
         def compute() -> Rows:
             frame = statistic(name).compute(self.graph, resamples=self.resamples, seed=self.seed, **parameters)

@@ -10,6 +10,7 @@ import click
 from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.correction_options import OPTIONS, Correction, taken
 from harmgraph.analytics.statistics.statistic import Statistic, every_statistic, statistic, statistic_names
+from harmgraph.analytics.statistics.table import max_unlabelled_option, records, show_rows, top_option
 from harmgraph.graph.commands.name_types import (
     OF_PARAMETER,
     CategoryName,
@@ -18,7 +19,7 @@ from harmgraph.graph.commands.name_types import (
     SourceName,
     TargetName,
 )
-from harmgraph.graph.common.command_line import Family, Share, output_option, verbose_option
+from harmgraph.graph.common.command_line import Family, output_option, verbose_option
 from harmgraph.graph.statements import Parameter
 
 if TYPE_CHECKING:
@@ -26,18 +27,9 @@ if TYPE_CHECKING:
     from harmgraph.graph.connection import Graph
 
 CLICK_TYPES: dict[str, Any] = {"string": str, "int": int, "float": float, "bool": bool}
-MAX_TABLE = 40
 OLD_NAMES = ("low", "high")
 """Old names of the history's columns ``value_low`` and ``value_high``; both names are present for one release."""
 NO_FIT = "no statement matches the options, or none has a label ('harmgraph label --list')"
-
-
-MAX_UNLABELLED = click.option(
-    "--max-unlabelled",
-    type=Share(),
-    default=None,
-    help="Fail if a larger share of the statements has no label of the measure, such as 5%.  [default: warn]",
-)
 
 
 class Statistics(Family):
@@ -91,17 +83,11 @@ def _command(statistic: Statistic) -> click.Command:
     for decorator in reversed(OPTIONS) if statistic.corrects else ():
         command = decorator(command)
     if statistic.measures:
-        command = MAX_UNLABELLED(command)
+        command = max_unlabelled_option(command)
     for decorator in (
         verbose_option,
         output_option,
-        click.option(
-            "--top",
-            type=click.IntRange(0),
-            default=MAX_TABLE,
-            show_default=True,
-            help="Rows of the table; 0 for all. JSON and CSV have all.",
-        ),
+        top_option,
         click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap."),
         click.option(
             "--resamples", type=click.IntRange(1), default=2_000, show_default=True, help="Bootstrap resamples."
@@ -153,7 +139,6 @@ def _show(
         click.echo(statistic.pasteable(**parameters))
         return
     from harmgraph.analytics.statistics.unlabelled import unlabelled
-    from harmgraph.graph.common.output import show
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents.sources import every, is_list_of_targets
 
@@ -185,9 +170,9 @@ def _show(
     pooled = [facts["name"] for facts in sources if not is_list_of_targets(facts)]
     if unfinished:
         click.echo(f"not finished loading: {', '.join(unfinished)}; run its load again", err=True)
-    shown = rows[:top] if output == "table" and top else rows
-    show(
-        shown,
+    show_rows(
+        rows,
+        top,
         output,
         columns=list(frame.columns),
         title=statistic.statement.table_title(parameters),
@@ -195,8 +180,6 @@ def _show(
         first=statistic.statement.first,
         headings=statistic.statement.headings(parameters),
     )
-    if len(shown) < len(rows):
-        click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
     if rows and len(pooled) > 1 and parameters.get("source", "") is None:
         click.echo(f"{len(pooled)} sources together ({', '.join(pooled)}): --source NAME for one", err=True)
     if not rows:
@@ -267,14 +250,6 @@ def _corrected(
         )
     basis = result.basis() | {"files": [str(path) for path in correction.labels], "resamples": resamples, "seed": seed}
     return result.frame, basis, list(result.remarks())
-
-
-def records(frame: Any) -> list[dict[str, Any]]:
-    """The rows of a frame as plain Python values; missing values become None."""
-    import pandas
-
-    rows: list[dict[str, Any]] = frame.astype(object).where(pandas.notna(frame), None).to_dict("records")
-    return rows
 
 
 @click.command("history")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
 from harmgraph.graph.common.registry import Registry
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,12 +22,14 @@ class Computed:
         name: the word after ``harmgraph stats``.
         cites: the publication it comes from.
         command: the subcommand; its first line of help says what it gives.
+        frame: computes the rows, from a graph and its parameters by name; for Python.
         saves: names of the numbers that its ``--save`` keeps.
     """
 
     name: str
     cites: str
     command: click.Command
+    frame: Callable[..., pandas.DataFrame]
     saves: tuple[str, ...] = ()
 
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from harmgraph.analytics.statistics.computed_statistic import Computed
+from harmgraph.analytics.statistics.table import max_unlabelled_option, records, show_rows, top_option
 from harmgraph.graph.commands.name_types import MeasureName, SourceName
-from harmgraph.graph.common.command_line import Share, output_option, progress_option, verbose_option
+from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+
+if TYPE_CHECKING:
+    import pandas
+
+    from harmgraph.graph.connection import Graph
 
 FILE = click.Path(path_type=Path, dir_okay=False)
-MAX_TABLE = 40
 DIGITS = 4
 KEYS = {
     "attribute": ("attribute",),
@@ -65,19 +70,8 @@ WHOLE_NUMBERS = ("values", "subgroups", "templates", "n", "unlabelled")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of both.")
 @click.option("--figure", type=FILE, help="Draw the rows of the table into this file: .svg, .png, .pdf.")
 @click.option("--save", is_flag=True, help="Save the numbers of each attribute as Run and Measurement nodes.")
-@click.option(
-    "--top",
-    type=click.IntRange(0),
-    default=MAX_TABLE,
-    show_default=True,
-    help="Rows of the table; 0 for all. JSON and CSV have all.",
-)
-@click.option(
-    "--max-unlabelled",
-    type=Share(),
-    default=None,
-    help="Fail if a larger share of the samples has no label, such as 5%.  [default: warn]",
-)
+@top_option
+@max_unlabelled_option
 @progress_option
 @output_option
 @verbose_option
@@ -105,9 +99,7 @@ def command(
     Huang et al. 2020, equations 1, 3 and 4
     """
     from harmgraph.analytics.counterfactual.figure import check_ending, write_figure
-    from harmgraph.analytics.statistics.commands import records
     from harmgraph.analytics.statistics.counterfactual import counterfactual
-    from harmgraph.graph.common.output import show
     from harmgraph.graph.common.progress import bar
     from harmgraph.graph.connection import Graph
 
@@ -146,10 +138,10 @@ def command(
     title = f"Counterfactual evaluation of {source} by {measure}"
     if figure:
         write_figure(figure, rows[: top or None], DRAWN[by], KEYS[by], title)
-    shown = rows[:top] if output == "table" and top else rows
     columns = list(result.frame.columns)
-    show(
-        shown,
+    show_rows(
+        rows,
+        top,
         output,
         columns=columns,
         title=title,
@@ -158,8 +150,6 @@ def command(
         digits={name: DIGITS for name in columns if name not in (*KEYS[by], *WHOLE_NUMBERS)},
         headings=HEADINGS,
     )
-    if len(shown) < len(rows):
-        click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
     for remark in result.remarks():
         click.echo(remark, err=True)
     if part.unlabelled:
@@ -180,4 +170,13 @@ HEADINGS = {
 }
 
 SAVES = tuple(f"{name}{ending}" for name in ("i_f", "g_f", "pooled") for ending in ("", "_floor", "_difference"))
-STATISTIC = Computed("counterfactual", "Huang et al. 2020, equations 1, 3 and 4", command, SAVES)
+
+
+def frame(graph: Graph, source: str, measure: str = "sentiment", **parameters: Any) -> pandas.DataFrame:
+    """The table; see ``statistics.counterfactual.counterfactual``."""
+    from harmgraph.analytics.statistics.counterfactual import counterfactual
+
+    return counterfactual(graph, source, measure, **parameters).frame
+
+
+STATISTIC = Computed("counterfactual", "Huang et al. 2020, equations 1, 3 and 4", command, frame, SAVES)

@@ -13,6 +13,7 @@ from harmgraph.graph.commands.name_types import SourceName
 from harmgraph.graph.common.command_line import output_option, verbose_option
 
 if TYPE_CHECKING:
+    import pandas
     from matplotlib.figure import Figure
 
     from harmgraph.graph.connection import Graph
@@ -154,4 +155,11 @@ def command(source: str | None, figure: Path | None, top: int, output: str) -> N
     show(rows, output, title="Categories of targeted groups by domain", keys=("domain", "category"), first=("percent",))
 
 
-STATISTIC = Computed("frame_domains", CITES, command)
+def frame(graph: Graph, source: str | None = None) -> pandas.DataFrame:
+    """The table; see ``frame_domains``."""
+    import pandas
+
+    return pandas.DataFrame(frame_domains(graph, source))
+
+
+STATISTIC = Computed("frame_domains", CITES, command, frame)

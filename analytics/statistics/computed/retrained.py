@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from harmgraph.analytics.statistics.computed_statistic import Computed
+from harmgraph.analytics.statistics.table import max_unlabelled_option, records, show_rows, top_option
 from harmgraph.graph.commands.name_types import CategoryName, MeasureName, SourceName
-from harmgraph.graph.common.command_line import Share, output_option, progress_option, verbose_option
+from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 
-MAX_TABLE = 40
+if TYPE_CHECKING:
+    import pandas
+
+    from harmgraph.graph.connection import Graph
+
 SAVES = ("neutral_mean", "neutral_variance", "word_perplexity", "known_percent", "removed_percent")
 
 
@@ -34,19 +39,8 @@ SAVES = ("neutral_mean", "neutral_variance", "word_perplexity", "known_percent",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the resamples.")
 @click.option("--save", is_flag=True, help="Save the changes as Run and Measurement nodes.")
-@click.option(
-    "--top",
-    type=click.IntRange(0),
-    default=MAX_TABLE,
-    show_default=True,
-    help="Rows of the table; 0 for all. JSON and CSV have all.",
-)
-@click.option(
-    "--max-unlabelled",
-    type=Share(),
-    default=None,
-    help="Fail if a larger share of the statements has no label, such as 5%.  [default: warn]",
-)
+@top_option
+@max_unlabelled_option
 @progress_option
 @output_option
 @verbose_option
@@ -69,9 +63,7 @@ def command(
 
     Mehrabi et al. 2021, table 7 and section 4.3
     """
-    from harmgraph.analytics.statistics.commands import records
     from harmgraph.analytics.statistics.comparison.retrained import retrained, saved
-    from harmgraph.graph.common.output import show
     from harmgraph.graph.common.progress import bar
     from harmgraph.graph.connection import Graph
 
@@ -84,9 +76,9 @@ def command(
             run = saved(graph, result, {"first": first, "other": other, "also": list(also), **chosen})
             click.echo(f"saved as run {run}", err=True)
     rows = records(result.frame)
-    shown = rows[:top] if output == "table" and top else rows
-    show(
-        shown,
+    show_rows(
+        rows,
+        top,
         output,
         columns=list(result.frame.columns),
         title=f"Models that learnt from {first} and from {other}, by {chosen['measure']}",
@@ -94,8 +86,6 @@ def command(
         first=("first", "other", "change", "change_low", "change_high", "p"),
         digits=dict.fromkeys(("first", "other", "change", "change_low", "change_high", *also), 2) | {"p": 3},
     )
-    if len(shown) < len(rows):
-        click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
     for remark in result.remarks():
         click.echo(remark, err=True)
     if part.unlabelled:
@@ -106,4 +96,11 @@ def command(
         )
 
 
-STATISTIC = Computed("retrained", "Mehrabi et al. 2021, table 7 and section 4.3", command, SAVES)
+def frame(graph: Graph, first: str, other: str, measure: str = "sentiment", **parameters: Any) -> pandas.DataFrame:
+    """The table; see ``comparison.retrained.retrained``."""
+    from harmgraph.analytics.statistics.comparison.retrained import retrained
+
+    return retrained(graph, first, other, measure, **parameters).frame
+
+
+STATISTIC = Computed("retrained", "Mehrabi et al. 2021, table 7 and section 4.3", command, frame, SAVES)

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from harmgraph.analytics.statistics.computed_statistic import Computed
+from harmgraph.analytics.statistics.table import records, show_rows, top_option
 from harmgraph.graph.commands.name_types import MeasureName, SourceName
 from harmgraph.graph.common.command_line import output_option, verbose_option
 
+if TYPE_CHECKING:
+    import pandas
+
+    from harmgraph.graph.connection import Graph
+
 FILE = click.Path(path_type=Path, dir_okay=False)
-MAX_TABLE = 40
 TWO = 2
 
 
@@ -42,13 +48,7 @@ TWO = 2
     help="Which share the figure shows.",
 )
 @click.option("--figure", type=FILE, help="Draw the targets with their names: .svg, .png, .pdf.")
-@click.option(
-    "--top",
-    type=click.IntRange(0),
-    default=MAX_TABLE,
-    show_default=True,
-    help="Rows of the table; 0 for all. JSON and CSV have all.",
-)
+@top_option
 @output_option
 @verbose_option
 def command(
@@ -68,9 +68,7 @@ def command(
 
     Mehrabi et al. 2021, equations 1 and 2
     """
-    from harmgraph.analytics.statistics.commands import records
     from harmgraph.analytics.statistics.comparison.side_by_side import check_ending, side_by_side, write_figure
-    from harmgraph.graph.common.output import show
     from harmgraph.graph.connection import Graph
 
     if len(sources) != TWO:
@@ -83,9 +81,9 @@ def command(
         write_figure(figure, result, side)
     frame = result.correlations if by == "category" else result.targets
     rows = records(frame)
-    shown = rows[:top] if output == "table" and top else rows
-    show(
-        shown,
+    show_rows(
+        rows,
+        top,
         output,
         columns=list(frame.columns),
         title=f"{source} and {other} by {measure}",
@@ -93,8 +91,14 @@ def command(
         first=("targets", "o_minus_spearman", "o_plus_spearman") if by == "category" else ("o_minus", "other_o_minus"),
         headings={"n": f"{source} n", "other_n": f"{other} n"},
     )
-    if len(shown) < len(rows):
-        click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
 
 
-STATISTIC = Computed("side_by_side", "Mehrabi et al. 2021, equations 1 and 2; Bonett and Wright 2000", command)
+def frame(graph: Graph, source: str, other: str, *, by: str = "category", **parameters: Any) -> pandas.DataFrame:
+    """The table by category or target; see ``comparison.side_by_side.side_by_side``."""
+    from harmgraph.analytics.statistics.comparison.side_by_side import side_by_side
+
+    result = side_by_side(graph, source, other, **parameters)
+    return result.targets if by == "target" else result.correlations
+
+
+STATISTIC = Computed("side_by_side", "Mehrabi et al. 2021, equations 1 and 2; Bonett and Wright 2000", command, frame)

@@ -9,6 +9,7 @@ import pandas
 import pytest
 from scipy.stats import permutation_test
 
+import harmgraph
 from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.comparison.retrained import COSTS, chance, retrained
@@ -69,6 +70,8 @@ def test_the_numbers_are_those_counted_by_hand(models: Graph) -> None:
     assert rows.loc[("all", "removed_percent")]["first"] == pytest.approx(2.5)
     assert rows.loc[("all", "word_perplexity")]["first"] == pytest.approx(20)
     assert any("beyond what chance gives" in line for line in result.remarks())
+    of_python = harmgraph.statistic(models, "retrained", first="first", other="other", resamples=200)
+    assert of_python.equals(result.frame)
 
 
 def test_few_models_have_no_interval_of_models(models: Graph) -> None:

@@ -1,0 +1,48 @@
+"""The table of a statistic, and the options that decide what is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from harmgraph.graph.common.command_line import Share
+
+MAX_TABLE = 40
+
+top_option = click.option(
+    "--top",
+    type=click.IntRange(0),
+    default=MAX_TABLE,
+    show_default=True,
+    help="Rows of the table; 0 for all. JSON and CSV have all.",
+)
+max_unlabelled_option = click.option(
+    "--max-unlabelled",
+    type=Share(),
+    default=None,
+    help="Fail if a larger share of the statements has no label of the measure, such as 5%.  [default: warn]",
+)
+
+
+def records(frame: Any) -> list[dict[str, Any]]:
+    """The rows of a frame as plain Python values; missing values become None."""
+    import pandas
+
+    rows: list[dict[str, Any]] = frame.astype(object).where(pandas.notna(frame), None).to_dict("records")
+    return rows
+
+
+def show_rows(rows: Sequence[Mapping[str, Any]], top: int, output: str, **how: Any) -> None:
+    """Prints the rows; of a table for people the first ``top``, and how many more there are.
+
+    Args:
+        how: see ``graph.common.output.show``.
+    """
+    from harmgraph.graph.common.output import show
+
+    shown = rows[:top] if output == "table" and top else rows
+    show(shown, output, **how)
+    if len(shown) < len(rows):
+        click.echo(f"{len(rows) - len(shown):,} more rows: --top 0, or --output csv", err=True)
