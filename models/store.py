@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harmgraph.graph.common.errors import UnknownMember
 from harmgraph.graph.connection import Graph
@@ -20,11 +20,10 @@ from harmgraph.models.config import Config
 from harmgraph.models.folders import LOCK, Folders
 from harmgraph.models.record import CONFIG, read_json, unreadable, write_json
 
-if TYPE_CHECKING:
-    from harmgraph.graph.typed.rows import ModelAboutRow
-
 KEYS, TABLES, CHECKPOINT = "keys.json", "embeddings.safetensors", "checkpoint.safetensors"
 FOLDERS = Folders("models", "model")
+LANGUAGE = "language"
+"""Family in the graph, and folder, of the language models."""
 folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
 
 
@@ -62,7 +61,7 @@ class Held:
         place: its folder.
         files, size: number of files and their size in bytes; 0 if this machine has none.
         registered: whether the graph has its node.
-        sources: names of the sources that it was trained on.
+        sources: names of the sources that it was trained on. said: those with what it said, which stay.
         probed: number of probe results in the graph.
     """
 
@@ -71,43 +70,78 @@ class Held:
     size: int
     registered: bool
     sources: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
     probed: int = 0
 
     def __str__(self) -> str:
         parts = [f"{self.files} files, {self.size / 2**20:,.1f} MiB, in {self.place}"] if self.files else []
         if self.registered:
             of = f", trained on {', '.join(self.sources)}" if self.sources else ""
-            parts.append(f"its node in the graph{of}, with {self.probed:,} probe results")
+            results = f", with {self.probed:,} probe results" if self.probed or not self.said else ""
+            parts.append(f"its node in the graph{of}{results}")
+        if self.said:
+            parts.append(f"what it said stays: {', '.join(self.said)}")
         return "; ".join(parts)
 
 
-def held(graph: Graph, name: str) -> Held:
+def held(graph: Graph, name: str, folders: Folders = FOLDERS) -> Held:
     """What ``remove`` would remove.
 
+    Args:
+        folders: of the kind of models: embeddings, or language models.
+
     Raises:
-        UnknownMember: neither this machine nor the graph has a model of that name; the message lists similar names.
+        UnknownMember: neither this machine nor the graph has such a model of that name; the message lists similar names.
     """
-    place = folder(name)
-    rows = graph.rows("model/about", name=name)
+    place = folders.of(name)
+    rows = [row for row in graph.rows("model/about", name=name) if _is_of(folders, row["family"])]
     if not rows and not (place / CONFIG).exists():
-        registered = {row["model"]["name"] for row in graph.rows("model/list")}
-        raise UnknownMember("model", name, registered.union(names()))
-    files = [file for file in place.glob("*") if file.name != LOCK]
-    about: ModelAboutRow = rows[0] if rows else {"sources": [], "probed": 0}
-    sources = tuple(sorted(about["sources"]))
+        registered = {
+            row["model"]["name"] for row in graph.rows("model/list") if _is_of(folders, row["model"].get("family"))
+        }
+        raise UnknownMember(folders.what, name, registered.union(folders.names()))
+    files = [file for file in place.rglob("*") if file.is_file() and file.name != LOCK]
     size = sum(file.stat().st_size for file in files)
-    return Held(place, len(files), size, bool(rows), sources, about["probed"])
+    if not rows:
+        return Held(place, len(files), size, False)
+    about = rows[0]
+    return Held(place, len(files), size, True, tuple(about["sources"]), tuple(about["said"]), about["probed"])
 
 
-def remove(graph: Graph, name: str) -> None:
+def remove(graph: Graph, name: str, folders: Folders = FOLDERS) -> None:
     """Removes a model: its node with its relationships and probe results, then its files.
 
     Raises:
+        UnknownMember: see ``held``.
         Busy: another command trains it.
     """
-    with alone(name) as place:
-        graph.write("model/forget", name=name)
+    with folders.alone(name) as place:
+        if held(graph, name, folders).registered:
+            graph.write("model/forget", name=name)
         shutil.rmtree(place)
+
+
+def remove_asking(name: str, folders: Folders, *, yes: bool) -> None:
+    """The commands ``rm``: removes a model after a question.
+
+    Raises:
+        as ``remove``.
+    """
+    import click
+
+    with Graph.open() as graph:
+        known = held(graph, name, folders)
+        with folders.alone(name):
+            pass  # refuse a model that is being trained before asking anything
+        if not yes:
+            click.confirm(f"Remove {name} ({known})?", abort=True)
+        remove(graph, name, folders)
+    click.echo(f"removed {name}: {known}")
+
+
+def _is_of(folders: Folders, family: str | None) -> bool:
+    """Whether a family in the graph is of the kind of these folders: the other kind is named after its folder."""
+    return (family == LANGUAGE) == (folders.place == LANGUAGE)
 
 
 def register(graph: Graph, name: str, facts: Mapping[str, Any], sources: Sequence[str]) -> None:

@@ -576,7 +576,9 @@ class MeasureUnlabelledRow(TypedDict):
 class ModelAboutRow(TypedDict):
     """What the graph holds of a model."""
 
+    family: str | None
     sources: list[str]
+    said: list[str]
     probed: int
 
 

@@ -358,16 +358,7 @@ def listing(output: str) -> None:
 @verbose_option
 def remove(name: str, yes: bool) -> None:
     """Remove a model: its files, its node in the graph and its probe results. Asks first."""
-    from harmgraph.graph.connection import Graph
-
-    with Graph.open() as graph:
-        held = store.held(graph, name)
-        with store.alone(name):
-            pass  # refuse a model that is being trained before asking anything
-        if not yes:
-            click.confirm(f"Remove {name} ({held})?", abort=True)
-        store.remove(graph, name)
-    click.echo(f"removed {name}: {held}")
+    store.remove_asking(name, store.FOLDERS, yes=yes)
 
 
 @embed.command("import")

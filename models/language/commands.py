@@ -43,7 +43,7 @@ def _numbered(name: str, seeds: int) -> list[str]:
 @click.group()
 @verbose_option
 def language() -> None:
-    """Language models: train, eval, list, generate."""
+    """Language models: train, eval, list, generate, rm."""
 
 
 @language.command("train")
@@ -269,6 +269,17 @@ def list_command(output: str) -> None:
 
     rows = listed()
     show(rows, output, columns=list(rows[0]) if rows else ["model"], title="Trained language models", digits=DIGITS)
+
+
+@language.command("rm")
+@click.argument("name", type=TRAINED)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@verbose_option
+def remove_command(name: str, yes: bool) -> None:
+    """Remove a language model: its files and its node in the graph. What it said stays. Asks first."""
+    from harmgraph.models import store
+
+    store.remove_asking(name, trained.FOLDERS, yes=yes)
 
 
 @language.command("generate")

@@ -13,12 +13,20 @@ from click.testing import CliRunner, Result
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
 from harmgraph.analytics.labelling.label import label
+from harmgraph.graph.common.errors import UnknownMember
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Target, Triple
 from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
 from harmgraph.loader.importers.comet import IMPORTER
-from harmgraph.models.language.commands import eval_command, generate_command, list_command, train_command
+from harmgraph.models.language import trained
+from harmgraph.models.language.commands import (
+    eval_command,
+    generate_command,
+    list_command,
+    remove_command,
+    train_command,
+)
 from tests.support.filling import fill
 
 pytestmark = pytest.mark.usefixtures("without_language_models")
@@ -190,3 +198,22 @@ def test_errors_are_a_line_each(knowledge: Graph, tmp_path: Path) -> None:
     ):
         command, *rest = words
         assert call(command, *rest).exit_code == 2, words  # type: ignore[arg-type]
+
+
+def test_a_model_is_removed_and_what_it_said_stays(knowledge: Graph) -> None:
+    said_by(call(train_command, "comet", *FAST, "--source", "kb", "--as", "comet", "--epochs", "1", *JSON))
+    said_by(call(generate_command, "comet", "--targets", "--length", "3", "--into", "said", *JSON))
+    assert "aborted" in call(remove_command, "comet").output.lower()
+    result = call(remove_command, "comet", "--yes")
+    assert result.exit_code == 0, result.exception
+    assert "what it said stays: said" in result.output
+    assert not trained.is_trained("comet")
+    assert not knowledge.rows("model/about", name="comet")
+    assert list(knowledge.stream("filter/statements", source="said"))
+    assert "no language model named 'comet'" in str(call(remove_command, "comet", "--yes").exception)
+
+
+def test_a_model_of_another_kind_stays(knowledge: Graph) -> None:
+    knowledge.write("model/register", name="folk", facts={"family": "transe"}, sources=["kb"])
+    assert isinstance(call(remove_command, "folk", "--yes").exception, UnknownMember)
+    assert knowledge.rows("model/about", name="folk")
