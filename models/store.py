@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import UnknownMember
+from harmgraph.graph.common.errors import InputError, UnknownMember
 from harmgraph.graph.connection import Graph
 from harmgraph.models.config import Config
 from harmgraph.models.folders import LOCK, Folders
@@ -22,8 +22,8 @@ from harmgraph.models.record import CONFIG, read_json, unreadable, write_json
 
 KEYS, TABLES, CHECKPOINT = "keys.json", "embeddings.safetensors", "checkpoint.safetensors"
 FOLDERS = Folders("models", "model")
-LANGUAGE = "language"
-"""Family in the graph, and folder, of the language models."""
+KINDS = ("language", "frames")
+"""Families in the graph whose models have a folder of their own by this name; any other is an embedding's."""
 folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
 
 
@@ -139,9 +139,24 @@ def remove_asking(name: str, folders: Folders, *, yes: bool) -> None:
     click.echo(f"removed {name}: {known}")
 
 
+def check_name(graph: Graph, name: str, family: str) -> None:
+    """Checks that a model of a family may have a name in the graph.
+
+    Raises:
+        InputError: the graph has a model of another kind by this name.
+    """
+    for about in graph.rows("model/about", name=name):
+        if about["family"] != family:
+            raise InputError(
+                f"the graph has a model of another kind by this name ({about['family']})",
+                where=name,
+                remedy="choose another name",
+            )
+
+
 def _is_of(folders: Folders, family: str | None) -> bool:
-    """Whether a family in the graph is of the kind of these folders: the other kind is named after its folder."""
-    return (family == LANGUAGE) == (folders.place == LANGUAGE)
+    """Whether a model of a family is of the kind of these folders; embeddings are all that are no kind of their own."""
+    return family == folders.place if folders.place in KINDS else family not in KINDS
 
 
 def register(graph: Graph, name: str, facts: Mapping[str, Any], sources: Sequence[str]) -> None:

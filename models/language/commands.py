@@ -10,6 +10,7 @@ import click
 
 from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.models import store
 from harmgraph.models.language import trained
 from harmgraph.models.language.decoding import Decoding
 from harmgraph.models.language.recipe import KINDS, TEXT, recipe_for
@@ -136,7 +137,7 @@ def train_command(
         if source:
             with Graph.open() as graph:
                 for each in names:
-                    named.check_name(graph, each)
+                    store.check_name(graph, each, named.FAMILY)
                 corpus = _corpus(files, source, kind, graph, tell)
         else:
             corpus = _corpus(files, source, kind, None, tell)
@@ -277,8 +278,6 @@ def list_command(output: str) -> None:
 @verbose_option
 def remove_command(name: str, yes: bool) -> None:
     """Remove a language model: its files and its node in the graph. What it said stays. Asks first."""
-    from harmgraph.models import store
-
     store.remove_asking(name, trained.FOLDERS, yes=yes)
 
 

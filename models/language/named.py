@@ -229,7 +229,7 @@ def register(graph: Graph, name: str, known: Config) -> None:
     Raises:
         InputError: the graph has a model of another kind by this name.
     """
-    check_name(graph, name)
+    store.check_name(graph, name, FAMILY)
     facts = {
         "family": FAMILY,
         "path": str(trained.folder(name)),
@@ -250,21 +250,6 @@ def keep_judged(graph: Graph, name: str, known: Config, source: str, part: str, 
     columns = ("perplexity", "perplexity_low", "perplexity_high", "word_perplexity", "texts")
     facts = {column: value for column, value in row.facts().items() if column in columns}
     graph.write("language/judged", model=name, source=source, part=part, facts={**facts, "sha256": known.sha256})
-
-
-def check_name(graph: Graph, name: str) -> None:
-    """Checks that a language model may have a name in the graph.
-
-    Raises:
-        InputError: it has a model of another kind by this name.
-    """
-    for stored in graph.rows("model/list"):
-        if stored["model"]["name"] == name and stored["model"].get("family") != FAMILY:
-            raise InputError(
-                f"the graph has a model of another kind by this name ({stored['model'].get('family')})",
-                where=name,
-                remedy="choose another name",
-            )
 
 
 @dataclass(frozen=True, slots=True)

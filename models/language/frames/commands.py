@@ -38,7 +38,7 @@ seed_option = click.option(
 @click.group()
 @verbose_option
 def frames() -> None:
-    """Social bias frames by a model: train, eval, list, predict, echoes."""
+    """Social bias frames by a model: train, eval, list, predict, echoes, rm."""
 
 
 @frames.command("train")
@@ -199,6 +199,17 @@ def list_command(output: str) -> None:
 
     rows = listed()
     show(rows, output, columns=list(rows[0]) if rows else ["model"], title="Trained frame models", digits=DIGITS)
+
+
+@frames.command("rm")
+@click.argument("name", type=TRAINED)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@verbose_option
+def remove_command(name: str, yes: bool) -> None:
+    """Remove a frame model: its files and its node in the graph. What it predicted stays. Asks first."""
+    from harmgraph.models import store
+
+    store.remove_asking(name, stored.FOLDERS, yes=yes)
 
 
 @frames.command("predict")

@@ -92,7 +92,7 @@ def predict_into(
     known = stored.ready(name)
     schema_setup.apply(graph)
     sources.replaceable(graph, into, IMPORTER)
-    _check_name(graph, name)
+    store.check_name(graph, name, FAMILY)
     if into == source:
         raise InputError("cannot hold its own frames", where=into, remedy="choose another --into")
     facts = sources.facts(graph, source)
@@ -174,16 +174,6 @@ def _record(
 
 
 def _register(graph: Graph, name: str, known: Config) -> None:
-    _check_name(graph, name)
+    store.check_name(graph, name, FAMILY)
     facts = {"family": FAMILY, "path": str(stored.folder(name)), "sha256": known.sha256}
     store.register(graph, name, facts, ())
-
-
-def _check_name(graph: Graph, name: str) -> None:
-    for row in graph.rows("model/list"):
-        if row["model"]["name"] == name and row["model"].get("family") != FAMILY:
-            raise InputError(
-                f"the graph has a model of another kind by this name ({row['model'].get('family')})",
-                where=name,
-                remedy="train the frame model under another name",
-            )

@@ -19,6 +19,7 @@ from harmgraph.graph.records import Concept, Target, Triple
 from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
 from harmgraph.loader.importers.comet import IMPORTER
+from harmgraph.models import store
 from harmgraph.models.language import trained
 from harmgraph.models.language.commands import (
     eval_command,
@@ -214,6 +215,10 @@ def test_a_model_is_removed_and_what_it_said_stays(knowledge: Graph) -> None:
 
 
 def test_a_model_of_another_kind_stays(knowledge: Graph) -> None:
-    knowledge.write("model/register", name="folk", facts={"family": "transe"}, sources=["kb"])
-    assert isinstance(call(remove_command, "folk", "--yes").exception, UnknownMember)
-    assert knowledge.rows("model/about", name="folk")
+    for name, family in (("folk", "transe"), ("framer", "frames")):
+        knowledge.write("model/register", name=name, facts={"family": family}, sources=["kb"])
+        assert isinstance(call(remove_command, name, "--yes").exception, UnknownMember)
+        assert knowledge.rows("model/about", name=name)
+    with pytest.raises(UnknownMember):
+        store.held(knowledge, "framer")
+    assert store.held(knowledge, "folk").registered
