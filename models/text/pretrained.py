@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import HarmgraphError, InputError, UnreadableFile
-from harmgraph.models.text.encoder import locate
+from harmgraph.models.extra import needed
+from harmgraph.models.text.encoder import gguf_file, locate
 from harmgraph.models.text.inference import logits, without_messages
 
 if TYPE_CHECKING:
@@ -52,13 +54,14 @@ def tokenizer_of(name: str) -> PreTrainedTokenizerBase:
 
     Raises:
         UnreadableFile: the model needs its own code.
+        MissingExtra: it is a GGUF file, for which packages are missing.
         OSError, ValueError: transformers cannot load it.
     """
     from transformers import AutoTokenizer
 
-    _refuse_anywhere(name)
+    place, options = _source(name)
     with _loading():
-        return AutoTokenizer.from_pretrained(locate(name), trust_remote_code=False)
+        return AutoTokenizer.from_pretrained(place, trust_remote_code=False, **options)
 
 
 def classifier_of(name: str, **options: Any) -> tuple[PreTrainedModel, Mapping[str, Any]]:
@@ -102,20 +105,21 @@ def encoder_of(name: str) -> PreTrainedModel:
 
 
 def causal_of(name: str) -> PreTrainedModel:
-    """A model that predicts the next token, from safetensors only, in 32 bits.
+    """A model that predicts the next token, in 32 bits; from safetensors, or from a GGUF file, whose weights stay rounded.
 
     Raises:
         UnreadableFile: the model needs its own code.
+        MissingExtra: it is a GGUF file, for which packages are missing.
         OSError, ValueError: transformers cannot load it.
     """
     from transformers import AutoModelForCausalLM
 
-    _refuse_anywhere(name)
+    place, options = _source(name)
     with _loading():
         model: PreTrainedModel = AutoModelForCausalLM.from_pretrained(
-            locate(name), trust_remote_code=False, use_safetensors=True, dtype="float32"
+            place, trust_remote_code=False, use_safetensors=True, dtype="float32", **options
         )
-    return model
+        return _plain(model) if options else model
 
 
 def commit_of(hub_id: str) -> str:
@@ -171,6 +175,36 @@ def most_tokens(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, most
     """How many tokens of a text a model reads, at most ``most``."""
     positions = getattr(model.config, "max_position_embeddings", None)
     return min(most, int(tokenizer.model_max_length), int(positions or most))
+
+
+def _plain(model: PreTrainedModel) -> PreTrainedModel:
+    """A model with the weights of one from a GGUF file, which transformers itself would not save."""
+    from transformers import AutoModelForCausalLM
+
+    config = model.config
+    if hasattr(config, "quantization_config"):
+        del config.quantization_config
+    plain: PreTrainedModel = AutoModelForCausalLM.from_config(config, trust_remote_code=False)
+    plain.load_state_dict(model.state_dict())
+    return plain
+
+
+def _source(name: str) -> tuple[str, dict[str, str]]:
+    """What transformers loads, and the option that names the file where it is one of GGUF.
+
+    Raises:
+        as ``tokenizer_of``.
+    """
+    file = gguf_file(name)
+    if file is None:
+        _refuse_anywhere(name)
+        return locate(name), {}
+    for package in ("gguf", "accelerate"):
+        needed(package)
+    reading = needed("transformers.modeling_gguf_pytorch_utils")
+    # Its bar of progress goes past the switch that ``without_messages`` turns off.
+    reading.tqdm = partial(needed("tqdm").tqdm, disable=True)
+    return str(file.parent), {"gguf_file": file.name}
 
 
 @contextmanager
