@@ -22,6 +22,7 @@ from harmgraph.models.population.network import Network, Reader
 from harmgraph.models.population.pseudo_labels import making
 from harmgraph.models.population.pseudo_labels.filters import DAMPING, agreeing, influences
 from harmgraph.models.population.recipe import Recipe
+from harmgraph.models.record import record
 from harmgraph.models.text.finetuning import Training
 from tests.support.population import LEARNS, rows
 
@@ -228,4 +229,4 @@ def test_a_populator_of_an_earlier_version_has_no_teacher() -> None:
     facts = json.loads(json.dumps(replace(LEARNS).lasting() | {"epochs": 12, "patience": 12}))
     for name in ("teacher", "candidates", "plausible_above", "implausible_below", "filters", "passes", "pseudo_epochs"):
         del facts[name]
-    assert Recipe.of(facts) == LEARNS
+    assert record(Recipe, facts) == LEARNS
