@@ -54,6 +54,24 @@ class Recipe:
         """The recipe as JSON."""
         return asdict(self)
 
+    def rate(self, step: int, steps: int) -> float:
+        """The learning rate of a step, counted over all epochs.
+
+        Args:
+            steps: of an epoch.
+        """
+        return self.learning_rate * risen_and_fallen(step, steps * self.epochs, self.warm)
+
+
+def risen_and_fallen(step: int, steps: int, warm: float) -> float:
+    """The learning rate of a step by its peak: it rises over a share of the steps and falls to 0 at the last.
+
+    Args:
+        step: counted from 0 over all epochs. steps: of all epochs. warm: the share over which it rises.
+    """
+    first = max(1, round(steps * warm))
+    return (step + 1) / first if step < first else (steps - step) / max(1, steps - first)
+
 
 def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> Recipe:
     """The recipe with the options that the user gave, and the defaults for the others.

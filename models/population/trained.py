@@ -71,8 +71,8 @@ class Config:
     of_graph: bool = False
 
 
-RECORDS = Records(FOLDERS, Config)
-config, keep = RECORDS.read, RECORDS.keep
+RECORDS = Records(FOLDERS, Config, "population train")
+config, keep, finished, standing = RECORDS.read, RECORDS.keep, RECORDS.finished, RECORDS.standing
 
 
 def save_tokenizer(tokenizer: PreTrainedTokenizerBase, place: Path) -> None:

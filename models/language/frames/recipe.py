@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from harmgraph.graph.common.errors import BadName
-from harmgraph.models.language.recipe import NEW
+from harmgraph.models.language.recipe import NEW, risen_and_fallen
 
 GENERATIVE, CLASSIFIER = "generative", "classifier"
 
@@ -54,10 +54,7 @@ class Recipe:
         Args:
             steps: of an epoch.
         """
-        every = steps * self.epochs
-        warm = max(1, round(every * self.warm))
-        share = (step + 1) / warm if step < warm else (every - step) / max(1, every - warm)
-        return self.learning_rate * share
+        return self.learning_rate * risen_and_fallen(step, steps * self.epochs, self.warm)
 
 
 def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> Recipe:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from harmgraph.graph.common.errors import InputError
 from harmgraph.models.folders import Folders
 from harmgraph.models.language.frames.recipe import Recipe
 from harmgraph.models.record import FORM, Records
@@ -61,17 +60,5 @@ class Config:
     trained_at: str = ""
 
 
-RECORDS = Records(FOLDERS, Config)
-config, keep = RECORDS.read, RECORDS.keep
-
-
-def ready(name: str) -> Config:
-    """``config`` of a model whose training is finished.
-
-    Raises:
-        as ``config``, and InputError: its training is not finished.
-    """
-    known = config(name)
-    if known.state != "finished":
-        raise InputError("its training is not finished", where=name, remedy="run the same 'frames train' again")
-    return known
+RECORDS = Records(FOLDERS, Config, "frames train")
+config, keep, finished, standing = RECORDS.read, RECORDS.keep, RECORDS.finished, RECORDS.standing
