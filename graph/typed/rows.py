@@ -392,6 +392,7 @@ class LanguageTargetsRow(TypedDict):
     """Targets that a model is asked about."""
 
     target: str
+    language: str
 
 
 class LanguageTriplesRow(TypedDict):
@@ -1599,7 +1600,6 @@ class TypedRows(Protocol):
         query: Literal["language/targets"],
         *,
         category: str | None = ...,
-        language: str = ...,
     ) -> list[LanguageTargetsRow]: ...
     @overload
     def __call__(self, query: Literal["language/triples"], *, source: str) -> list[LanguageTriplesRow]: ...

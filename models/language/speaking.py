@@ -177,7 +177,8 @@ def speak_into(
     targets = [row["target"] for row in rows if row["language"] == ENGLISH]
     if not targets:
         raise InputError(
-            f"the graph has no English target of {category or 'any category'}", remedy="load some: harmgraph target load"
+            f"the graph has no English target of {category or 'any category'}",
+            remedy="load some: harmgraph target load",
         )
     templates = {row["type"]: row["template"] for row in graph.rows("label/templates")}
     asked = [(target, relation) for target in targets for relation in chosen]

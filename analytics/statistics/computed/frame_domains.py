@@ -46,7 +46,7 @@ def frame_domains(graph: Graph, source: str | None = None) -> Rows:
     return with_shares(counted)
 
 
-def with_shares(counted: Rows) -> Rows:
+def with_shares(counted: Sequence[Mapping[str, Any]]) -> Rows:
     """Counts of categories within domains, with the share of each and its interval."""
     from harmgraph.graph.common.intervals import wilson
 
