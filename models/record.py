@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
+from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
 from importlib.metadata import version
 from pathlib import Path
 from types import UnionType
@@ -33,6 +33,28 @@ class Learnt(Protocol):
     def state(self) -> str: ...
     @property
     def identity(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What the records of models on top of an encoder or a language model say of their training.
+
+    Attributes:
+        precision, threads: of the training.
+        form: of the file.
+        versions: of the packages it was trained with.
+        stopped: why it ended, ``epochs`` or ``patience``. epochs: how many. best_epoch: counted from 1.
+        trained_at: when.
+    """
+
+    precision: str = "fp32"
+    threads: int = 0
+    form: int = FORM
+    versions: Mapping[str, str] = field(default_factory=dict)
+    stopped: str = ""
+    epochs: int = 0
+    best_epoch: int = 0
+    trained_at: str = ""
 
 
 Record = TypeVar("Record")

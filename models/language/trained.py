@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.graph.common.whole_file import folder_beside
 from harmgraph.models.folders import Folders
 from harmgraph.models.language.recipe import Recipe
-from harmgraph.models.record import FORM, Records
+from harmgraph.models.record import Outcome, Records
 
 if TYPE_CHECKING:
     from torch.nn import Module
@@ -29,7 +29,7 @@ folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
+class Config(Outcome):
     """What is known of a trained language model.
 
     Attributes:
@@ -42,7 +42,6 @@ class Config:
         source: that it was trained on, empty for files. imports: the import of it.
         relations: of the triples.
         parameters: how many weights. vocabulary: how many tokens.
-        stopped: why the training ended, ``epochs`` or ``patience``. best_epoch: counted from 1.
         valid_perplexity: of the best epoch, a token.
         sha256: digest of the weights.
         debias: how a model was made to differ less between values; empty for any other.
@@ -65,16 +64,8 @@ class Config:
     relations: tuple[str, ...] = ()
     parameters: int = 0
     vocabulary: int = 0
-    precision: str = "fp32"
-    threads: int = 0
-    form: int = FORM
-    versions: Mapping[str, str] = field(default_factory=dict)
-    stopped: str = ""
-    epochs: int = 0
-    best_epoch: int = 0
     valid_perplexity: float | None = None
     sha256: str = ""
-    trained_at: str = ""
     debias: Mapping[str, Any] = field(default_factory=dict)
 
     @property
