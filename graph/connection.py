@@ -17,12 +17,16 @@ from harmgraph.graph.common.errors import (
     DatabaseFailed,
     GraphError,
     HarmgraphError,
+    NewerGraph,
     NoDatabase,
+    OlderGraph,
     Retryable,
     TooOld,
     Unauthorised,
     Unreachable,
 )
+from harmgraph.graph.common.version import VERSION
+from harmgraph.graph.schema_steps import newest
 from harmgraph.graph.statements import Statement, statement
 
 if TYPE_CHECKING:
@@ -67,11 +71,15 @@ class Graph:
         self._space: StoreSpace | None = None
 
     @classmethod
-    def open(cls, address: Address | None = None) -> Graph:
+    def open(cls, address: Address | None = None, *, older: bool = False) -> Graph:
         """Connects, and checks that the server answers, accepts the password, has the database and is new enough.
+
+        Args:
+            older: whether the graph may have the form of an earlier harmgraph.
 
         Raises:
             Unreachable, Unauthorised, NoDatabase, TooOld: one of these checks failed.
+            OlderGraph, NewerGraph: the graph has the form of another harmgraph.
             ServerError: the embedded server cannot be started.
         """
         import neo4j
@@ -103,6 +111,7 @@ class Graph:
             with graph._translated():
                 driver.verify_connectivity()
             graph._check_version()
+            graph._check_form(older=older)
         except ValueError as error:
             # A port that is not a number is only noticed when the driver resolves the address.
             driver.close()
@@ -120,6 +129,28 @@ class Graph:
                 f"runs Neo4j {version}",
                 where=self.address.uri,
                 remedy="harmgraph needs 5.26 LTS or later: upgrade the server, or unset NEO4J_URI to use the embedded one",
+            )
+
+    def form(self) -> int | None:
+        """The version of the graph's form; None for a new graph, which has none yet."""
+        facts = self.rows("schema/form")[0]
+        if facts["version"] is None:
+            return 0 if facts["sources"] else None  # the first harmgraph noted no version
+        return facts["version"]
+
+    def _check_form(self, *, older: bool) -> None:
+        form, ours = self.form(), newest()
+        if form is not None and form > ours:
+            raise NewerGraph(
+                f"the graph has form {form} and was made by a later harmgraph; this one, {VERSION}, knows {ours}",
+                where=self.address.uri,
+                remedy="install the later harmgraph",
+            )
+        if form is not None and form < ours and not older:
+            raise OlderGraph(
+                f"the graph has form {form} and was made by an earlier harmgraph; this one needs {ours}",
+                where=self.address.uri,
+                remedy="run 'harmgraph db upgrade' once (a copy before it: 'harmgraph db backup FILE')",
             )
 
     def close(self) -> None:

@@ -295,7 +295,17 @@ CHANGE = NodeType(
     ),
 )
 
-NODES = (CONCEPT, ENTITY, STATEMENT, RELATION, TARGET, SOURCE, CHANGE, RUN, MEASUREMENT, MODEL, LOCK)
+SCHEMA = NodeType(
+    "Schema",
+    "name",
+    "the version of the graph's form, which 'harmgraph db upgrade' raises; no facts",
+    (
+        Property("name", "STRING", "graph"),
+        Property("version", "INTEGER", "number of the last step of cypher/upgrade that was made"),
+    ),
+)
+
+NODES = (CONCEPT, ENTITY, STATEMENT, RELATION, TARGET, SOURCE, CHANGE, RUN, MEASUREMENT, MODEL, LOCK, SCHEMA)
 
 RELATIONSHIPS = (
     RelationshipType(

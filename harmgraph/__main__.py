@@ -14,7 +14,7 @@ from harmgraph.graph.common.version import VERSION
 # Name, module and help line of each command, written here so that --help need not import the modules.
 COMMANDS = {
     "demo": ("harmgraph.demo:demo", "The whole main job on the bundled sample."),
-    "db": ("harmgraph.graph.commands.db:db", "Embedded Neo4j: start, stop, status, open, reset, recover."),
+    "db": ("harmgraph.graph.commands.db:db", "Embedded Neo4j: start, stop, open, backup, restore, upgrade."),
     "load": ("harmgraph.loader.commands:load", "Load a knowledge base from files."),
     "source": ("harmgraph.graph.commands.source:source", "What is loaded: list, show, export, drop, diff."),
     "align": ("harmgraph.loader.alignment.commands:align", "Bring a source into the common form of events."),

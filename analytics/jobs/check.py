@@ -27,6 +27,8 @@ NOT_IN_A_JOB = {
     "job": "a job does not run jobs",
     "db": "it could stop the database that the run uses",
 }
+IN_A_JOB = frozenset({("db", "backup")})
+"""It starts the server again, and the run does not use it while a step runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +251,7 @@ def _find_command(root: click.Command, step: Step) -> tuple[click.Command, click
             )
         words.append(word)
         above, context, click_command = context, click.Context(child, info_name=word, parent=context), child
-    if words[0] in NOT_IN_A_JOB:
+    if words[0] in NOT_IN_A_JOB and tuple(words[:2]) not in IN_A_JOB:
         raise InputError(f"{words[0]!r} cannot be a step: {NOT_IN_A_JOB[words[0]]}", where=step.where)
     return click_command, above, tuple(words), rest
 

@@ -1,1 +1,1 @@
-"""Recovery of a damaged store, with a copy first. The entry point is ``recovery``."""
+"""Copies of the store: ``backup`` and ``restore`` of the whole graph in one file, ``recovery`` of a damaged store."""

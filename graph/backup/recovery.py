@@ -79,7 +79,7 @@ def needs_it(tell: Tell = quiet) -> bool:
         return True  # as logged by the previous start
     try:
         address = server.start(tell=tell)
-        with Graph.open(address) as graph:
+        with Graph.open(address, older=True) as graph:
             graph.rows("schema/version")
     except LogDamaged:
         return True
@@ -103,7 +103,7 @@ def recover(tell: Tell = quiet) -> Recovered:
         tell("letting Neo4j read its log as far as it can ...")
         known = "none that can be read"
         try:
-            with Graph.open(server.start(settings=FORGIVING, tell=tell)) as graph:
+            with Graph.open(server.start(settings=FORGIVING, tell=tell), older=True) as graph:
                 known = ", ".join(sources.names(graph)) or "none"
             server.stop()
             tell("checking the store ...")
@@ -117,7 +117,7 @@ def recover(tell: Tell = quiet) -> Recovered:
                 remedy="that folder holds the store as it was; start anew with 'harmgraph db reset' and load the sources "
                 f"again ({known})",
             ) from error
-        with Graph.open(server.start(settings={}, tell=tell)) as graph:
+        with Graph.open(server.start(settings={}, tell=tell), older=True) as graph:
             left = _marked(graph)
         # Only after the sources are marked, so that a recovery that is stopped earlier is repeated.
         unfinished_recovery().unlink()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import click
 
-from harmgraph.graph.common.command_line import output_option, verbose_option
+from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.graph.common.progress import quiet
 from harmgraph.graph.server.memory import MIB
 
 
@@ -28,7 +30,7 @@ class Database(click.Group):
 @click.group(cls=Database)
 @verbose_option
 def db() -> None:
-    """The embedded Neo4j: start, stop, status, open, reset, recover. With NEO4J_URI set, that server is used instead."""
+    """The embedded Neo4j, and copies of its graph. With NEO4J_URI set, that server is used instead."""
 
 
 @db.command()
@@ -124,17 +126,14 @@ def recover(yes: bool) -> None:
     from harmgraph.graph.backup import recovery
     from harmgraph.graph.common.output import show
 
-    def tell(line: str) -> None:
-        click.echo(line, err=True)
-
-    if not recovery.needs_it(tell):
+    if not recovery.needs_it(_tell):
         click.echo("the store opens: there is nothing to recover")
         return
     if not yes:
         click.confirm(
             "The store does not open. Copy it, and cut its log after the last entry that can be read?", abort=True
         )
-    result = recovery.recover(tell)
+    result = recovery.recover(_tell)
     columns = list(recovery.SourceLeft.__slots__)
     show(
         [dict(zip(columns, astuple(left), strict=True)) for left in result.sources],
@@ -151,6 +150,97 @@ def recover(yes: bool) -> None:
         "what was written last is missing: perhaps a source altogether, labels ('harmgraph label' adds them), results"
     )
     click.echo(f"the store as it was: {result.copy} (delete it when all is well)")
+
+
+@db.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--keep",
+    type=click.IntRange(1),
+    help="Add the time to FILE's name, and keep so many such backups.",
+)
+@progress_option
+@verbose_option
+def backup(file: Path, keep: int | None, progress: bool) -> None:
+    """Write the graph and the models into one FILE. The server is stopped for a moment.
+
+    FILE appears when it is whole. It holds no password.
+    """
+    from harmgraph.graph.backup.backup import backup as make_backup
+    from harmgraph.graph.common.progress import bar
+
+    with bar(progress) as shown:
+        made = make_backup(file, keep=keep or 0, tell=_tell if progress else quiet, progress=shown)
+    size = made.path.stat().st_size / MIB
+    models = len({name.parts[:2] for name in made.manifest.home_files()})
+    click.echo(
+        f"wrote {made.path} ({size:,.1f} MiB): {made.manifest.nodes:,} nodes, {made.manifest.relationships:,} "
+        f"relationships, models and other files: {models:,}, digest {made.manifest.digest[:12]}"
+    )
+    for older in made.removed:
+        click.echo(f"deleted {older}, which --keep {keep} does not keep")
+
+
+@db.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--replace", is_flag=True, help="Replace a graph that is not empty, and models of the same names.")
+@progress_option
+@verbose_option
+def restore(file: Path, replace: bool, progress: bool) -> None:
+    """Put the graph and the models of a backup in place.
+
+    FILE is checked first. The graph that stands is kept until the restored one was loaded beside it and has the digest
+    that it had.
+    """
+    from harmgraph.graph.backup.restore import restore as put_in_place
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.schema_steps import newest
+
+    with bar(progress) as shown:
+        restored = put_in_place(file, replace=replace, tell=_tell if progress else quiet, progress=shown)
+    manifest = restored.manifest
+    click.echo(
+        f"restored the graph of {manifest.made_at} (harmgraph {manifest.harmgraph}): {manifest.nodes:,} nodes, "
+        f"{manifest.relationships:,} relationships, digest {manifest.digest[:12]}, which was checked"
+    )
+    if restored.units:
+        click.echo(f"put in place: {', '.join(restored.units)}")
+    if restored.standing:
+        click.echo(f"there already, and the same: {', '.join(restored.standing)}")
+    if manifest.form < newest():
+        click.echo("it was made by an earlier harmgraph: run 'harmgraph db upgrade' next")
+
+
+@db.command()
+@click.option("--dry-run", is_flag=True, help="List the steps and make none.")
+@progress_option
+@verbose_option
+def upgrade(dry_run: bool, progress: bool) -> None:
+    """Bring a graph that an earlier harmgraph made into the form of this one.
+
+    It may be stopped at any time and run again. With NEO4J_URI set it is the graph on that server.
+    """
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.contents.upgrade import missing_steps
+    from harmgraph.graph.contents.upgrade import upgrade as make_steps
+    from harmgraph.graph.schema_steps import newest
+    from harmgraph.graph.statements import statement
+
+    with Graph.open(older=True) as graph:
+        missing = missing_steps(graph)
+        if dry_run:
+            for step in missing:
+                query = statement(step.statement)
+                click.echo(f"step {step.version}, {query.title.lower()}: {query.description}")
+        made = () if dry_run else make_steps(graph, _tell if progress else quiet)
+    if not missing:
+        click.echo(f"the graph has form {newest()}, which is that of this harmgraph: nothing to do")
+    elif made:
+        click.echo(f"upgraded the graph from form {made[0].version - 1} to form {made[-1].version}")
+
+
+def _tell(line: str) -> None:
+    click.echo(line, err=True)
 
 
 def _own_server() -> str:
@@ -182,7 +272,7 @@ def _counted(facts: dict[str, Any]) -> dict[str, Any]:
         return {"edition": None, "nodes": None, "relationships": None}
     from harmgraph.graph.connection import Graph
 
-    with Graph.open() as graph:
+    with Graph.open(older=True) as graph:
         version = graph.rows("schema/version")[0]
         counts = graph.rows("schema/counts")[0]
     return {"version": version["version"], "edition": version["edition"]} | counts

@@ -14,6 +14,8 @@ HarmgraphError
 │   ├── Unauthorised        wrong user name or password
 │   ├── NoDatabase          no database of that name
 │   ├── TooOld              a server older than 5.26
+│   ├── OlderGraph          the graph has the form of an earlier harmgraph: 'harmgraph db upgrade'
+│   ├── NewerGraph          the graph has the form of a later harmgraph
 │   ├── Retryable           transient; raised once the retries are spent
 │   ├── Busy                another command is changing the graph
 │   ├── DatabaseFailed      the server runs, and its database has stopped, is read-only or has no memory left
@@ -23,6 +25,7 @@ HarmgraphError
     ├── DigestMismatch      a downloaded jar is not the one that was pinned
     ├── ServerLocked        another command holds the server's lock
     ├── LogDamaged          the store does not open: 'harmgraph db recover'
+    ├── OtherNeo4j          another major version of Neo4j wrote the store
     └── NoSpace             disk full or folder not writable
 
 Facts travel as attributes; ``str()`` is one line: what, where, what to do.
@@ -204,6 +207,14 @@ class TooOld(GraphError):
     """A server older than the oldest one supported."""
 
 
+class OlderGraph(GraphError):
+    """The graph has the form of an earlier harmgraph, and its steps to the form of this one were not made yet."""
+
+
+class NewerGraph(GraphError):
+    """The graph, or a backup, has the form of a later harmgraph, which this one does not know."""
+
+
 class Retryable(GraphError):
     """A transient failure that persisted after all retries; running the command again is safe."""
 
@@ -255,6 +266,10 @@ class ServerLocked(ServerError):
 
 class LogDamaged(ServerError):
     """The store does not open because its transaction log is truncated or damaged."""
+
+
+class OtherNeo4j(ServerError):
+    """Another major version of Neo4j wrote the store, or the backup."""
 
 
 class NoSpace(ServerError):

@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from harmgraph.graph.common.errors import NoSpace
+
+_INSTEAD: ContextVar[Path | None] = ContextVar("home", default=None)
+
+
+@contextmanager
+def instead(folder: Path) -> Iterator[None]:
+    """Uses another folder until the block ends, in this thread: a restore tries a store there before it replaces the user's."""
+    token = _INSTEAD.set(folder)
+    try:
+        yield
+    finally:
+        _INSTEAD.reset(token)
 
 
 def home() -> Path:
@@ -18,7 +33,10 @@ def home() -> Path:
         NoSpace: the folder cannot be created.
     """
     chosen = os.environ.get("HARMGRAPH_HOME")
-    if chosen:
+    replaced = _INSTEAD.get()
+    if replaced:
+        folder = replaced
+    elif chosen:
         folder = Path(chosen).expanduser().absolute()
     else:
         from platformdirs import user_data_path

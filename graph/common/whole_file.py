@@ -1,10 +1,11 @@
-"""Atomic writing: a file or a folder appears complete or not at all."""
+"""Atomic writing: a file, a folder or several of them appear complete or not at all."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -78,3 +79,54 @@ def written(path: Path) -> Iterator[IO[str]]:
         path.parent.mkdir(parents=True, exist_ok=True)
         with beside(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
             yield file
+
+
+def replace_together(note: Path, moves: Sequence[tuple[Path, Path]], remove: Sequence[Path] = ()) -> None:
+    """Puts new files and folders in the places of others, all of them or none.
+
+    A note of the moves is written first. If the process is killed after that, ``finish_moves`` does what is left.
+
+    Args:
+        note: file of the note.
+        moves: pairs of a new path and its place, on one file system; what is in the place is deleted after all moves.
+        remove: files and folders that are deleted last.
+    """
+    plan = {"moves": [[str(new), str(place)] for new, place in moves], "remove": [str(path) for path in remove]}
+    with beside(note) as part, part.open("w", encoding="utf-8") as file:
+        json.dump(plan, file)
+        file.flush()
+        os.fsync(file.fileno())
+    finish_moves(note)
+
+
+def finish_moves(note: Path) -> bool:
+    """Does what is left of the moves of a note; returns whether there was one."""
+    try:
+        plan = json.loads(note.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return False
+    moves = [(Path(new), Path(place)) for new, place in plan["moves"]]
+    for new, place in moves:
+        if not new.exists():
+            continue  # was moved before
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if place.exists():
+            delete(_old(place))
+            place.rename(_old(place))
+        new.rename(place)
+    for path in (*(_old(place) for _, place in moves), *map(Path, plan["remove"])):
+        delete(path)
+    note.unlink()
+    return True
+
+
+def delete(path: Path) -> None:
+    """Deletes a file, or a folder with all that is in it; does nothing if it is missing."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _old(place: Path) -> Path:
+    return place.with_name(f".{place.name}.old")

@@ -49,9 +49,9 @@ def jars(tell: Tell = quiet) -> list[Path]:
     tell(f"looking for Neo4j {NEO4J}: 145 MB are fetched the first time, in a minute or two ...")
     paths = _fetch()
     check(paths)
-    with writing(_stamp_file()):
-        _stamp_file().parent.mkdir(parents=True, exist_ok=True)
-        _stamp_file().write_text(json.dumps([_stamp(path) for path in paths]), encoding="utf-8")
+    with writing(stamp_file()):
+        stamp_file().parent.mkdir(parents=True, exist_ok=True)
+        stamp_file().write_text(json.dumps([_stamp(path) for path in paths]), encoding="utf-8")
     return paths
 
 
@@ -131,7 +131,8 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _stamp_file() -> Path:
+def stamp_file() -> Path:
+    """The record of the last check; with a copy of it another folder of the server needs none."""
     return folder() / "jars.json"
 
 
@@ -143,7 +144,7 @@ def _stamp(path: Path) -> list[str | int]:
 def _stamped() -> list[Path] | None:
     """The jars of the last check, if each still has the same size and modification time; otherwise None."""
     try:
-        stamps = json.loads(_stamp_file().read_text(encoding="utf-8"))
+        stamps = json.loads(stamp_file().read_text(encoding="utf-8"))
         paths = [Path(str(stamp[0])) for stamp in stamps]
         same = all(_stamp(path) == stamp for path, stamp in zip(paths, stamps, strict=True))
     except (OSError, ValueError, IndexError, TypeError):

@@ -45,6 +45,16 @@ def unfinished_recovery() -> Path:
     return folder() / "data" / "recovery.json"
 
 
+def restore_note() -> Path:
+    """Exists while a restored store is being put in place: the moves that are left (``whole_file.finish_moves``)."""
+    return home() / "restore.json"
+
+
+def neo4j_note() -> Path:
+    """The version of Neo4j that opened the store last; it lies with the store and goes where that goes."""
+    return folder() / "data" / "neo4j.json"
+
+
 def last_lines(count: int = 12) -> list[str]:
     """The last informative lines that the server printed; empty if it printed nothing."""
     try:

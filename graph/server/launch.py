@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from harmgraph.graph.address import Address
+from harmgraph.graph.common.children import ending_with_us
 from harmgraph.graph.common.errors import HarmgraphError, NoSpace, ServerError, StartFailed
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Tell
@@ -21,7 +22,7 @@ from harmgraph.graph.server.java import java_command, java_environment
 from harmgraph.graph.server.memory import Memory
 from harmgraph.graph.server.ports import LOOPBACK, free
 from harmgraph.graph.server.state import ENTRY, ServerState
-from harmgraph.graph.server.store import prepare
+from harmgraph.graph.server.store import note_version, prepare
 from harmgraph.graph.statements import statement
 
 if TYPE_CHECKING:
@@ -32,8 +33,13 @@ BOLT, HTTP = 7687, 7474
 START_S, PATIENCE_S, END_S = 900, 30, 90
 
 
-def launch(jars: list[Path], size: Memory, tell: Tell, settings: Mapping[str, str] | None = None) -> Address:
+def launch(
+    jars: list[Path], size: Memory, tell: Tell, settings: Mapping[str, str] | None = None, *, with_us: bool = False
+) -> Address:
     """Starts the server and waits until it answers; after any failure, including Ctrl-C, nothing is left running.
+
+    Args:
+        with_us: whether it ends with this process; call it from the main thread then.
 
     Raises:
         StartFailed: with the server's own last lines.
@@ -41,12 +47,12 @@ def launch(jars: list[Path], size: Memory, tell: Tell, settings: Mapping[str, st
         NoSpace: the disk is full, or a folder cannot be written.
     """
     try:
-        return _launch(jars, size, free(BOLT, HTTP), tell, settings)
+        return _launch(jars, size, free(BOLT, HTTP), tell, settings, with_us=with_us)
     except StartFailed as error:
         if not any("already in use" in line for line in error.last_lines):
             raise
     # Another program took a port after we checked it.
-    return _launch(jars, size, free(0, 0), tell, settings)
+    return _launch(jars, size, free(0, 0), tell, settings, with_us=with_us)
 
 
 def embedded(bolt: int, http: int, secret: str) -> Address:
@@ -55,18 +61,25 @@ def embedded(bolt: int, http: int, secret: str) -> Address:
 
 
 def _launch(
-    jars: list[Path], size: Memory, ports: list[int], tell: Tell, settings: Mapping[str, str] | None = None
+    jars: list[Path],
+    size: Memory,
+    ports: list[int],
+    tell: Tell,
+    settings: Mapping[str, str] | None = None,
+    *,
+    with_us: bool = False,
 ) -> Address:
     bolt, http = ports
     secret = prepare(size, bolt, http, settings)
     address = embedded(bolt, http, secret)
-    child = _spawn(jars, size)
+    child = _spawn(jars, size, with_us=with_us)
     try:
         state = ServerState(child.pid, bolt, http, size.heap, size.page_cache, ready=False)
         with writing(folder()):
             server_state.write(state)
         _await(child, address, tell)
         with writing(folder()):
+            note_version()
             server_state.write(replace(state, ready=True))
     except BaseException:
         _end(child)
@@ -77,7 +90,7 @@ def _launch(
     return address
 
 
-def _spawn(jars: list[Path], size: Memory) -> subprocess.Popen[bytes]:
+def _spawn(jars: list[Path], size: Memory, *, with_us: bool) -> subprocess.Popen[bytes]:
     base = folder()
     arguments = (f"--home-dir={base}", f"--config-dir={base / 'conf'}", "--console-mode")
     command = java_command(ENTRY, *arguments, jars=jars, heap=size.heap)
@@ -87,7 +100,7 @@ def _spawn(jars: list[Path], size: Memory) -> subprocess.Popen[bytes]:
         try:
             # In a separate session, the server is not ended by Ctrl-C in the terminal and outlives this command.
             return subprocess.Popen(
-                command,
+                ending_with_us(command) if with_us else command,
                 env=java_environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=console,

@@ -14,21 +14,35 @@ from typing import TYPE_CHECKING
 
 from harmgraph.graph.address import Address, from_environment
 from harmgraph.graph.common.errors import NoSpace, ServerError
+from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Tell, terminal
+from harmgraph.graph.common.whole_file import finish_moves
 from harmgraph.graph.server import distribution, failures, password, space
 from harmgraph.graph.server import state as server_state
-from harmgraph.graph.server.admin_tool import admin
-from harmgraph.graph.server.folder import folder, password_file
+from harmgraph.graph.server.admin_tool import admin, admin_input, admin_output
+from harmgraph.graph.server.folder import folder, password_file, restore_note
 from harmgraph.graph.server.launch import embedded, launch
 from harmgraph.graph.server.lock import held
 from harmgraph.graph.server.memory import MIB, memory
 from harmgraph.graph.server.ports import answers
-from harmgraph.graph.server.store import delete_store, store_bytes
+from harmgraph.graph.server.store import check_version, delete_store, store_bytes
 
 if TYPE_CHECKING:
     import psutil
 
-__all__ = ["Status", "address", "admin", "offline", "reset", "running", "start", "status", "stop"]
+__all__ = [
+    "Status",
+    "address",
+    "admin",
+    "admin_input",
+    "admin_output",
+    "offline",
+    "reset",
+    "running",
+    "start",
+    "status",
+    "stop",
+]
 
 STOP_S = 90
 FULL_S = 10  # on a full disk a stop lasts until there is room
@@ -68,7 +82,12 @@ def address(tell: Tell = terminal) -> Address:
 
 
 def start(
-    heap: str = "", page_cache: str = "", tell: Tell = terminal, settings: Mapping[str, str] | None = None
+    heap: str = "",
+    page_cache: str = "",
+    tell: Tell = terminal,
+    settings: Mapping[str, str] | None = None,
+    *,
+    with_us: bool = False,
 ) -> Address:
     """The address of the running server; starts it if it does not run.
 
@@ -77,10 +96,12 @@ def start(
         tell: called with a line for the user before something takes long.
         settings: Neo4j settings for this start only, used by a recovery (``graph.backup.recovery``); an unfinished recovery is
             then no error.
+        with_us: whether it ends with this process, as the server that tries a restored store does.
 
     Raises:
         StartFailed: with the server's own last lines.
         LogDamaged: the store does not open, or a recovery of it was not finished.
+        OtherNeo4j: another major version of Neo4j wrote the store.
         ServerLocked: another command has been starting or stopping it for minutes.
         DigestMismatch: a jar is not the one that was pinned.
         NoSpace: the folder cannot be written.
@@ -93,8 +114,11 @@ def start(
         there = running()
         if there:
             return there
+        with writing(restore_note()):
+            finish_moves(restore_note())  # of a restore that was killed at its very end
         if settings is None:
             failures.check_recovered()
+        check_version()
         size = memory(heap, page_cache)
         left = _process()
         if left:
@@ -105,7 +129,7 @@ def start(
         space.release()
         _check_room()
         tell("starting Neo4j ...")
-        return launch(jars, size, tell, settings)
+        return launch(jars, size, tell, settings, with_us=with_us)
 
 
 def _check_room() -> None:

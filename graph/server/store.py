@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import re
 import shutil
 from collections.abc import Mapping
 
-from harmgraph.graph.common.errors import ServerError
+from harmgraph.graph.common.errors import OtherNeo4j, ServerError
 from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.server import password
+from harmgraph.graph.common.whole_file import beside
+from harmgraph.graph.server import distribution, password
 from harmgraph.graph.server.conf import server_conf
-from harmgraph.graph.server.folder import folder, password_file
+from harmgraph.graph.server.folder import folder, neo4j_note, password_file, restore_note
 from harmgraph.graph.server.memory import Memory
 from harmgraph.graph.server.ports import free
 
@@ -51,6 +54,40 @@ def _conf(bolt: int, http: int, size: Memory, settings: Mapping[str, str] | None
     return server_conf(bolt, http, size, settings) if settings else server_conf(bolt, http, size)
 
 
+def note_version() -> None:
+    """Notes with the store which Neo4j opened it."""
+    with beside(neo4j_note()) as part:
+        part.write_text(json.dumps({"neo4j": distribution.NEO4J}), encoding="utf-8")
+
+
+def noted_version() -> str:
+    """The Neo4j that opened the store last, such as 5.26.29; empty if none is noted, as in stores of the first harmgraph."""
+    try:
+        return str(json.loads(neo4j_note().read_text(encoding="utf-8"))["neo4j"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def check_version() -> None:
+    """Checks that this harmgraph's Neo4j can open the store; patch versions (5.26.x) open each other's.
+
+    Raises:
+        OtherNeo4j: another major version opened it last. Nothing is changed.
+    """
+    noted = noted_version()
+    if noted and not same_series(noted, distribution.NEO4J):
+        raise OtherNeo4j(
+            f"the store was last opened by Neo4j {noted}, and this harmgraph runs {distribution.NEO4J}, which cannot open it",
+            where=str(folder() / "data"),
+            remedy="use the harmgraph that made it, or set HARMGRAPH_HOME to another folder and load the sources there",
+        )
+
+
+def same_series(version: str, other: str) -> bool:
+    """Whether two versions differ at most in their patch: 5.26.1 and 5.26.29."""
+    return re.findall(r"\d+", version)[:2] == re.findall(r"\d+", other)[:2]
+
+
 def store_bytes() -> int:
     """Size of the store and its transaction logs in bytes."""
     total = 0
@@ -85,3 +122,4 @@ def delete_store() -> None:
                 (base / name).rename(doomed)
                 shutil.rmtree(doomed)
         password_file().unlink(missing_ok=True)
+        restore_note().unlink(missing_ok=True)  # otherwise the next start would put a restored store in place

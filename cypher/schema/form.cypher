@@ -1,0 +1,13 @@
+// Version of the graph's form
+// The version that is noted, and how many sources stand: a graph with sources and no version is of the first harmgraph.
+// returns: version int|null: null where none is noted
+// returns: sources int: Sources that stand
+CALL () {
+  MATCH (s:Schema)
+  RETURN max(s.version) AS version
+}
+CALL () {
+  MATCH (s:Source)
+  RETURN count(s) AS sources
+}
+RETURN version, sources

@@ -1,0 +1,257 @@
+"""``harmgraph db restore``: a backup takes the place of the graph, once it was loaded beside it and has the digest it had.
+
+The dump is loaded in a folder of its own, where a server that ends with this process computes the digest. Only then the store
+and the models are moved into place, by a note that the next start follows if this process is killed in between.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from harmgraph.graph import name_cache
+from harmgraph.graph.backup import home_files
+from harmgraph.graph.backup.backup import DATABASE, check_ours
+from harmgraph.graph.backup.backup_file import DUMP, HOME, Manifest, Reader, open_backup
+from harmgraph.graph.common.errors import (
+    Busy,
+    GraphError,
+    InputError,
+    NewerGraph,
+    OtherNeo4j,
+    ServerError,
+    StoreNotEmpty,
+)
+from harmgraph.graph.common.home import home, instead
+from harmgraph.graph.common.lock import is_held
+from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.graph.common.version import VERSION
+from harmgraph.graph.common.whole_file import delete, finish_moves, replace_together
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.schema_steps import newest
+from harmgraph.graph.server import distribution, server, space
+from harmgraph.graph.server.folder import folder, restore_note, unfinished_recovery
+from harmgraph.graph.server.lock import held
+from harmgraph.graph.server.store import same_series
+
+TRIAL = {"server.http.enabled": "false"}  # nobody uses this server, and the page takes half of the start time
+PLACES = ("databases", "transactions")
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a restore put in place.
+
+    Attributes:
+        units: files and folders of harmgraph's home that were put in place, relative to it, such as ``models/comet``.
+        standing: those that stood there already, unchanged.
+    """
+
+    manifest: Manifest
+    units: tuple[str, ...]
+    standing: tuple[str, ...]
+
+
+def restore(path: Path, *, replace: bool = False, tell: Tell = quiet, progress: Progress = silent) -> Restored:
+    """Puts the graph and the models of a backup in place; the server runs afterwards if it ran before.
+
+    Until the restored graph has been checked, the old one stays as it is; so it does if this fails or is stopped.
+
+    Args:
+        path: the backup.
+        replace: whether a graph that is not empty, and models of the same names, may be replaced.
+        tell: called with a line before something takes long.
+
+    Raises:
+        UnreadableFile: the file is no backup, was cut short or is damaged.
+        NewerGraph, OtherNeo4j: a later harmgraph, or another major version of Neo4j made it.
+        StoreNotEmpty: the graph is not empty, and ``replace`` was not given.
+        InputError: a model of the same name is another one, and ``replace`` was not given; or ``NEO4J_URI`` names a server.
+        Busy: another command changes the graph, or trains a model that would be replaced.
+        NoSpace: there is no room beside the old store.
+        ServerError: Neo4j failed, or the restored graph is not that of the backup.
+    """
+    check_ours("restore")
+    with open_backup(path) as backup:
+        manifest = backup.manifest
+        _check_versions(path, manifest)
+        backup.verify(progress)
+        with held(tell), writing(home()):
+            finish_moves(restore_note())  # of a restore that was killed at its very end
+        units = {home_files.unit(name) for name in manifest.home_files()}
+        standing = {unit for unit in units if _is_there(unit, manifest)}
+        new = sorted(units - standing)
+        _check_models(new, replace=replace)
+        if not replace:
+            _check_empty()
+        with _alone(replace=replace):
+            _restore(backup, new, tell, progress)
+    name_cache.forget(None)
+    return Restored(manifest, tuple(map(str, new)), tuple(map(str, sorted(standing))))
+
+
+def _restore(backup: Reader, units: list[PurePosixPath], tell: Tell, progress: Progress) -> None:
+    manifest = backup.manifest
+    space.check_left(folder(), manifest.store_bytes + sum(member.size for member in manifest.files.values()))
+    distribution.jars(tell)
+    stage = folder() / "data" / "restoring"
+    staged = {unit: _staged(unit) for unit in units}
+    with ExitStack() as stack:
+        waiting = [stage, *sorted({place.parent for place in staged.values()})]
+        for place in waiting:
+            delete(place)  # of a restore that was killed
+            stack.callback(_delete_unless_moving, place)
+        with writing(stage):
+            (stage / "neo4j").mkdir(parents=True, mode=0o700)
+            shutil.copy(distribution.stamp_file(), stage / "neo4j")  # the jars were checked just now
+            _unpack(backup, staged, progress)
+        with instead(stage):
+            tell("Neo4j loads the backup beside the store ...")
+            loaded = _progressing(backup.chunks(DUMP), manifest.files[DUMP].size, progress)
+            server.admin_input(loaded, "database", "load", "--from-stdin", DATABASE)
+            _check_graph(manifest, tell, progress)
+            new = [folder() / "data" / place / DATABASE for place in PLACES]
+        moves = [*zip(new, (folder() / "data" / place / DATABASE for place in PLACES), strict=True)]
+        moves += [(staged[unit], home() / unit) for unit in units]
+        with writing(home()):
+            replace_together(restore_note(), moves, remove=[*waiting, home() / "cache", unfinished_recovery()])
+
+
+def _check_graph(manifest: Manifest, tell: Tell, progress: Progress) -> None:
+    """Starts a server on the loaded store and compares the graph's digest with that of the backup.
+
+    Raises:
+        ServerError: they differ.
+    """
+    tell("checking the restored graph ...")
+    try:
+        with Graph.open(server.start(settings=TRIAL, tell=quiet, with_us=True), older=True) as graph:
+            counts = graph.rows("schema/counts")[0]
+            restored = digest(graph, progress)
+    finally:
+        server.stop()
+    if restored != manifest.digest:
+        raise ServerError(
+            f"the restored graph is not that of the backup: {counts['nodes']:,} nodes and {counts['relationships']:,} "
+            f"relationships, digest {restored[:12]}, in place of {manifest.nodes:,}, {manifest.relationships:,} and "
+            f"{manifest.digest[:12]}",
+            remedy="the graph that stood is unchanged; take another backup",
+        )
+
+
+def _check_versions(path: Path, manifest: Manifest) -> None:
+    if manifest.form > newest():
+        raise NewerGraph(
+            f"its graph has form {manifest.form} and was made by a later harmgraph, {manifest.harmgraph}; this one, "
+            f"{VERSION}, knows {newest()}",
+            where=str(path),
+            remedy="restore it with that harmgraph",
+        )
+    if not same_series(manifest.neo4j, distribution.NEO4J):
+        raise OtherNeo4j(
+            f"was made by Neo4j {manifest.neo4j}, and this harmgraph, which runs {distribution.NEO4J}, does not read it",
+            where=str(path),
+            remedy=f"restore it with harmgraph {manifest.harmgraph}",
+        )
+
+
+def _check_empty() -> None:
+    """Checks that nothing is lost when the store is replaced.
+
+    Raises:
+        StoreNotEmpty: something is in the graph; the message names it.
+    """
+    if not (folder() / "data" / "databases" / DATABASE).exists():
+        return
+    ran = server.running() is not None
+    try:
+        with Graph.open(older=True) as graph:
+            standing = graph.rows("source/held", targets="", source="", import_id="")
+    finally:
+        if not ran:
+            server.stop()
+    if standing:
+        contents = ", ".join(f"{row['count']:,} {row['label']}" for row in standing)
+        raise StoreNotEmpty(
+            f"the graph is not empty ({contents})",
+            where=str(folder()),
+            remedy="give --replace to put the backup in its place (a copy before it: 'harmgraph db backup FILE')",
+        )
+
+
+@contextmanager
+def _alone(*, replace: bool) -> Iterator[None]:
+    """Stops the server for the block, after a look that nobody is changing the graph."""
+    if server.running() is not None:
+        try:
+            with Graph.open(older=True) as graph, graph.holding("db restore"):
+                pass
+        except Busy:
+            raise
+        except GraphError:
+            if not replace:  # otherwise a graph that cannot be read, or of a later harmgraph, is replaced too
+                raise
+    with server.offline():
+        yield
+
+
+def _is_there(unit: PurePosixPath, manifest: Manifest) -> bool:
+    """Whether a unit stands in harmgraph's home just as it is in the backup."""
+    place = home() / unit
+    if not place.exists():
+        return False
+    wanted = {
+        str(name): manifest.files[f"{HOME}{name}"].sha256
+        for name in manifest.home_files()
+        if home_files.unit(name) == unit
+    }
+    return home_files.digests(place) == wanted
+
+
+def _check_models(units: list[PurePosixPath], *, replace: bool) -> None:
+    for unit in units:
+        if is_held(home() / unit / ".lock"):
+            raise Busy("another command trains this model", where=str(unit), remedy="wait until it is done")
+        if not replace and (home() / unit).exists():
+            raise InputError(
+                "is there already, and is not as in the backup",
+                where=str(home() / unit),
+                remedy="give --replace to put that of the backup in its place, or rename it",
+            )
+
+
+def _staged(unit: PurePosixPath) -> Path:
+    """Where a file or folder waits: beside its place, since that folder may be a link to another disk."""
+    return (home() / unit).parent / home_files.STAGED / unit.name
+
+
+def _unpack(backup: Reader, staged: dict[PurePosixPath, Path], progress: Progress) -> None:
+    for name in backup.manifest.home_files():
+        unit = home_files.unit(name)
+        if unit not in staged:
+            continue
+        place = staged[unit] / name.relative_to(unit) if name != unit else staged[unit]
+        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with place.open("wb") as file:
+            for chunk in backup.chunks(f"{HOME}{name}"):
+                file.write(chunk)
+        progress("copying models", 0)
+
+
+def _progressing(chunks: Iterator[bytes], total: int, progress: Progress) -> Iterator[bytes]:
+    done = 0
+    for chunk in chunks:
+        yield chunk
+        done += len(chunk)
+        progress("loading the store", done, total)
+
+
+def _delete_unless_moving(place: Path) -> None:
+    """Removes what waits; not while it is being moved, since the next start finishes that."""
+    if not restore_note().exists():
+        delete(place)
