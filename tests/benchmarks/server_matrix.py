@@ -12,6 +12,7 @@ import io
 import json
 import os
 import re
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -135,6 +136,7 @@ def _used(server: own_server.OwnServer, folder: Path, outcome: Outcome) -> None:
             outcome.digest = digest(graph)
             for name in names():
                 _ask(graph, statement(name), outcome)
+        print(f"{outcome.server}: {outcome.understood} statements understood", file=sys.__stderr__, flush=True)
         _run(outcome, "load again", "demo", "--out", str(folder / "again"))
         kb = folder / "kb.tsv"
         rows = (f"thing {n % 9_000}\tRelatedTo\tplace {n % 7_001} of {n % 13}\n" for n in range(60_000))
@@ -170,6 +172,7 @@ def _run(outcome: Outcome, stage: str, *words: str) -> None:
     if code:
         raise RuntimeError(f"{stage}: {said.getvalue().strip()}")
     outcome.stages.append(stage)
+    print(f"{outcome.server}: {stage} done", file=sys.__stderr__, flush=True)
 
 
 def _ask(graph: Graph, query: Statement, outcome: Outcome) -> None:
