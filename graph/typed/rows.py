@@ -824,6 +824,25 @@ class SchemaCountsRow(TypedDict):
     relationships: int
 
 
+class SchemaFormRow(TypedDict):
+    """Version of the graph's form."""
+
+    version: int | None
+    sources: int
+
+
+class SchemaIndexesRow(TypedDict):
+    """Indexes."""
+
+    name: str
+
+
+class SchemaLastTransactionRow(TypedDict):
+    """Last transaction."""
+
+    transaction: int
+
+
 class SchemaNamesRow(TypedDict):
     """Names of what stands in the graph."""
 
@@ -1698,7 +1717,13 @@ class TypedRows(Protocol):
     @overload
     def __call__(self, query: Literal["lock/end"], *, mark: str = ...) -> list[LockEndRow]: ...
     @overload
-    def __call__(self, query: Literal["lock/holders"], *, database: str = ...) -> list[LockHoldersRow]: ...
+    def __call__(
+        self,
+        query: Literal["lock/holders"],
+        *,
+        database: str = ...,
+        mark: str = ...,
+    ) -> list[LockHoldersRow]: ...
     @overload
     def __call__(
         self,
@@ -1917,6 +1942,17 @@ class TypedRows(Protocol):
     ) -> list[RetrainedSharesRow]: ...
     @overload
     def __call__(self, query: Literal["schema/counts"]) -> list[SchemaCountsRow]: ...
+    @overload
+    def __call__(self, query: Literal["schema/form"]) -> list[SchemaFormRow]: ...
+    @overload
+    def __call__(self, query: Literal["schema/indexes"]) -> list[SchemaIndexesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["schema/last_transaction"],
+        *,
+        database: str = ...,
+    ) -> list[SchemaLastTransactionRow]: ...
     @overload
     def __call__(self, query: Literal["schema/names"], *, limit: int = ...) -> list[SchemaNamesRow]: ...
     @overload
