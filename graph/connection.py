@@ -26,7 +26,7 @@ from harmgraph.graph.common.errors import (
     Unreachable,
 )
 from harmgraph.graph.common.version import VERSION
-from harmgraph.graph.schema_steps import newest
+from harmgraph.graph.form.steps import newest
 from harmgraph.graph.statements import Statement, statement
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.schema_steps import newest
+from harmgraph.graph.form.steps import newest
 from harmgraph.graph.statements import names, statement
 
 

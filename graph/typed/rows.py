@@ -823,6 +823,19 @@ class SchemaCountsRow(TypedDict):
     relationships: int
 
 
+class SchemaFormRow(TypedDict):
+    """Version of the graph's form."""
+
+    version: int | None
+    sources: int
+
+
+class SchemaLastTransactionRow(TypedDict):
+    """Last transaction."""
+
+    transaction: int
+
+
 class SchemaNamesRow(TypedDict):
     """Names of what stands in the graph."""
 
@@ -1917,6 +1930,15 @@ class TypedRows(Protocol):
     ) -> list[RetrainedSharesRow]: ...
     @overload
     def __call__(self, query: Literal["schema/counts"]) -> list[SchemaCountsRow]: ...
+    @overload
+    def __call__(self, query: Literal["schema/form"]) -> list[SchemaFormRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["schema/last_transaction"],
+        *,
+        database: str = ...,
+    ) -> list[SchemaLastTransactionRow]: ...
     @overload
     def __call__(self, query: Literal["schema/names"], *, limit: int = ...) -> list[SchemaNamesRow]: ...
     @overload
