@@ -19,7 +19,7 @@ from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.driver.attempts import Attempts, patience
 from harmgraph.graph.driver.held_lock import HeldLock, held_by
 from harmgraph.graph.driver.refusal import refusal
-from harmgraph.graph.schema_steps import newest
+from harmgraph.graph.form.steps import newest
 from harmgraph.graph.statements import Statement, statement
 
 if TYPE_CHECKING:

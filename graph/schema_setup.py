@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harmgraph.graph.common.errors import HarmgraphError, NotAllowed
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.schema_steps import newest
+from harmgraph.graph.form.steps import newest
 from harmgraph.graph.statements import names, statement
 
 MAKE = "schema/make_"

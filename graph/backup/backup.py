@@ -23,7 +23,7 @@ from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest
-from harmgraph.graph.schema_steps import newest
+from harmgraph.graph.form.steps import newest
 from harmgraph.graph.server import distribution, server, space
 from harmgraph.graph.server.memory import MIB
 from harmgraph.graph.server.store import store_bytes
@@ -146,7 +146,7 @@ def _dump(writer: Writer, progress: Progress) -> None:
             nonlocal done
             write(chunk)
             done += len(chunk)
-            progress("dumping the store (MiB)", done // MIB)
+            progress("dumping the store, MiB", done // MIB)
 
         server.admin_output(passed_on, "database", "dump", "--to-stdout", DATABASE)
 

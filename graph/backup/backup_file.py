@@ -42,7 +42,7 @@ class Manifest:
 
     Attributes:
         harmgraph, neo4j: versions that made it.
-        form: version of the graph's form (``graph.schema_steps``).
+        form: version of the graph's form (``graph.form.steps``).
         digest: digest of the graph (``graph.contents.digest``).
         store_bytes: size of the store on disk, in bytes.
         made_at: time of the backup, UTC, ISO 8601.

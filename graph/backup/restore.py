@@ -33,7 +33,7 @@ from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.common.whole_file import delete, finish_moves, replace_together
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
-from harmgraph.graph.schema_steps import newest
+from harmgraph.graph.form.steps import newest
 from harmgraph.graph.server import distribution, server, space
 from harmgraph.graph.server.folder import folder, restore_note, unfinished_recovery
 from harmgraph.graph.server.lock import held
@@ -107,7 +107,8 @@ def _restore(backup: Reader, units: list[PurePosixPath], tell: Tell, progress: P
             delete(place)  # of a restore that was killed
             stack.callback(_delete_unless_moving, place)
         with writing(stage):
-            (stage / "neo4j").mkdir(parents=True, mode=0o700)
+            for place in (folder(), folder() / "data", stage, stage / "neo4j"):
+                place.mkdir(mode=0o700, exist_ok=True)
             shutil.copy(distribution.stamp_file(), stage / "neo4j")  # the jars were checked just now
             _unpack(backup, staged, progress)
         with instead(stage):
@@ -129,6 +130,7 @@ def _check_graph(manifest: Manifest, tell: Tell, progress: Progress) -> None:
         ServerError: they differ.
     """
     tell("checking the restored graph ...")
+    progress("starting Neo4j to check the restored graph", 0)
     try:
         with Graph.open(server.start(settings=TRIAL, tell=quiet, with_us=True), older=True) as graph:
             counts = graph.rows("schema/counts")[0]

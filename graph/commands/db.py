@@ -194,7 +194,7 @@ def restore(file: Path, replace: bool, progress: bool) -> None:
     """
     from harmgraph.graph.backup.restore import restore as put_in_place
     from harmgraph.graph.common.progress import bar
-    from harmgraph.graph.schema_steps import newest
+    from harmgraph.graph.form.steps import newest
 
     with bar(progress) as shown:
         restored = put_in_place(file, replace=replace, tell=_tell if progress else quiet, progress=shown)
@@ -223,7 +223,7 @@ def upgrade(dry_run: bool, progress: bool) -> None:
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents.upgrade import missing_steps
     from harmgraph.graph.contents.upgrade import upgrade as make_steps
-    from harmgraph.graph.schema_steps import newest
+    from harmgraph.graph.form.steps import newest
     from harmgraph.graph.statements import statement
 
     with Graph.open(older=True) as graph:

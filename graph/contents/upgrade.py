@@ -1,11 +1,11 @@
-"""Brings a graph of an earlier harmgraph into the form of this one, step by step (``graph.schema_steps``)."""
+"""Brings a graph of an earlier harmgraph into the form of this one, step by step (``graph.form.steps``)."""
 
 from __future__ import annotations
 
 from harmgraph.graph import schema_setup
 from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.schema_steps import Step, steps
+from harmgraph.graph.form.steps import Step, steps
 from harmgraph.graph.statements import statement
 
 
@@ -32,13 +32,10 @@ def upgrade(graph: Graph, tell: Tell = quiet) -> tuple[Step, ...]:
     """
     if not missing_steps(graph):
         return ()
+    # Before the lock is held: the constraint of the lock's node would wait for it. A graph without a number gets 0 here.
+    schema_setup.apply(graph)
     with graph.holding("db upgrade"):
         missing = missing_steps(graph)  # again: another upgrade may have ended in the meantime
-        if not missing:
-            return ()
-        # A graph of the first harmgraph gets its number now, before indexes that the steps need are made for it.
-        graph.write("schema/set_form", version=missing[0].version - 1)
-        schema_setup.apply(graph)
         for step in missing:
             query = statement(step.statement)
             tell(f"step {step.version} of {missing[-1].version}: {query.title.lower()} ...")

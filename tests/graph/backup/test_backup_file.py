@@ -13,7 +13,7 @@ import pytest
 from harmgraph.__main__ import main
 from harmgraph.graph.backup.backup_file import DUMP, HOME, MANIFEST, Manifest, open_backup, writing_backup
 from harmgraph.graph.common.errors import NewerGraph, UnreadableFile
-from harmgraph.graph.schema_steps import newest
+from harmgraph.graph.form.steps import newest
 
 DUMPED, WEIGHTS = b"dump" * 5_000, b"weights" * 3_000
 FACTS = Manifest("0.1.0", "5.26.29", newest(), "0" * 64, 3, 4, 5, "2026-11-23T02:30:00+00:00", ("kb",), {})

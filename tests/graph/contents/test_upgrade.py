@@ -12,8 +12,8 @@ from harmgraph.graph.common.errors import NewerGraph, OlderGraph
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.contents.upgrade import missing_steps, upgrade
+from harmgraph.graph.form.steps import newest, steps
 from harmgraph.graph.schema import NODES
-from harmgraph.graph.schema_steps import newest, steps
 from harmgraph.graph.statements import parse, statement
 from tests.support.earlier import FORGET, make_first_form
 from tests.support.filling import import_triples, triple

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from harmgraph.graph import schema_steps
-from harmgraph.graph.schema_steps import Step, newest, steps
+from harmgraph.graph.form import steps as form_steps
+from harmgraph.graph.form.steps import Step, newest, steps
 from harmgraph.graph.statements import statement
 
 
@@ -27,7 +27,7 @@ def test_every_step_has_the_next_number_and_says_what_it_does() -> None:
 
 
 def test_a_new_step_is_a_new_file(afresh: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema_steps, "names", lambda folder: ("upgrade/0001_a", "upgrade/0002_b_c"))
+    monkeypatch.setattr(form_steps, "names", lambda folder: ("upgrade/0001_a", "upgrade/0002_b_c"))
     assert steps() == (Step(1, "upgrade/0001_a"), Step(2, "upgrade/0002_b_c"))
     assert newest() == 2
 
@@ -37,6 +37,6 @@ def test_a_new_step_is_a_new_file(afresh: None, monkeypatch: pytest.MonkeyPatch)
     [("upgrade/0002_a",), ("upgrade/0001_a", "upgrade/0001_b"), ("upgrade/1_a",), ("upgrade/0001_a", "upgrade/0003_b")],
 )
 def test_a_wrong_number_is_found(names: tuple[str, ...], afresh: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema_steps, "names", lambda folder: names)
+    monkeypatch.setattr(form_steps, "names", lambda folder: names)
     with pytest.raises(ValueError, match=r"upgrade"):
         steps()
