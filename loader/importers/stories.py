@@ -52,8 +52,10 @@ class Stories(Importer):
         find = finder(target_names(Path(options["targets"]) if options["targets"] else None))
 
         def parse(line: str, line_number: int) -> list[Record]:
+            if MARK not in line:  # not searched for targets, which takes long in a line of a million letters
+                raise BadLine(f"no prompt{MARK}story")
             target = find(line.partition(MARK)[0])
-            if MARK in line and not target:
+            if not target:
                 raise LeftOut("no target in the prompt")
             return list(_statements(line, line_number, target, parts, language))
 
@@ -61,8 +63,8 @@ class Stories(Importer):
 
 
 def _statements(line: str, number: int, target: str, parts: str, language: Properties) -> Iterator[Statement]:
-    prompt, mark, story = (part.strip(" ") for part in line.partition(MARK))
-    if not mark or not prompt or not story:
+    prompt, _, story = (part.strip(" ") for part in line.partition(MARK))
+    if not prompt or not story:
         raise BadLine(f"no prompt{MARK}story")
     if parts != "stories":
         for sentence in _ENDS.split(story):

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
@@ -18,12 +22,45 @@ from harmgraph.graph.statements import names as statement_names
 from tests.support.figures_sample import MEASURES, SOURCES, finish, numbers, standing, subject
 from tests.support.filling import fill
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 SIGNATURES = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
 
 
 @pytest.fixture
 def filled(connection: Graph) -> Graph:
     return standing(connection)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A figure of the sample, drawn once for all tests that look at it."""
+
+    numbers: Numbers
+    alt: str
+    figure: Figure
+    svg: bytes
+
+
+@pytest.fixture(scope="module")
+def drawn_once(connection: Graph) -> Callable[[str], Drawn]:
+    """The drawing of a name; all of them read the graph once together."""
+    shared = numbers(standing(connection))
+
+    @cache
+    def draw(name: str) -> Drawn:
+        drawing = figures.get(name)
+        alt = drawing.alt(shared, subject())
+        made = render_figure(drawing, shared, subject())
+        return Drawn(shared, alt, made, rendered(made, "svg", title=drawing.title, alt=alt))
+
+    return draw
+
+
+@pytest.fixture
+def drawn(drawn_once: Callable[[str], Drawn], name: str) -> Drawn:
+    return drawn_once(name)
 
 
 def test_places_differ() -> None:
@@ -45,49 +82,43 @@ class TestFigure:
         known = {*statistic_names(), *statement_names()}
         assert set(drawing.takes) <= known
 
-    def test_draws_the_sample(self, filled: Graph, name: str) -> None:
-        drawing, found = figures.get(name), numbers(filled)
-        assert drawing.lacks(found, subject()) == ""
-        made = render_figure(drawing, found, subject())
-        assert made.axes
-        for kind in FORMATS:
-            assert rendered(made, kind, title=drawing.title, alt="x").startswith(SIGNATURES[kind])
+    def test_draws_the_sample(self, drawn: Drawn, name: str) -> None:
+        assert figures.get(name).lacks(drawn.numbers, subject()) == ""
+        assert drawn.figure.axes
+        assert drawn.svg.startswith(SIGNATURES["svg"])
+        for kind in set(FORMATS) - {"svg"}:
+            assert rendered(drawn.figure, kind, title=name, alt="x").startswith(SIGNATURES[kind])
 
-    def test_says_what_it_shows(self, filled: Graph, name: str) -> None:
-        drawing, found = figures.get(name), numbers(filled)
-        alt = drawing.alt(found, subject())
-        assert 40 < len(alt) < 5_000
-        assert "None" not in alt
-        assert "nan" not in alt
-        svg = rendered(render_figure(drawing, found, subject()), "svg", title=drawing.title, alt=alt)
-        root = ElementTree.fromstring(svg)
+    def test_says_what_it_shows(self, drawn: Drawn, name: str) -> None:
+        assert 40 < len(drawn.alt) < 5_000
+        assert "None" not in drawn.alt
+        assert "nan" not in drawn.alt
+        root = ElementTree.fromstring(drawn.svg)
         assert root.attrib["role"] == "img"
-        assert root.find("{http://www.w3.org/2000/svg}desc").text == alt  # type: ignore[union-attr]
+        assert root.find("{http://www.w3.org/2000/svg}desc").text == drawn.alt  # type: ignore[union-attr]
 
-    def test_the_table_is_even(self, filled: Graph, name: str) -> None:
-        drawing, found = figures.get(name), numbers(filled)
-        table = drawing.table(found, subject())
+    def test_the_table_is_even(self, drawn: Drawn, name: str) -> None:
+        table = figures.get(name).table(drawn.numbers, subject())
         if table is not None:
             assert table.rows
             assert {len(row) for row in table.rows} == {len(table.columns)}
 
-    def test_the_same_numbers_give_the_same_file(self, filled: Graph, name: str) -> None:
-        drawing = figures.get(name)
-        first, second = (rendered(render_figure(drawing, numbers(filled), subject()), "svg") for _ in range(2))
-        assert first == second
-        assert not re.search(rb"<dc:date>", first)
-
-    def test_nothing_leaks_into_matplotlib(self, filled: Graph, name: str) -> None:
+    def test_the_same_numbers_give_the_same_file_and_leave_matplotlib_alone(
+        self, filled: Graph, drawn: Drawn, name: str
+    ) -> None:
+        """The numbers are read from the graph again."""
         import matplotlib
         from matplotlib import pyplot
 
-        before = dict(matplotlib.rcParams)
-        rendered(render_figure(figures.get(name), numbers(filled), subject()), "svg")
+        drawing, before = figures.get(name), dict(matplotlib.rcParams)
+        again = render_figure(drawing, numbers(filled), subject())
+        assert rendered(again, "svg", title=drawing.title, alt=drawn.alt) == drawn.svg
+        assert not re.search(rb"<dc:date>", drawn.svg)
         assert dict(matplotlib.rcParams) == before
         assert not pyplot.get_fignums()
 
-    def test_no_text_is_cut_off(self, filled: Graph, name: str) -> None:
-        made = render_figure(figures.get(name), numbers(filled), subject())
+    def test_no_text_is_cut_off(self, drawn: Drawn, name: str) -> None:
+        made = drawn.figure
         with style():
             made.draw_without_rendering()
         width, height = made.get_size_inches() * made.dpi

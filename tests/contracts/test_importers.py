@@ -145,7 +145,11 @@ class TestImporterOfLines:
         first, second = facts(outcomes(importer.name, written(tmp_path, importer.example, importer.example)))
         assert first == second
 
-    def test_memory_does_not_grow_with_the_file(self, importer: Importer, tmp_path: Path) -> None:
+    def test_memory_does_not_grow_with_the_file(
+        self, importer: Importer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("harmgraph.loader.formats.lines.BLOCK", 1 << 14)
+
         def peak(size: int) -> int:
             path = written(tmp_path, *[importer.example] * (size // len(importer.example)))
             tracemalloc.start()
@@ -155,5 +159,5 @@ class TestImporterOfLines:
             tracemalloc.stop()
             return most
 
-        peak(10_000)  # what is imported and cached on the first use
-        assert peak(750_000) < 1.3 * peak(250_000)
+        peak(150_000)  # what is imported and cached on the first use
+        assert peak(150_000) < 1.3 * peak(50_000)

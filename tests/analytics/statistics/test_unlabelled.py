@@ -32,11 +32,16 @@ NEEDED: dict[str, dict[str, str]] = {
 UNKNOWN = "no measure named 'sentimnt' in the graph; near: sentiment"
 
 
+def load(graph: Graph, folder: Path, source: str, *lines: str) -> None:
+    path = folder / f"{source}.tsv"
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    default_targets.ensure(graph)
+    pipeline.load(graph, Plan(importers.get("triples"), (path,), source))
+
+
 @pytest.fixture
 def loaded(graph: Graph, tmp_path: Path) -> Graph:
-    (tmp_path / "kb.tsv").write_text("\n".join(LINES) + "\n", "utf-8")
-    default_targets.ensure(graph)
-    pipeline.load(graph, Plan(importers.get("triples"), (tmp_path / "kb.tsv",), "kb"))
+    load(graph, tmp_path, "kb", *LINES)
     return graph
 
 
@@ -44,6 +49,17 @@ def loaded(graph: Graph, tmp_path: Path) -> Graph:
 def labelled(loaded: Graph) -> Graph:
     label(loaded, scorers.get("vader"))
     return loaded
+
+
+@pytest.fixture(scope="class")
+def standing(connection: Graph, tmp_path_factory: pytest.TempPathFactory) -> Graph:
+    """The source, labelled, and one that came later and is not, for all tests of a class: they change nothing."""
+    folder = tmp_path_factory.mktemp("standing")
+    connection.autocommit("schema/wipe")
+    load(connection, folder, "kb", *LINES)
+    label(connection, scorers.get("vader"))
+    load(connection, folder, "other", "nurse\tIsA\tweak person", "lawyer\tIsA\tperson")
+    return connection
 
 
 def forget(graph: Graph, *heads: str) -> None:
@@ -69,28 +85,59 @@ def arguments(name: str) -> list[str]:
     return [needed[one.name] for one in found.statement.parameters if one.required]
 
 
-@pytest.mark.parametrize("name", TAKE_MEASURES)
-def test_no_statistic_takes_a_measure_that_nobody_labelled(
-    labelled: Graph, name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for parameter in statistic(name).measures:
-        line = failed(capsys, "stats", name, *arguments(name), f"--{parameter}", "sentimnt")
-        assert UNKNOWN in line
+class TestNothingIsWritten:
+    @pytest.mark.parametrize("name", TAKE_MEASURES)
+    def test_no_statistic_takes_a_measure_that_nobody_labelled(
+        self, standing: Graph, name: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        for parameter in statistic(name).measures:
+            line = failed(capsys, "stats", name, *arguments(name), f"--{parameter}", "sentimnt")
+            assert UNKNOWN in line
+            with pytest.raises(NotFound, match="near: sentiment"):
+                statistic(name)(standing, **NEEDED.get(name, {}), **{parameter: "sentimnt"})
+
+    @pytest.mark.parametrize("name", TAKE_MEASURES)
+    def test_no_statistic_of_a_source_without_labels(
+        self, standing: Graph, name: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """The measure stands in the graph, and no statement of this source carries a label of it."""
+        given = ["kb", "other"] if name in ("compare", "amplification") else [*arguments(name), "--source", "other"]
+        more = ["--against", "sentiment"] if name == "compare_scorers" else []
+        line = failed(capsys, "stats", name, *given, *more, "--output", "json")
+        assert "statements carries a label of sentiment; label them: harmgraph label SCORER --source other" in line
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            ["report", "--measure", "sentimnt", "--out", "{folder}"],
+            ["figure", "bars", "--source", "kb", "--measure", "sentimnt", "--out", "{folder}/bars.svg"],
+            ["filter", "--source", "kb", "--measure", "sentimnt", "--out", "{folder}/kept.tsv"],
+            ["filter", "--source", "kb", "--measure", "sentiment", "--measure", "sentimnt", "--into", "kept"],
+            ["query", "statistics/disparity", "-p", "measure=sentimnt"],
+            ["query", "explore/most_harmed", "-p", "measure=sentimnt"],
+            ["stats", "overgeneralization", "--corrected", "{people}", "--weigh", "sentimnt"],
+        ],
+    )
+    def test_every_command_that_takes_a_measure(
+        self, standing: Graph, command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        people = tmp_path / "people.csv"
+        rated = "The nurse is a kind person.,1\nThe lawyer is awful.,3\nA teacher.,2\n"
+        people.write_text(f"sentence,label\n{rated}", "utf-8")
+        folder = tmp_path / "out"
+        filled = [part.format(folder=folder, people=people) for part in command]
+        assert UNKNOWN in failed(capsys, *filled)
+        assert not folder.exists() or not list(folder.iterdir())
+
+    def test_a_query_of_an_unknown_source(self, standing: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+        line = failed(capsys, "query", "explore/most_harmed", "-p", "source=kbb")
+        assert line == "harmgraph: no source named 'kbb' in the graph; near: kb"
+
+    def test_the_measures_of_a_report(self, standing: Graph) -> None:
+        numbers: Any = Numbers(standing)
+        assert chosen_measures(numbers, ("kb",), ()) == ("sentiment",)
         with pytest.raises(NotFound, match="near: sentiment"):
-            statistic(name)(labelled, **NEEDED.get(name, {}), **{parameter: "sentimnt"})
-
-
-@pytest.mark.parametrize("name", TAKE_MEASURES)
-def test_no_statistic_of_a_source_without_labels(
-    labelled: Graph, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The measure stands in the graph, and no statement of this source carries a label of it."""
-    (tmp_path / "other.tsv").write_text("nurse\tIsA\tweak person\nlawyer\tIsA\tperson\n", "utf-8")
-    pipeline.load(labelled, Plan(importers.get("triples"), (tmp_path / "other.tsv",), "other"))
-    given = ["kb", "other"] if name in ("compare", "amplification") else [*arguments(name), "--source", "other"]
-    more = ["--against", "sentiment"] if name == "compare_scorers" else []
-    line = failed(capsys, "stats", name, *given, *more, "--output", "json")
-    assert "statements carries a label of sentiment; label them: harmgraph label SCORER --source other" in line
+            chosen_measures(numbers, ("kb",), ("sentiment", "sentimnt"))
 
 
 def test_nothing_is_labelled_at_all(loaded: Graph, capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,38 +179,3 @@ def test_without_the_option_a_share_is_a_warning(labelled: Graph, capsys: pytest
 def test_a_statistic_without_a_measure_has_no_such_option(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["stats", "representation", "--max-unlabelled", "5%"]) == 2
     assert "No such option" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["report", "--measure", "sentimnt", "--out", "{folder}"],
-        ["figure", "bars", "--measure", "sentimnt", "--out", "{folder}/bars.svg"],
-        ["filter", "--source", "kb", "--measure", "sentimnt", "--out", "{folder}/kept.tsv"],
-        ["filter", "--source", "kb", "--measure", "sentiment", "--measure", "sentimnt", "--into", "kept"],
-        ["query", "statistics/disparity", "-p", "measure=sentimnt"],
-        ["query", "explore/most_harmed", "-p", "measure=sentimnt"],
-        ["stats", "overgeneralization", "--corrected", "{people}", "--weigh", "sentimnt"],
-    ],
-)
-def test_every_command_that_takes_a_measure(
-    labelled: Graph, command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    people = tmp_path / "people.csv"
-    people.write_text("sentence,label\nThe nurse is a kind person.,1\nThe lawyer is awful.,3\nA teacher.,2\n", "utf-8")
-    folder = tmp_path / "out"
-    filled = [part.format(folder=folder, people=people) for part in command]
-    assert UNKNOWN in failed(capsys, *filled)
-    assert not folder.exists() or not list(folder.iterdir())
-
-
-def test_a_query_of_an_unknown_source(labelled: Graph, capsys: pytest.CaptureFixture[str]) -> None:
-    line = failed(capsys, "query", "explore/most_harmed", "-p", "source=kbb")
-    assert line == "harmgraph: no source named 'kbb' in the graph; near: kb"
-
-
-def test_the_measures_of_a_report(labelled: Graph) -> None:
-    numbers: Any = Numbers(labelled)
-    assert chosen_measures(numbers, ("kb",), ()) == ("sentiment",)
-    with pytest.raises(NotFound, match="near: sentiment"):
-        chosen_measures(numbers, ("kb",), ("sentiment", "sentimnt"))

@@ -9,6 +9,7 @@ import random
 import re
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,8 @@ from harmgraph.loader.formats.importer import MAX_REJECTED_TEXT, Importer, impor
 
 OF_LINES = [importer for importer in importers if importer.reads == "lines"]
 LINES = 10_000
+IN_ARCHIVE = 300
+ARCHIVES = 40
 SEED = 20_210_907
 INDEX_LIMIT = 8_000  # bytes that an index of Neo4j takes, with some room
 TYPE = re.compile(r"[A-Z][A-Z0-9_]*")
@@ -232,49 +235,52 @@ def test_a_header_of_anything(importer: Importer, tmp_path: Path) -> None:
     headers = [b"SOURCE\tTERM\tQUANTIFIER\tGENERIC SENTENCE\tSCORE", b"name,category,alias"]
     for _ in range(300):
         path.write_bytes(damaged(chance.choice(headers), chance) + b"\n" + importer.example.encode())
-        for record in readable(importer, path):
+        for record in read(importer, path)[0]:
             sound(record)
 
 
-def readable(importer: Importer, path: Path) -> list[Record]:
+def read(importer: Importer, path: Path) -> tuple[list[Record], UnreadableFile | None]:
     """What a file gives until it ends or says, in one line, why it cannot be read further."""
     found: list[Record] = []
+    broken = None
     try:
         found.extend(importer.records(path))
     except UnreadableFile as error:
+        broken = error
         assert str(error).startswith(str(path))
         assert "\n" not in str(error)
         assert error.remedy
     lines = [record.line for record in found]
     assert sorted(set(lines)) == list(range(1, len(set(lines)) + 1))
     assert lines == sorted(lines)
-    return found
+    return found, broken
 
 
 @pytest.mark.parametrize("importer", OF_LINES, ids=[importer.name for importer in OF_LINES])
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress], ids=["gzip", "bzip2"])
-def test_damaged_archives(importer: Importer, tmp_path: Path, pack: object) -> None:
+def test_damaged_archives(
+    importer: Importer, tmp_path: Path, pack: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every second one is cut, the others have one bit turned; each is read in several blocks, as a large one is."""
+    monkeypatch.setattr("harmgraph.loader.formats.lines.BLOCK", 1 << 12)
     chance = random.Random(SEED)
-    lines = [f"{importer.example}{number}" for number in range(2_000)]
     plain = tmp_path / "kb.txt"
-    plain.write_text("\n".join(lines), encoding="utf-8")
-    undamaged = readable(importer, plain)
-    packed = gzip.compress(plain.read_bytes()) if pack is gzip.compress else bz2.compress(plain.read_bytes())
+    plain.write_text("\n".join(f"{importer.example}{number}" for number in range(IN_ARCHIVE)), encoding="utf-8")
+    undamaged, _ = read(importer, plain)
+    packed = pack(plain.read_bytes())
     path = tmp_path / "damaged" / "kb.txt"
     path.parent.mkdir()
-    for number in range(60):
+    for number in range(ARCHIVES):
         content = bytearray(packed)
         if number % 2:
             del content[chance.randrange(len(content)) :]
         else:
             content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
         path.write_bytes(content)
+        found, broken = read(importer, path)
         if number % 2 and len(content) > 10:
-            with pytest.raises(UnreadableFile, match="ends in the middle of its compressed data"):
-                list(importer.records(path))
-        found = readable(importer, path)
-        if number % 2:
-            assert found == undamaged[: len(found)] or len(content) <= 10
+            assert "ends in the middle of its compressed data" in str(broken)
+            assert found == undamaged[: len(found)]
         for record in found[-50:]:
             sound(record)
 
@@ -285,7 +291,7 @@ def test_any_bytes_at_all(content: bytes, name: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "kb"
         path.write_bytes(content)
-        for record in readable(importers.get(name), path):
+        for record in read(importers.get(name), path)[0]:
             sound(record)
 
 
@@ -295,7 +301,7 @@ def test_any_text_at_all(text: str, name: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "kb"
         path.write_text(text, encoding="utf-8", newline="")
-        for record in readable(importers.get(name), path):
+        for record in read(importers.get(name), path)[0]:
             sound(record)
 
 

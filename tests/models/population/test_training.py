@@ -67,6 +67,21 @@ def test_a_training_learns_and_its_folder_judges(examples: Path, encoder: Path, 
     assert [row.auc for row in judged.rows if row.of == "paper"] == [0.55, 0.62, 0.71, 0.84]
     again = run("learnt", examples, member, encoder, **options)
     assert (again.fresh_epochs, again.config) == (0, done.config)
+    if not frozen:
+        other_precisions_rank_the_triples_alike("learnt")
+
+
+def other_precisions_rank_the_triples_alike(name: str) -> None:
+    from scipy.stats import spearmanr
+
+    scores = {
+        precision: evaluate(name, graph=NO_SERVER, linear=False, draws=10, precision=precision).scores
+        for precision in ("auto", "fp32", "bf16", "int8")
+    }
+    assert scores["auto"] == scores[trained.config(name).precision]
+    for precision in ("bf16", "int8"):
+        assert scores[precision] != scores["fp32"], "it was computed in it"
+        assert spearmanr(scores[precision], scores["fp32"]).statistic > 0.9
 
 
 def test_the_weights_are_those_of_the_best_epoch(examples: Path, encoder: Path) -> None:
@@ -119,27 +134,22 @@ def stopping(method: str, after: int) -> Callable[..., Any]:
         ("kgbertsage", {"as_released": True}),
     ],
 )
-@pytest.mark.parametrize(("method", "after"), [("_keep", 2), ("_step", 9)])
 def test_an_interrupted_training_comes_to_the_same_bits(
-    examples: Path,
-    encoder: Path,
-    member: str,
-    options: dict[str, Any],
-    method: str,
-    after: int,
-    monkeypatch: pytest.MonkeyPatch,
+    examples: Path, encoder: Path, member: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """At the end of an epoch, and in the middle of one."""
     straight = run("straight", examples, member, encoder, threads=1, **options)
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(Training, method, stopping(method, after))
-        run("broken", examples, member, encoder, threads=1, **options)
-    assert trained.config("broken").state == "training"
-    with pytest.raises(InputError, match="its training is not finished; run the same"):
-        evaluate("broken", graph=NO_SERVER)
-    resumed = run("broken", examples, member, encoder, **options)
-    assert (resumed.fresh_epochs, resumed.config.threads) == ({"_keep": 2, "_step": 3}[method], 1)
-    for name in ("model.safetensors", "checkpoint.safetensors", "history.json"):
-        assert (resumed.folder / name).read_bytes() == (straight.folder / name).read_bytes(), name
+    for broken, method, after, epochs_left in (("at-an-end", "_keep", 2, 2), ("in-the-middle", "_step", 9, 3)):
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(Training, method, stopping(method, after))
+            run(broken, examples, member, encoder, threads=1, **options)
+        assert trained.config(broken).state == "training"
+        with pytest.raises(InputError, match="its training is not finished; run the same"):
+            evaluate(broken, graph=NO_SERVER)
+        resumed = run(broken, examples, member, encoder, **options)
+        assert (resumed.fresh_epochs, resumed.config.threads) == (epochs_left, 1)
+        for name in ("model.safetensors", "checkpoint.safetensors", "history.json"):
+            assert (resumed.folder / name).read_bytes() == (straight.folder / name).read_bytes(), (broken, name)
 
 
 def test_more_epochs_continue_a_finished_training(examples: Path, encoder: Path) -> None:
@@ -247,21 +257,6 @@ def test_a_checkpoint_of_an_earlier_version_is_refused(examples: Path, encoder: 
     with pytest.raises(UnreadableFile, match="was written by an earlier version of harmgraph; start the training over"):
         run("old", examples, "kgbert", encoder, epochs=2)
     assert run("old", examples, "kgbert", encoder, epochs=2, again=True).fresh_epochs == 2
-
-
-@pytest.mark.parametrize("member", MEMBERS)
-def test_other_precisions_rank_the_triples_alike(examples: Path, encoder: Path, member: str) -> None:
-    from scipy.stats import spearmanr
-
-    run("precise", examples, member, encoder, **asdict(LEARNS))
-    scores = {
-        precision: evaluate("precise", graph=NO_SERVER, linear=False, draws=10, precision=precision).scores
-        for precision in ("auto", "fp32", "bf16", "int8")
-    }
-    assert scores["auto"] == scores[trained.config("precise").precision]
-    for precision in ("bf16", "int8"):
-        assert scores[precision] != scores["fp32"], "it was computed in it"
-        assert spearmanr(scores[precision], scores["fp32"]).statistic > 0.9
 
 
 def test_int8_is_for_the_cpu(examples: Path, encoder: Path) -> None:
