@@ -18,6 +18,8 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.sources import imports
 from harmgraph.graph.contents.sources import names as source_names
+from harmgraph.graph.engines.cluster_workers import ClusterWorkers
+from harmgraph.graph.engines.engine import Cluster
 from harmgraph.graph.engines.local import Workers
 from harmgraph.graph.schema import NODES, RELATIONSHIPS, WAS
 from harmgraph.graph.scorer import Score, Scorer
@@ -112,6 +114,7 @@ def label(
     options: Mapping[str, Any] | None = None,
     mask_phrases: bool = False,
     processes: int = 0,
+    cluster: Cluster | None = None,
     progress: Progress = silent,
 ) -> LabelReport:
     """Labels the statements that name a target, or all of them.
@@ -122,6 +125,7 @@ def label(
             that no triple stands behind are scored as they are.
         measure: name of the property to write; empty for the scorer's measure.
         processes: number of worker processes; 0 for one on each core.
+        cluster: the workers of an engine, which score instead.
 
     Raises:
         NotFound: there is no source of that name.
@@ -136,7 +140,7 @@ def label(
     by = signed(scorer.by(chosen), mask_phrases=mask_phrases)
     tally, clock = _Tally(), _Clock()
     remembered: dict[str, Score | None] = {}
-    with graph.holding(f"label {scorer.name}"), Workers(scorer, chosen, processes) as workers:
+    with graph.holding(f"label {scorer.name}"), _workers(scorer, chosen, processes, cluster) as workers:
         newest = imports(graph)
         total = graph.rows("label/count", source=source)[0]["statements"] if not all_statements else None
         clock.lap()
@@ -149,7 +153,7 @@ def label(
             (TRIPLES, _triples(graph, source, all_statements, measure, by, scorer.masked, mask_phrases)),
             (SENTENCES, _sentences(graph, source, all_statements, measure, by, scorer.masked, mask_phrases)),
         )
-        for write, stale in _batches(statements, scorer.texts_at_once, tally, tell):
+        for write, stale in _batches(statements, workers.texts_at_once, tally, tell):
             clock.reading += clock.lap()
             tally.scored += _score([statement.text for statement in stale], workers, remembered)
             clock.scoring += clock.lap()
@@ -176,6 +180,12 @@ def label(
         round(clock.scoring, 2),
         round(clock.writing, 2),
     )
+
+
+def _workers(
+    scorer: Scorer, options: Mapping[str, Any], processes: int, cluster: Cluster | None
+) -> Workers | ClusterWorkers:
+    return ClusterWorkers(scorer, options, cluster) if cluster else Workers(scorer, options, processes)
 
 
 def checked_measure(measure: str) -> str:
@@ -257,7 +267,7 @@ def _sentences(
             yield _ToLabel(identity, masked, scored, sentence != masked, label, tuple(others))
 
 
-def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score | None]) -> int:
+def _score(sentences: list[str], workers: Workers | ClusterWorkers, remembered: dict[str, Score | None]) -> int:
     new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in remembered]
     remembered.update(zip(new, workers.scores(new), strict=True))
     return len(new)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import traceback
+from typing import Any
 
 from harmgraph.graph.common import errors
 from harmgraph.graph.common.errors import HarmgraphError
 
-Packed = tuple[str, tuple[object, ...], dict[str, object]]
+Packed = tuple[str, tuple[Any, ...], dict[str, Any]]
 """The name of the class, empty for an error that is none of harmgraph's; its arguments; its attributes."""
 
 
@@ -18,7 +19,7 @@ def packed(error: BaseException) -> Packed:
     return "", ("".join(traceback.format_exception(error)),), {}
 
 
-def unpacked(name: str, arguments: tuple[object, ...], facts: dict[str, object]) -> Exception:
+def unpacked(name: str, arguments: tuple[Any, ...], facts: dict[str, Any]) -> Exception:
     """The error of these values."""
     kind: type[Exception] = getattr(errors, name) if name else RuntimeError
     error = kind.__new__(kind, *arguments)  # without __init__, whose arguments differ from class to class

@@ -232,8 +232,8 @@ def _rows(
         yield _key(TRIPLE, record.head.key, identity(record)), order, marshal.dumps(content)
     elif isinstance(record, Statement):
         implies = None if record.implies is None else [_implied(made) for made in record.implies]
-        content = (record.text, record.term, dict(record.properties), record.line, implies, record.place, file)
-        yield _key(STATEMENT, identity(record)), order, marshal.dumps(content)
+        sentence = (record.text, record.term, dict(record.properties), record.line, implies, record.place, file)
+        yield _key(STATEMENT, identity(record)), order, marshal.dumps(sentence)
     elif isinstance(record, Entity):
         yield _key(ENTITY, record.key), order, marshal.dumps((file, record.key, record.name, dict(record.properties)))
     elif isinstance(record, RelationLabel):
