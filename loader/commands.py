@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from harmgraph.graph.commands.engine_options import ChosenEngine, engine_options
 from harmgraph.graph.commands.name_types import CategoryName, SourceName
 from harmgraph.graph.common.command_line import (
     Family,
@@ -24,6 +26,8 @@ from harmgraph.loader.formats.importer import Importer, importers
 
 if TYPE_CHECKING:
     from harmgraph.loader.loading import pipeline
+    from harmgraph.loader.reading.plan import Plan
+    from harmgraph.loader.reading.process import Reader
 
 ENDINGS = (".gz", ".bz2", ".csv", ".tsv", ".txt")  # removed from a file name to get a source name
 
@@ -120,6 +124,7 @@ def _command(importer: Importer) -> click.Command:
         ),
         click.option("--replace", is_flag=True, help="With --bulk: replace a store that is not empty."),
         click.option("--yes", is_flag=True, help="Do not ask if more than half of the source would be removed."),
+        engine_options,
         progress_option,
         output_option,
         verbose_option,
@@ -145,6 +150,7 @@ def _load(
     bulk: bool,
     replace: bool,
     yes: bool,
+    engine: ChosenEngine,
     progress: bool,
     output: str,
 ) -> None:
@@ -153,6 +159,7 @@ def _load(
     from harmgraph.loader.loading.default_targets import ensure
     from harmgraph.loader.loading.report import show_report
     from harmgraph.loader.reading.plan import Plan
+    from harmgraph.loader.reading.process import reading
 
     plan = Plan(
         importer,
@@ -169,21 +176,37 @@ def _load(
     if replace and not bulk:
         raise click.UsageError("--replace works only with --bulk: other loads replace only their own source")
     with ExitStack() as stack:
+        read = _reader(plan, engine, stack)
         tell = stack.enter_context(bar(progress))
         if dry_run:
-            report = pipeline.dry_run(plan, progress=tell)
+            report = pipeline.dry_run(plan, read=read, progress=tell)
         elif bulk:
             from harmgraph.loader.loading.bulk import load_in_bulk
 
-            report = load_in_bulk(plan, replace=replace, progress=tell)
+            report = load_in_bulk(plan, replace=replace, read=read or reading, progress=tell)
         else:
             from harmgraph.graph.connection import Graph
 
             with Graph.open() as graph:
                 ensure(graph)
                 agree = pipeline.agreed if yes else _asking(stack)
-                report = pipeline.load(graph, plan, agree=agree, progress=tell)
+                report = pipeline.load(graph, plan, read=read or reading, agree=agree, progress=tell)
     show_report(report, output)
+
+
+def _reader(plan: Plan, engine: ChosenEngine, stack: ExitStack) -> Reader | None:
+    """What reads the files, with the workers of an engine; None to read them on this machine.
+
+    Args:
+        stack: ends the workers when it closes.
+    """
+    if engine.is_local:
+        return None
+    from harmgraph.loader.reading.spread import check_dividable, reading_on
+
+    check_dividable(plan)  # before anything is started
+    cluster = stack.enter_context(engine.cluster())
+    return partial(reading_on, cluster) if cluster else None
 
 
 def _asking(shown: ExitStack) -> pipeline.Agree:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import stat
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,37 +13,9 @@ from harmgraph.graph.address import Address
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.server import server
 from tests.support.commands import run
-
-PROC = Path("/proc")
+from tests.support.watching import PROC, Watch
 
 pytestmark = pytest.mark.skipif(not PROC.is_dir(), reason="no /proc here to look at the process list")
-
-
-def command_lines() -> Iterator[str]:
-    for entry in PROC.iterdir():
-        if entry.name.isdigit():
-            try:
-                yield (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
-            except (FileNotFoundError, ProcessLookupError, PermissionError):
-                continue  # gone meanwhile, or somebody else's
-
-
-class Watch(threading.Thread):
-    """Notes every command line that shows up until it is stopped."""
-
-    def __init__(self) -> None:
-        super().__init__(daemon=True)
-        self.seen: set[str] = set()
-        self._stop_asked = threading.Event()
-
-    def run(self) -> None:
-        while not self._stop_asked.wait(0.05):
-            self.seen.update(command_lines())
-
-    def stop(self) -> set[str]:
-        self._stop_asked.set()
-        self.join()
-        return self.seen
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from harmgraph.graph.commands.engine_options import ChosenEngine, engine_options
 from harmgraph.graph.commands.name_types import MeasureName, SourceName
 from harmgraph.graph.common.command_line import Family, click_option, output_option, progress_option, verbose_option
 from harmgraph.graph.scorer import Scorer, scorers
@@ -50,11 +51,12 @@ def _command(scorer: Scorer) -> click.Command:
         everything: bool,
         measure: str,
         mask_phrases: bool,
+        engine: ChosenEngine,
         progress: bool,
         output: str,
         **options: Any,
     ) -> None:
-        _label(scorer, source, everything, measure, mask_phrases, progress, output, options)
+        _label(scorer, source, everything, measure, mask_phrases, engine, progress, output, options)
 
     command: Callable[..., None] = run
     for option in reversed(scorer.options):
@@ -63,6 +65,7 @@ def _command(scorer: Scorer) -> click.Command:
         verbose_option,
         output_option,
         progress_option,
+        engine_options,
         click.option(
             "--as",
             "measure",
@@ -86,6 +89,7 @@ def _label(
     everything: bool,
     measure: str,
     mask_phrases: bool,
+    engine: ChosenEngine,
     progress: bool,
     output: str,
     options: dict[str, Any],
@@ -96,7 +100,7 @@ def _label(
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents.languages import why_nothing_is_named
 
-    with Graph.open() as graph, bar(progress) as tell:
+    with engine.cluster() as cluster, Graph.open() as graph, bar(progress) as tell:
         report = label(
             graph,
             scorer,
@@ -105,6 +109,7 @@ def _label(
             measure=measure,
             options=options,
             mask_phrases=mask_phrases,
+            cluster=cluster,
             progress=tell,
         )
         unnamed = "" if report.statements else why_nothing_is_named(graph, source)

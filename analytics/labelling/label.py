@@ -20,6 +20,8 @@ from harmgraph.graph.common.stage import Stage
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.sources import imports
 from harmgraph.graph.contents.sources import names as source_names
+from harmgraph.graph.engines.cluster_workers import ClusterWorkers
+from harmgraph.graph.engines.engine import Cluster
 from harmgraph.graph.engines.local import Workers
 from harmgraph.graph.schema import NODES, RELATIONSHIPS, WAS
 from harmgraph.graph.scorer import Score, Scorer
@@ -103,6 +105,7 @@ def label(
     options: Mapping[str, Any] | None = None,
     mask_phrases: bool = False,
     processes: int = 0,
+    cluster: Cluster | None = None,
     progress: Progress = silent,
 ) -> LabelReport:
     """Labels the statements that name a target, or all of them.
@@ -113,6 +116,7 @@ def label(
             that no triple stands behind are scored as they are.
         measure: name of the property to write; empty for the scorer's measure.
         processes: number of worker processes; 0 for one on each core.
+        cluster: the workers of an engine, which score instead.
 
     Raises:
         NotFound: there is no source of that name.
@@ -130,7 +134,7 @@ def label(
     began = time.monotonic()
     with (
         graph.holding(f"label {scorer.name}"),
-        Workers(scorer, chosen, processes) as workers,
+        _workers(scorer, chosen, processes, cluster) as workers,
         Stage() as writing,
         Stage() as scoring,
     ):
@@ -162,7 +166,7 @@ def label(
             writing.put(partial(write_all, names, stale, scores))
 
         reading_began = time.monotonic()
-        for names, stale in _batches(statements, scorer.texts_at_once, tally, tell):
+        for names, stale in _batches(statements, workers.texts_at_once, tally, tell):
             scoring.put(partial(score_all, names, stale))
             tell()
         reading = time.monotonic() - reading_began - scoring.waited
@@ -183,6 +187,12 @@ def label(
         round(writing.seconds, 2),
         round(time.monotonic() - began, 2),
     )
+
+
+def _workers(
+    scorer: Scorer, options: Mapping[str, Any], processes: int, cluster: Cluster | None
+) -> Workers | ClusterWorkers:
+    return ClusterWorkers(scorer, options, cluster) if cluster else Workers(scorer, options, processes)
 
 
 def checked_measure(measure: str) -> str:
@@ -264,7 +274,7 @@ def _sentences(
             yield _ToLabel(identity, masked, scored, sentence != masked, label, tuple(others))
 
 
-def _score(sentences: list[str], workers: Workers, remembered: dict[str, Score | None]) -> int:
+def _score(sentences: list[str], workers: Workers | ClusterWorkers, remembered: dict[str, Score | None]) -> int:
     new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in remembered]
     remembered.update(zip(new, workers.scores(new), strict=True))
     return len(new)

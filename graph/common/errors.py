@@ -22,6 +22,7 @@ HarmgraphError
 │   ├── Busy                another command is changing the graph
 │   ├── DatabaseFailed      the server runs, and its database has stopped, is read-only or has no memory left
 │   └── StoreNotEmpty       an operation needs an empty store
+├── EngineError             the workers of an engine, such as Spark: not to be had, or they failed
 └── ServerError             the embedded server
     ├── StartFailed         with the server's own last lines
     ├── DigestMismatch      a downloaded jar is not the one that was pinned
@@ -239,6 +240,10 @@ class DatabaseFailed(GraphError):
 
 class StoreNotEmpty(GraphError):
     """An operation that needs an empty store found a non-empty one."""
+
+
+class EngineError(HarmgraphError):
+    """An engine cannot be started or reached, or its workers failed."""
 
 
 class ServerError(HarmgraphError):

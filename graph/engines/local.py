@@ -22,11 +22,15 @@ class Workers:
 
     Args:
         processes: number of processes; 0 for one per core, 1 to score in this process.
+
+    Attributes:
+        texts_at_once: how many texts a call should have.
     """
 
     def __init__(self, scorer: Scorer, options: Mapping[str, Any], processes: int = 0) -> None:
         self._scorer = scorer
         self._options = dict(options)
+        self.texts_at_once = scorer.texts_at_once
         self._processes = (processes or os.cpu_count() or 1) if scorer.workers else 1
         self._pool: ProcessPoolExecutor | None = None
 

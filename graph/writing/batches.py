@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from harmgraph.graph.records import (
@@ -167,9 +167,9 @@ class Batches:
         self._deferred.close()
 
     def _note_entity(self, entity: Entity, file: int) -> None:
-        values = {**self._undescribed, **entity.properties} if entity.properties else {}
-        if entity.name or values:
-            self._deferred.put(entity.key, (file, (entity.key, entity.name, normalise(entity.name), values)))
+        row = entity_row(entity, self._undescribed)
+        if row:
+            self._deferred.put(entity.key, (file, row))
 
     def _end(self, key: str, entity: Entity) -> tuple[str, ...]:
         """The node values of an entity in a triple, which are empty; if it has a name, that is set aside."""
@@ -199,6 +199,16 @@ class Batches:
         if rows is None:
             rows = triples[kind] = []
         rows.append((head_key, tail_key, assertion, values))
+
+
+def entity_row(entity: Entity, undescribed: Mapping[str, Scalar]) -> EntityRow | None:
+    """The row of an entity's name and description; None if it has neither.
+
+    Args:
+        undescribed: null for each property that an entity may have.
+    """
+    values = {**undescribed, **entity.properties} if entity.properties else {}
+    return (entity.key, entity.name, normalise(entity.name), values) if entity.name or values else None
 
 
 def _values(concept: Concept) -> tuple[str, ...]:

@@ -65,6 +65,8 @@ class Importer(ABC):
         properties: names of the properties that its triples or statements can have, whatever the options.
         longest_line: maximum bytes of a line; longer lines are rejected.
         samples: whether equal lines are different samples, which are always kept apart, as by ``--keep-duplicates``.
+        divisible: whether each line (after the header) is read without those before it, so that several workers can read the
+            parts of a file; False for an importer that overrides ``read`` or whose parser remembers earlier lines.
         options: the importer's options.
         example: a line of the format, for the help text.
     """
@@ -77,6 +79,7 @@ class Importer(ABC):
     properties: ClassVar[tuple[str, ...]] = ()
     longest_line: ClassVar[int] = MAX_LINE
     samples: ClassVar[bool] = False
+    divisible: ClassVar[bool] = True
     options: ClassVar[tuple[Option, ...]] = ()
     example: ClassVar[str] = ""
 
@@ -120,7 +123,10 @@ class Importer(ABC):
 
     def read(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
         """The records of an open file, in order, including rejections and skips."""
-        parse = self.parser(lines, options)
+        return self.parsed(lines, self.parser(lines, options))
+
+    def parsed(self, lines: Lines, parse: Parser) -> Iterator[Record]:
+        """The records of lines by a parser of their file."""
         for line in lines:
             if line.problem:
                 yield Rejection(lines.name, line.number, line.problem, line.text[:MAX_REJECTED_TEXT])

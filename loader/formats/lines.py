@@ -18,9 +18,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.loader.formats import bzip2
 
 BLOCK = 1 << 18
 MAX_LINE = 1_000_000  # bytes; a longer line is not read
@@ -55,8 +56,54 @@ class Line:
     problem: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a file: whole lines, in the order of the file.
+
+    Attributes:
+        start: where reading begins: a byte of a plain file; of a bzip2 file the bit at which a block begins.
+        skip: how many bytes from there, decompressed, belong to the part before.
+        size: bytes of the part, decompressed.
+        line: number of its first line in the file, from 1.
+    """
+
+    start: int
+    skip: int
+    size: int
+    line: int
+
+
 class _Content(Protocol):
     def read1(self, size: int, /) -> bytes: ...
+
+
+class _Section:
+    """``size`` bytes of some content, after the first ``skip``."""
+
+    def __init__(self, content: _Content, skip: int, size: int) -> None:
+        self._content = content
+        self._skip = skip
+        self._left = size
+
+    def read1(self, size: int, /) -> bytes:
+        """At most ``size`` bytes; none at the end.
+
+        Raises:
+            OSError: the content is shorter; without ``errno``.
+        """
+        block = self._block(size)
+        while self._skip:
+            block, self._skip = block[self._skip :], max(0, self._skip - len(block))
+            block = block or self._block(size)
+        block = block[: self._left]
+        self._left -= len(block)
+        return block
+
+    def _block(self, size: int) -> bytes:
+        block = self._content.read1(min(size, self._skip + self._left)) if self._left else b""
+        if self._left and not block:
+            raise OSError("it is shorter than when it was divided")
+        return block
 
 
 class Lines:
@@ -69,7 +116,9 @@ class Lines:
         rows: rows that were read by other means, such as those of a database; they are counted instead of lines.
     """
 
-    def __init__(self, path: Path, raw: BufferedReader, content: _Content, size: int, longest: int) -> None:
+    def __init__(
+        self, path: Path, raw: BufferedReader, content: _Content, size: int, longest: int, first: int = 1
+    ) -> None:
         self.path = path
         self.name = path.name
         self.size = size
@@ -77,7 +126,8 @@ class Lines:
         self._raw = raw
         self._content = content
         self._longest = longest
-        self._number = 0
+        self._first = first  # the number of the first line
+        self._number = first - 1
         self._lines: Iterator[Line] = self._read()
         self._noted = 0
 
@@ -146,8 +196,9 @@ class Lines:
 
     def _blocks(self) -> Iterator[bytes]:
         block = self._block()
-        _check(self.path, block)
-        block = block.removeprefix(b"\xef\xbb\xbf")
+        if self._first == 1:
+            _check(self.path, block)
+            block = block.removeprefix(b"\xef\xbb\xbf")
         while block:
             yield block
             block = self._block()
@@ -194,25 +245,41 @@ def _excerpt(raw: bytes) -> str:
 
 
 @contextmanager
-def open_lines(path: Path, longest: int | None = None) -> Iterator[Lines]:
+def open_lines(path: Path, longest: int | None = None, part: Part | None = None) -> Iterator[Lines]:
     """Opens a file; compression is recognised by the first bytes, not by the name.
 
     Args:
         path: the file.
         longest: maximum bytes of a line, by default ``MAX_LINE``; a longer line has a ``problem``.
+        part: the part to read; None for the whole file. A gzip file has no parts.
 
     Raises:
         UnreadableFile: the file is missing, not readable, or a folder or pipe; while reading: damaged, not text, UTF-16.
     """
-    with _opened(path) as raw:
-        magic = raw.read(10)
-        raw.seek(0)
+    with opened(path) as raw:
+        form = compression(raw)
         content: _Content = raw
-        if magic.startswith(GZIP):
+        if part:
+            if form == "bz2":
+                content = bzip2.Blocks(raw, part.start)
+            else:
+                raw.seek(part.start)
+            content = _Section(content, part.skip, part.size)
+        elif form == "gz":
             content = gzip.GzipFile(fileobj=raw)
-        elif magic.startswith(BZIP2) and magic[4:] in BZIP2_STARTS:
+        elif form == "bz2":
             content = bz2.BZ2File(raw)
-        yield Lines(path, raw, content, os.fstat(raw.fileno()).st_size, longest or MAX_LINE)
+        size = os.fstat(raw.fileno()).st_size
+        yield Lines(path, raw, content, size, longest or MAX_LINE, part.line if part else 1)
+
+
+def compression(raw: BufferedReader) -> Literal["", "gz", "bz2"]:
+    """How an open file is compressed, by its first bytes; it is then at its beginning."""
+    magic = raw.read(10)
+    raw.seek(0)
+    if magic.startswith(GZIP):
+        return "gz"
+    return "bz2" if magic.startswith(BZIP2) and magic[4:] in BZIP2_STARTS else ""
 
 
 def sha256(path: Path, progress: Callable[[int], None] | None = None) -> str:
@@ -227,7 +294,7 @@ def sha256(path: Path, progress: Callable[[int], None] | None = None) -> str:
     """
     digest = hashlib.sha256()
     done = 0
-    with _opened(path) as file:
+    with opened(path) as file:
         while block := file.read(1 << 20):
             digest.update(block)
             done += len(block)
@@ -236,7 +303,12 @@ def sha256(path: Path, progress: Callable[[int], None] | None = None) -> str:
     return digest.hexdigest()
 
 
-def _opened(path: Path) -> BufferedReader:
+def opened(path: Path) -> BufferedReader:
+    """Opens a regular file for its bytes.
+
+    Raises:
+        UnreadableFile: the file is missing, not readable, or a folder or pipe.
+    """
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):

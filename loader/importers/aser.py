@@ -93,6 +93,7 @@ class Aser(Importer):
         version="2.1",
     )
     gives = "triples"
+    divisible = False
     reads = "database"
     properties = ("weight",)
     options = (

@@ -95,6 +95,7 @@ class SocialBiasInferenceCorpus(Importer):
         version="2",
     )
     gives = "statements"
+    divisible = False
     properties = (
         ORIGIN_NAME,
         "split",

@@ -45,6 +45,7 @@ class WikidataTruthy(Importer):
         version="that of the dump",
     )
     gives = "triples"
+    divisible = False
     options = (
         Option("properties", "", "properties to keep, such as P31,P21; all by default"),
         Option("language", "en", "languages of names, the preferred first: en,de (mul is always added as the last)"),

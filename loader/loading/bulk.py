@@ -27,18 +27,21 @@ from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.loading.csv_tables import CsvTables
 from harmgraph.loader.loading.room import check_room
 from harmgraph.loader.reading.plan import Plan, facts, import_id
-from harmgraph.loader.reading.process import ReadResult, reading
+from harmgraph.loader.reading.process import Reader, ReadResult, reading
 
 FOLDER = "bulk-"
 
 
-def load_in_bulk(plan: Plan, *, replace: bool = False, progress: Progress = silent) -> pipeline.Report:
+def load_in_bulk(
+    plan: Plan, *, replace: bool = False, read: Reader = reading, progress: Progress = silent
+) -> pipeline.Report:
     """Writes the files as CSV, builds a new store with the server stopped, then links and counts like every load.
 
     After a failure or an interrupt the old store is unchanged, and the server is running.
 
     Args:
         replace: replace a graph that is not empty.
+        read: reads the files; by default in a process beside this one.
 
     Raises:
         StoreNotEmpty: the graph is not empty; only the default targets are allowed, which are loaded again.
@@ -69,7 +72,7 @@ def load_in_bulk(plan: Plan, *, replace: bool = False, progress: Progress = sile
             # It stays open: what posts imply is written when the new store stands.
             csv = stack.enter_context(CsvTables(folder, mark, plan.carried, plan.described))
             with writing(folder):
-                for batch in stack.enter_context(reading(plan, progress=progress)):
+                for batch in stack.enter_context(read(plan, progress=progress)):
                     if isinstance(batch, ReadResult):
                         result = batch
                         break

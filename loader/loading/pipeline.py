@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -27,7 +27,7 @@ from harmgraph.loader.formats.lines import sha256
 from harmgraph.loader.loading import made_targets
 from harmgraph.loader.loading.room import check_room
 from harmgraph.loader.reading.plan import Plan, check, facts, import_id, printable
-from harmgraph.loader.reading.process import ReadResult, batches, reading
+from harmgraph.loader.reading.process import Reader, ReadResult, batches, reading
 
 HELD = 4  # batches read in advance, if the source is in the graph, to see whether the files are that short
 COLLECT_EVERY = 100_000  # objects created between two garbage collections
@@ -143,17 +143,25 @@ def check_standing(plan: Plan, source: Mapping[str, Any] | None) -> bool:
     return whole
 
 
-def dry_run(plan: Plan, *, progress: Progress = silent) -> Report:
-    """Reads the files and reports; writes nothing and needs no database."""
+def dry_run(plan: Plan, *, read: Reader | None = None, progress: Progress = silent) -> Report:
+    """Reads the files and reports; writes nothing and needs no database.
+
+    Args:
+        read: reads the files; None to read them in this process.
+    """
     started = time.monotonic()
-    result = next(item for item in batches(plan, progress=progress) if isinstance(item, ReadResult))
+    with read(plan, progress=progress) if read else nullcontext(batches(plan, progress=progress)) as items:
+        result = next(item for item in items if isinstance(item, ReadResult))
     return summed_up(plan, result, "", started, dry=True)
 
 
-def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress = silent) -> Report:
+def load(
+    graph: Graph, plan: Plan, *, read: Reader = reading, agree: Agree = agreed, progress: Progress = silent
+) -> Report:
     """Loads the files under the plan's source name, and removes records of an earlier import that the files do not have.
 
     Args:
+        read: reads the files; by default in a process beside this one.
         agree: called if more than half of the source would be removed. For small files it is called before anything is
             written, otherwise before the removal. In that case the source is marked as loading and has both the old and
             the new records, until this load, or the load of the earlier file, is run again.
@@ -195,7 +203,7 @@ def load(graph: Graph, plan: Plan, *, agree: Agree = agreed, progress: Progress 
         )
         asked = False
         for batch in held_back(
-            stack.enter_context(reading(plan, progress=progress)),
+            stack.enter_context(read(plan, progress=progress)),
             HELD if replaces else 0,
             keep_duplicates=plan.apart,
         ):

@@ -10,18 +10,17 @@ import marshal
 import multiprocessing
 import os
 import sys
-import traceback
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass, field, fields
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Protocol
 
-from harmgraph.graph.common import errors
 from harmgraph.graph.common.children import end_with_parent
-from harmgraph.graph.common.errors import HarmgraphError, InputError
+from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.packed_error import packed, unpacked
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.signals import ignore_in_worker
 from harmgraph.graph.writing.batches import Batch, Batches
@@ -69,6 +68,14 @@ def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Read
         yield from gathered.last()
         count = duplicates.count()
         yield ReadResult(tally, rejects.count, count, dict(gathered.names_kept), dict(tally.shared_types))
+
+
+class Reader(Protocol):
+    """Reads the files of a plan: ``reading``, or ``spread.reading_on`` for a cluster."""
+
+    def __call__(
+        self, plan: Plan, *, progress: Progress = silent
+    ) -> AbstractContextManager[Iterator[Batch | ReadResult]]: ...
 
 
 @contextmanager
@@ -136,22 +143,7 @@ def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
         except BrokenPipeError:
             raise
         except BaseException as error:  # noqa: BLE001 - the parent raises it
-            pipe.send_bytes(marshal.dumps(("error", _packed(error))))
-
-
-def _packed(error: BaseException) -> Any:
-    """A harmgraph error as plain values; any other error as its traceback."""
-    if isinstance(error, HarmgraphError):
-        return type(error).__name__, error.args, vars(error)
-    return "", ("".join(traceback.format_exception(error)),), {}
-
-
-def _unpacked(name: str, arguments: tuple[object, ...], facts: dict[str, object]) -> Exception:
-    kind: type[Exception] = getattr(errors, name) if name else RuntimeError
-    error = kind.__new__(kind, *arguments)  # without __init__, whose arguments differ from class to class
-    error.args = arguments
-    vars(error).update(facts)
-    return error
+            pipe.send_bytes(marshal.dumps(("error", packed(error))))
 
 
 def _received(pipe: Connection, progress: Progress) -> Iterator[Batch | ReadResult]:
@@ -166,7 +158,7 @@ def _received(pipe: Connection, progress: Progress) -> Iterator[Batch | ReadResu
             yield ReadResult(Tally(read, records, names, Counter(skipped)), *rest)
             return
         else:
-            raise _unpacked(*content)
+            raise unpacked(*content)
 
 
 def _message(pipe: Connection) -> bytes:

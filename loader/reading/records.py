@@ -34,6 +34,7 @@ class Tally:
 
     Attributes:
         shared_types: names of relations by type, if different names (not only spellings) give the same type.
+        relations: types of relations by name, in the order in which the names occur.
     """
 
     read: int = 0
@@ -41,7 +42,7 @@ class Tally:
     names: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     shared_types: dict[str, list[str]] = field(default_factory=dict, compare=False)
-    _relations: set[str] = field(default_factory=set, compare=False)
+    relations: dict[str, str] = field(default_factory=dict, compare=False)
     _first_names: dict[str, str] = field(default_factory=dict, compare=False)  # name of a relation by its type
 
     def note(self, record: Record) -> None:
@@ -52,14 +53,24 @@ class Tally:
             self.names += 1
         elif not isinstance(record, Rejection):
             self.records += 1
-            if isinstance(record, Triple) and record.relation not in self._relations:
-                self._note_relation(record)
+            if isinstance(record, Triple) and record.relation not in self.relations:
+                self._note_relation(record.relation, record.type)
 
-    def _note_relation(self, triple: Triple) -> None:
-        self._relations.add(triple.relation)
-        first = self._first_names.setdefault(triple.type, triple.relation)
-        if not same_relation(first, triple.relation):
-            self.shared_types.setdefault(triple.type, [first]).append(triple.relation)
+    def add(self, later: Tally) -> None:
+        """Adds what was read after this."""
+        self.read += later.read
+        self.records += later.records
+        self.names += later.names
+        self.skipped += later.skipped
+        for relation, kind in later.relations.items():
+            if relation not in self.relations:
+                self._note_relation(relation, kind)
+
+    def _note_relation(self, relation: str, kind: str) -> None:
+        self.relations[relation] = kind
+        first = self._first_names.setdefault(kind, relation)
+        if not same_relation(first, relation):
+            self.shared_types.setdefault(kind, [first]).append(relation)
 
 
 def read_records(
@@ -131,16 +142,22 @@ def kept_records(
         if isinstance(record, Entity | RelationLabel):
             yield record, "", number
             continue
-        repeated = duplicates.seen(_identity(record), _content(record))
+        repeated = duplicates.seen(identity(record), _content(record))
         if plan.apart:
-            yield record, f"{number}:{record.line}" if number else str(record.line), number
+            yield record, line_id(number, record.line), number
         elif not repeated:
             yield record, "", number
     rejects.check(tally.read, last=True)
-    _expected(plan, tally)
+    check_expected(plan, tally)
 
 
-def _identity(record: Triple | Statement | Target) -> str:
+def line_id(file: int, line: int) -> str:
+    """What keeps equal lines apart: the number of the line, with that of its file from the second on."""
+    return f"{file}:{line}" if file else str(line)
+
+
+def identity(record: Triple | Statement | Target) -> str:
+    """What records have in common of which the last one is written."""
     if isinstance(record, Triple):
         return "\x1f".join((record.head.key, record.type, record.tail.key, record.assertion))
     if isinstance(record, Statement):
@@ -156,7 +173,12 @@ def _content(record: Triple | Statement | Target) -> str:
     return str(dict(record.properties)) + implied if record.properties else implied
 
 
-def _expected(plan: Plan, tally: Tally) -> None:
+def check_expected(plan: Plan, tally: Tally) -> None:
+    """Checks that there are enough records.
+
+    Raises:
+        UnreadableFile: there are not.
+    """
     if tally.records < plan.expect:
         raise UnreadableFile(
             plan.paths[-1],

@@ -10,6 +10,7 @@ import pytest
 from harmgraph.graph.common import errors
 from harmgraph.graph.common.errors import (
     BadName,
+    EngineError,
     GraphError,
     HarmgraphError,
     InputError,
@@ -33,8 +34,8 @@ def test_the_drawn_tree_is_the_tree() -> None:
     assert {kind.__name__ for kind in CLASSES} <= set(drawn)
 
 
-def test_every_error_is_of_one_of_the_three_families() -> None:
-    families = (InputError, GraphError, ServerError)
+def test_every_error_is_of_one_family() -> None:
+    families = (InputError, GraphError, EngineError, ServerError)
     for kind in CLASSES:
         assert kind in {HarmgraphError, *families} or len([f for f in families if issubclass(kind, f)]) == 1
 

@@ -1,0 +1,1 @@
+"""Apache Spark as an engine. The entry point is ``session``."""

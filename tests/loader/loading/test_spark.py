@@ -1,0 +1,162 @@
+"""Loads and labels on a real Spark cluster: the same graph as on one machine, after a kill too, and no secret anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.scorers.vader import SCORER
+from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.engines.engine import Cluster, engines
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import default_targets, pipeline
+from harmgraph.loader.reading import division
+from harmgraph.loader.reading.plan import Plan
+from harmgraph.loader.reading.spread import reading_on
+from tests.support import processes
+from tests.support.commands import command
+from tests.support.knowledge_bases import conceptnet
+from tests.support.processes import children_of, wait_for, wait_until_gone
+from tests.support.spark import Standalone, needs_spark, standalone
+from tests.support.watching import Watch
+
+pytestmark = [needs_spark, pytest.mark.timeout(900)]  # a cluster takes long to start on a busy machine
+
+LINES = 9_000
+
+
+@pytest.fixture(scope="module", autouse=True)
+def patient() -> Iterator[None]:
+    """Several programs of Java start at the same time, which takes minutes where the machine is busy."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processes, "PATIENCE", 600.0)
+        yield
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standalone]:
+    with standalone(tmp_path_factory.mktemp("spark")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def cluster(spark: Standalone) -> Iterator[Cluster]:
+    with engines.get("spark").cluster({"master": spark.master}) as made:
+        assert made is not None
+        yield made
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
+    folder = tmp_path_factory.mktemp("kb")
+    path = folder / "assertions.csv"
+    path.write_text(conceptnet(LINES), encoding="utf-8", newline="")
+    return Plan(importers.get("conceptnet"), (path,), "kb", max_rejects=0.5, rejects=folder / "rejects.tsv")
+
+
+@pytest.fixture(scope="module")
+def over_bolt(connection: Graph, plan: Plan) -> tuple[str, pipeline.Report, str]:
+    """The digest, the report and the rejected lines of a load on one machine."""
+    connection.autocommit("schema/wipe")
+    default_targets.ensure(connection)
+    report = pipeline.load(connection, plan)
+    return digest(connection), report, plan.rejects_path.read_text()
+
+
+def relationships(graph: Graph) -> int:
+    count: int = graph.rows("schema/counts")[0]["relationships"]
+    return count
+
+
+def test_same_graph_counts_and_rejects(
+    graph: Graph, cluster: Cluster, plan: Plan, over_bolt: tuple[str, pipeline.Report, str]
+) -> None:
+    default_targets.ensure(graph)
+    assert len(division.divided(plan, cluster)) > 1
+    report = pipeline.load(graph, plan, read=partial(reading_on, cluster))
+    expected, here, rejects = over_bolt
+    assert digest(graph) == expected
+    assert plan.rejects_path.read_text() == rejects
+    assert report.rejected == here.rejected > 100
+    assert report.duplicates == here.duplicates > 100
+    assert (report.read, report.records, report.skipped) == (here.read, here.records, here.skipped)
+    again = pipeline.load(graph, plan, read=partial(reading_on, cluster))
+    assert (again.added, again.removed) == (0, 0)
+    assert digest(graph) == expected
+
+
+def test_a_worker_says_in_one_line_what_is_wrong_with_a_file(
+    graph: Graph, cluster: Cluster, plan: Plan, tmp_path: Path
+) -> None:
+    import gzip
+
+    path = tmp_path / "torn.csv.gz"
+    path.write_bytes(gzip.compress(plan.paths[0].read_bytes())[:-200])
+    torn = Plan(plan.importer, (path,), "kb", max_rejects=0.5, rejects=tmp_path / "rejects.tsv")
+    default_targets.ensure(graph)
+    with pytest.raises(UnreadableFile, match="fetch the file again"):
+        pipeline.load(graph, torn, read=partial(reading_on, cluster))
+    assert sources.find(graph, "kb") is None
+
+
+def test_labels_are_those_of_one_machine(graph: Graph, cluster: Cluster, plan: Plan) -> None:
+    default_targets.ensure(graph)
+    pipeline.load(graph, plan)
+    here = label(graph, SCORER, measure="here")
+    there = label(graph, SCORER, measure="there", cluster=cluster)
+    assert there.labels == here.labels
+    assert there.scored == here.scored > 200
+    different = graph.driver.execute_query(
+        "MATCH ()-[r]->() WHERE r.here IS NOT NULL AND (r.here <> r.there OR r.here_score <> r.there_score) "
+        "RETURN count(r) AS different",
+        database_=graph.address.database,
+    )
+    assert different.records[0]["different"] == 0
+    assert label(graph, SCORER, measure="there", cluster=cluster).up_to_date == there.statements
+
+
+def test_killed_and_run_again_and_no_secret(
+    graph: Graph, spark: Standalone, plan: Plan, over_bolt: tuple[str, pipeline.Report, str], home: Path
+) -> None:
+    default_targets.ensure(graph)
+    arguments = (
+        "load",
+        "conceptnet",
+        str(plan.paths[0]),
+        "--source",
+        "kb",
+        "--max-rejects",
+        "0.5",
+        "--engine",
+        "spark",
+    )
+    arguments = (*arguments, "--master", spark.master, "--rejects", str(plan.rejects_path))
+    with Watch() as watch:
+        with command(*arguments) as process:
+            wait_for(lambda: relationships(graph) > 1_000 or process.poll() is not None)
+            children = children_of(process.pid)
+            process.kill()
+        wait_until_gone(*children)
+        assert children, "the command ended before it was killed"
+        wait_for(lambda: not graph.rows("lock/holders"))
+        assert sources.facts(graph, "kb")["state"] == "loading"
+        plan.rejects_path.unlink()
+        with command(*arguments) as process:
+            _, err = process.communicate()
+    assert process.returncode == 0, err
+    assert digest(graph) == over_bolt[0]
+    assert plan.rejects_path.read_text() == over_bolt[2]
+    assert any("SparkSubmit" in line for line in watch.seen), "Spark was not seen"
+    assert any("CoarseGrainedExecutorBackend" in line for line in watch.seen), "no worker was seen"
+    secret = graph.address.password
+    assert not [line for line in watch.seen if secret in line]
+    logs = [path for path in (home / "spark.log", *spark.folder.rglob("*")) if path.is_file()]
+    assert len(logs) > 3
+    assert not [path for path in logs if secret.encode() in path.read_bytes()]
