@@ -5,12 +5,13 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 export PIP_NO_INPUT := 1
 
-.PHONY: demo test lint types doors bench docs clean chromium help
+.PHONY: demo test lint types doors bench bench-large docs clean chromium help
 
 help:
 	@echo "make demo   the whole main job on the bundled sample"
 	@echo "make test   install everything, then every check"
 	@echo "make bench  figures and ratios, nothing asserted"
+	@echo "make bench-large  the same of a graph of the size of the whole of ConceptNet"
 	@echo "make docs   write what is generated of docs/ and graph/typed/rows.py again"
 	@echo "make clean  remove .venv and caches (the graph stays: harmgraph db reset)"
 
@@ -32,6 +33,9 @@ test: $(VENV)/all chromium
 
 bench: $(VENV)/all
 	@$(BIN)/python -m tests.benchmarks
+
+bench-large: $(VENV)/all
+	@$(BIN)/python -m tests.benchmarks conceptnet --edges 34000000
 
 docs: $(VENV)/all
 	@HARMGRAPH_RENEW=1 $(BIN)/python -m pytest tests/docs -q

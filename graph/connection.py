@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import logging
 import re
+import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from urllib.parse import urlsplit
 
-from harmgraph.graph.address import Address, from_environment, no_password
-from harmgraph.graph.common.errors import (
-    Busy,
-    DatabaseFailed,
-    GraphError,
-    HarmgraphError,
-    NewerGraph,
-    NoDatabase,
-    OlderGraph,
-    Retryable,
-    TooOld,
-    Unauthorised,
-    Unreachable,
-)
+from harmgraph.graph.address import Address, from_environment
+from harmgraph.graph.common.errors import GraphError, HarmgraphError, NewerGraph, OlderGraph, TooOld, Unreachable
+from harmgraph.graph.common.progress import terminal
 from harmgraph.graph.common.version import VERSION
+from harmgraph.graph.driver.attempts import Attempts, patience
+from harmgraph.graph.driver.held_lock import HeldLock, held_by
+from harmgraph.graph.driver.refusal import refusal
 from harmgraph.graph.form.steps import newest
 from harmgraph.graph.statements import Statement, statement
 
@@ -37,11 +30,12 @@ if TYPE_CHECKING:
     from harmgraph.graph.typed.rows import TypedRows
 
 Row = dict[str, Any]
+T = TypeVar("T")
 _NOWHERE = logging.NullHandler()
 OLDEST = (5, 26)
 SCHEMES = frozenset(scheme + security for scheme in ("bolt", "neo4j") for security in ("", "+s", "+ssc"))
 FETCH_SIZE = 20_000
-HURT = ("encountered a critical error", "Could not append transaction", "Could not apply the transaction")
+IDLE_S = 30.0  # a connection that was not used for so long may have been dropped on the way; it is asked first
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +63,9 @@ class Graph:
         self.address = address
         self._wrote = False
         self._space: StoreSpace | None = None
+        self._attempts = Attempts(address, terminal)
+        self._lock: HeldLock | None = None
+        self._bookmarks = _bookmarks(address)
 
     @classmethod
     def open(cls, address: Address | None = None, *, older: bool = False) -> Graph:
@@ -78,7 +75,7 @@ class Graph:
             older: whether the graph may have the form of an earlier harmgraph.
 
         Raises:
-            Unreachable, Unauthorised, NoDatabase, TooOld: one of these checks failed.
+            Unreachable, TlsFailed, Unauthorised, NoDatabase, TooOld: one of these checks failed.
             OlderGraph, NewerGraph: the graph has the form of another harmgraph.
             ServerError: the embedded server cannot be started.
         """
@@ -101,16 +98,18 @@ class Graph:
                 auth=(address.username, address.password),
                 notifications_min_severity="OFF",
                 connection_timeout=15,
-                max_transaction_retry_time=30,
+                max_transaction_retry_time=patience(address),
                 user_agent="harmgraph",
+                liveness_check_timeout=None if address.embedded else IDLE_S,
             )
         except (neo4j.exceptions.ConfigurationError, ValueError) as error:
             raise _no_address(address.uri, str(error)) from error
         graph = cls(driver, address)
         try:
             with graph._translated():
-                driver.verify_connectivity()
-            graph._check_version()
+                # The server says who it is before a statement runs: an old one may not understand any.
+                graph._check_agent(driver.get_server_info().agent)
+            graph._check_version(str(graph.rows("schema/version")[0]["version"]))
             graph._check_form(older=older)
         except ValueError as error:
             # A port that is not a number is only noticed when the driver resolves the address.
@@ -121,8 +120,17 @@ class Graph:
             raise
         return graph
 
-    def _check_version(self) -> None:
-        version = str(self.rows("schema/version")[0]["version"])
+    def _check_agent(self, agent: str) -> None:
+        product, _, version = agent.partition("/")
+        if product != "Neo4j":
+            raise GraphError(
+                f"this is no Neo4j, it calls itself {agent!r}",
+                where=self.address.uri,
+                remedy="set NEO4J_URI to a Neo4j server, or unset it to use the embedded one",
+            )
+        self._check_version(version)
+
+    def _check_version(self, version: str) -> None:
         match = re.match(r"(\d+)\.(\d+)", version)
         if match and (int(match[1]), int(match[2])) < OLDEST:
             raise TooOld(
@@ -237,15 +245,13 @@ class Graph:
             NoSpace: the embedded server's disk has no room for it; nothing was written.
         """
         statement = _known(query)
-        with self._writing(parameters) as session:
 
-            def work(tx: neo4j.ManagedTransaction) -> Written:
-                result = tx.run(statement.text, statement.arguments(parameters))
-                rows = tuple(dict(record) for record in result)
-                return Written(rows, _counters(result.consume()))
+        def work(tx: neo4j.Transaction) -> Written:
+            result = tx.run(statement.text, statement.arguments(parameters))
+            rows = tuple(dict(record) for record in result)
+            return Written(rows, _counters(result.consume()))
 
-            written: Written = session.execute_write(work)
-            return written
+        return self._written(work, parameters)
 
     def write_together(
         self,
@@ -264,15 +270,35 @@ class Graph:
             NoSpace: as for ``write``.
         """
         known = [(statement.text, statement.arguments(dict(parameters))) for statement, parameters in writes]
-        with self._writing([arguments for _, arguments in known]) as session:
 
-            def work(tx: neo4j.ManagedTransaction) -> None:
-                if guard and not tx.run(guard[0].text, guard[0].arguments(dict(guard[1]))).data():
-                    return
-                for text, arguments in known:
-                    tx.run(text, arguments).consume()
+        def work(tx: neo4j.Transaction) -> None:
+            if guard and not tx.run(guard[0].text, guard[0].arguments(dict(guard[1]))).data():
+                return
+            for text, arguments in known:
+                tx.run(text, arguments).consume()
 
-            session.execute_write(work)
+        self._written(work, [arguments for _, arguments in known])
+
+    def hurried(self) -> AbstractContextManager[None]:
+        """Until the block ends no write is tried again after an error: an interrupted command ends at once."""
+        return self._attempts.none()
+
+    def _written(self, work: Callable[[neo4j.Transaction], T], parameters: Any) -> T:
+        """The result of work in a transaction of its own; tried again after errors that may pass."""
+        mark = {"statement": uuid.uuid4().hex}
+
+        def piece(earlier: int) -> T:
+            if earlier and not self.address.embedded:
+                # The server may not have noticed that the connection broke; then it still holds what was locked there.
+                with self._opened() as session:
+                    session.run(statement("lock/end").text, mark=mark["statement"]).consume()
+            if self._lock:
+                self._lock.keep(surely=earlier > 0)
+            with self._opened() as session, session.begin_transaction(metadata=mark) as tx:
+                return work(tx)
+
+        with self._translated(), self._room(parameters):
+            return self._attempts.run(piece)
 
     def autocommit(self, query: str | Statement, **parameters: Any) -> Written:
         """Runs a statement that manages its own transactions, as ``… IN TRANSACTIONS`` does; not retried.
@@ -280,15 +306,16 @@ class Graph:
         Raises:
             NoSpace: as for ``write``; if space runs out half way, the transactions committed so far are kept.
         """
-        import uuid
-
         import neo4j
 
         statement = _known(query)
         mark = uuid.uuid4().hex
         text = neo4j.Query(statement.text, metadata={"statement": mark})
         with ExitStack() as stack:
-            session = stack.enter_context(self._writing(parameters))
+            session = stack.enter_context(self._session())
+            stack.enter_context(self._room(parameters))
+            if self._lock:
+                self._lock.keep(surely=False)
             if self._space:
                 from harmgraph.graph.server.space import watched
 
@@ -302,47 +329,40 @@ class Graph:
             session.run(statement("lock/end").text, mark=mark).consume()
 
     @contextmanager
-    def _writing(self, parameters: Any) -> Iterator[neo4j.Session]:
-        """A session for a writing statement; on the embedded server, disk space is reserved for it."""
-        if not self.address.embedded:  # the disk of another server is unknown
-            with self._session() as session:
-                yield session
+    def _room(self, parameters: Any) -> Iterator[None]:
+        """Keeps room for a writing statement on the disk of the embedded server; that of another server is unknown."""
+        if not self.address.embedded:
+            yield
             return
         from harmgraph.graph.server.space import StoreSpace, needed
 
         if self._space is None:
             self._space = StoreSpace()
-        with self._space.kept(needed(parameters)), self._session() as session:
-            yield session
+        with self._space.kept(needed(parameters)):
+            yield
 
     @contextmanager
     def holding(self, purpose: str) -> Iterator[None]:
         """Keeps other commands from changing the graph until the block ends.
 
         The lock is an open transaction on the server, marked with ``purpose``; the server releases it if this process dies.
-        If two commands ask for it at the same moment, one waits.
+        If two commands ask for it at the same moment, one waits. Where its connection broke, the next write takes it again.
 
         Raises:
             Busy: another command holds it; the message names the command, its process and how long it has held the lock.
         """
-        import os
-
         for holder in self.rows("lock/holders", database=self.address.database):
-            raise Busy(
-                f"another command is changing the graph: {holder['purpose']} (process {holder['pid']}, "
-                f"for {holder['seconds']} s)",
-                where=self.address.uri,
-                remedy="wait until it is done, then run this again",
-            )
+            raise held_by(holder, self.address)
         self.write("lock/make")
-        with self._session() as session:
-            tx = session.begin_transaction(metadata={"harmgraph": purpose, "pid": os.getpid()})
-            try:
-                tx.run(statement("lock/take").text).consume()
-                yield
-            finally:
-                if not tx.closed():
-                    tx.close()
+        lock = HeldLock(self._driver, self.address, purpose)
+        with self._translated():
+            lock.take()
+        self._lock = lock
+        try:
+            yield
+        finally:
+            self._lock = None
+            lock.release()
 
     @contextmanager
     def marked(self, mark: Mapping[str, str | int]) -> Iterator[None]:
@@ -364,17 +384,20 @@ class Graph:
 
     @contextmanager
     def _session(self, *, reading: bool = False) -> Iterator[neo4j.Session]:
+        with self._translated(), self._opened(reading=reading) as session:
+            yield session
+
+    @contextmanager
+    def _opened(self, *, reading: bool = False) -> Iterator[neo4j.Session]:
         import neo4j
 
         self._wrote |= not reading
-        with (
-            self._translated(),
-            self._driver.session(
-                database=self.address.database,
-                fetch_size=FETCH_SIZE,
-                default_access_mode=neo4j.READ_ACCESS if reading else neo4j.WRITE_ACCESS,
-            ) as session,
-        ):
+        with self._driver.session(
+            database=self.address.database,
+            fetch_size=FETCH_SIZE,
+            default_access_mode=neo4j.READ_ACCESS if reading else neo4j.WRITE_ACCESS,
+            bookmark_manager=self._bookmarks,
+        ) as session:
             yield session
 
     @contextmanager
@@ -387,81 +410,16 @@ class Graph:
         except HarmgraphError:
             raise
         except (DriverError, Neo4jError) as error:
-            raise self._own(error) from error
+            raise refusal(error, self.address) from error
 
-    def _failed(self, error: Exception, code: str, message: str) -> HarmgraphError | None:
-        """The cause of an error if the server or its database has failed; None for all other errors."""
-        from neo4j import exceptions
 
-        uri = self.address.uri
-        if "OutOfMemory" in code:
-            return DatabaseFailed(
-                "Neo4j has not enough memory for this",
-                where=uri,
-                remedy="run 'harmgraph db stop', then 'harmgraph db start --heap 4g' and the same command again"
-                if self.address.embedded
-                else "give the server more (server.memory.heap.max_size, dbms.memory.transaction.total.max)",
-                code=code,
-            )
-        if "ReadOnly" in code and "AccessMode" not in code and "access mode" not in message:
-            return DatabaseFailed(
-                "the database is read-only",
-                where=uri,
-                remedy="let it be written (server.databases.default_to_read_only), or choose another with NEO4J_DATABASE",
-                code=code,
-            )
-        gone = isinstance(error, exceptions.ServiceUnavailable | exceptions.SessionExpired)
-        hurt = "DatabaseUnavailable" in code or any(words in message for words in HURT)
-        if self.address.embedded and (gone or hurt):
-            from harmgraph.graph.server import failures
-            from harmgraph.graph.server.folder import last_lines
-
-            known = failures.why("\n".join(last_lines()) if gone else "", hurt=hurt)
-            return known or (failures.stopped() if hurt else None)
-        if hurt:
-            return DatabaseFailed(
-                f"the database {self.address.database!r} is not available",
-                where=uri,
-                remedy="SHOW DATABASES and the server's debug.log tell why; then run the same command again",
-                code=code,
-            )
+def _bookmarks(address: Address) -> neo4j.BookmarkManager | None:
+    """What keeps a read behind the writes before it, on whichever server of a cluster it runs; needless for one server."""
+    if not urlsplit(address.uri).scheme.startswith("neo4j"):
         return None
+    import neo4j
 
-    def _own(self, error: Exception) -> HarmgraphError:
-        from neo4j import exceptions
-
-        uri = self.address.uri
-        code = str(getattr(error, "code", "") or "")
-        message = str(getattr(error, "message", "") or error)
-        if isinstance(error, exceptions.AuthError) and not self.address.password:
-            return no_password(self.address, code)
-        if isinstance(error, exceptions.AuthError):
-            return Unauthorised(
-                f"wrong user name or password for {self.address.username!r}",
-                where=uri,
-                remedy="check NEO4J_USERNAME and NEO4J_PASSWORD",
-                code=code,
-            )
-        if "DatabaseNotFound" in code:
-            return NoDatabase(
-                f"no database named {self.address.database!r}",
-                where=uri,
-                remedy="set NEO4J_DATABASE to one of the server's databases",
-                code=code,
-            )
-        failed = self._failed(error, code, message)
-        if failed:
-            return failed
-        if isinstance(error, exceptions.ServiceUnavailable | exceptions.SessionExpired):
-            remedy = (
-                "start it with 'harmgraph db start' and run the same command again"
-                if self.address.embedded
-                else "check NEO4J_URI and that the server runs, then run the same command again"
-            )
-            return Unreachable("no Neo4j answers", where=uri, remedy=remedy, code=code)
-        if isinstance(error, exceptions.TransientError):
-            return Retryable(message, where=uri, remedy="run the same command again", code=code)
-        return GraphError(message, where=uri, code=code)
+    return neo4j.GraphDatabase.bookmark_manager()
 
 
 def _no_address(uri: str, why: str) -> Unreachable:

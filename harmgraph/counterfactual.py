@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.analytics.counterfactual.commands import FILE, prompts_command, specification_options
-from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option
-from harmgraph.graph.common.command_line import Member, output_option, progress_option, verbose_option
+from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
+from harmgraph.analytics.statistics.table import permutations_option
+from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.models.language.commands import TRAINED
 from harmgraph.models.language.counterfactual.recipe import METHODS, Debiasing
 from harmgraph.models.language.counterfactual.sampling import LENGTH, SAMPLES
 from harmgraph.models.language.counterfactual.similarity import ENCODER
-from harmgraph.models.options import device_option, precision_option, threads_option
+from harmgraph.models.options import again_option, device_option, precision_option, threads_option
 
 if TYPE_CHECKING:
     from harmgraph.analytics.counterfactual.generated import Samples
@@ -25,12 +26,6 @@ if TYPE_CHECKING:
 
 PLAIN = Debiasing()
 FIRST = ("i_f", "i_f_excess", "i_f_excess_change", "ppl", "ppl_ratio", "ppl_s", "similar", "mentions")
-
-
-def _scorer_names() -> tuple[str, ...]:
-    from harmgraph.graph.scorer import scorers
-
-    return scorers.names()
 
 
 model_option = click.option(
@@ -130,13 +125,7 @@ def generate_command(
     multiple=True,
     help="Text to learn; may be given again.  [default: what the model learnt]",
 )
-@click.option(
-    "--scorer",
-    type=Member("scorer", _scorer_names),
-    default="vader",
-    show_default=True,
-    help="For sentiment: whose confident texts its classifier learns.",
-)
+@which_scorer_option("For sentiment: whose confident texts its classifier learns.")
 @scorer_option
 @click.option(
     "--confident",
@@ -160,7 +149,7 @@ def generate_command(
 @precision_option
 @device_option
 @threads_option
-@click.option("--again", is_flag=True, help="Discard the model of this name and train it again.")
+@again_option
 @progress_option
 @output_option
 @verbose_option
@@ -218,13 +207,7 @@ def debias_command(
 
 @counterfactual.command("compare")
 @click.argument("files", type=FILE, nargs=-1, required=True)
-@click.option(
-    "--scorer",
-    type=Member("scorer", _scorer_names),
-    default="vader",
-    show_default=True,
-    help="Scorer of the samples ('harmgraph label --list').",
-)
+@which_scorer_option("Scorer of the samples ('harmgraph label --list').")
 @scorer_option
 @click.option(
     "--corpus",
@@ -237,13 +220,7 @@ def debias_command(
     "--encoder", default=ENCODER, show_default=True, help="Sentence encoder of S.S.: hub id, folder, package."
 )
 @click.option("--quality/--no-quality", default=True, help="Compute PPL and S.S. too, which takes longer.")
-@click.option(
-    "--permutations",
-    type=click.IntRange(1),
-    default=200,
-    show_default=True,
-    help="Times that samples are dealt out anew: floor and p.",
-)
+@permutations_option
 @click.option(
     "--resamples", type=click.IntRange(0), default=200, show_default=True, help="Resamples for the intervals."
 )

@@ -4,34 +4,90 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
+from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
+from importlib.metadata import version
 from pathlib import Path
 from types import UnionType
-from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Generic, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
-from harmgraph.graph.common.errors import BadName, UnknownMember, UnreadableFile
+from harmgraph.graph.common.errors import BadName, InputError, UnknownMember, UnreadableFile
 from harmgraph.graph.common.whole_file import beside
-from harmgraph.models.folders import Folders
+from harmgraph.models.folders import Folders, clear
 
 FORM = 1
 """Of the files that this version writes."""
 CONFIG, HISTORY = "config.json", "history.json"
 AGAIN = "train it again with --again"
+UNFINISHED, FINISHED = "training", "finished"
+
+
+class Learnt(Protocol):
+    """What every record of a trained model says.
+
+    Attributes:
+        state: ``training`` or ``finished``.
+        identity: digest of everything that determines the result of the training.
+    """
+
+    @property
+    def state(self) -> str: ...
+    @property
+    def identity(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What the records of models on top of an encoder or a language model say of their training.
+
+    Attributes:
+        precision, threads: of the training.
+        form: of the file.
+        versions: of the packages it was trained with.
+        stopped: why it ended, ``epochs`` or ``patience``. epochs: how many. best_epoch: counted from 1.
+        trained_at: when.
+    """
+
+    precision: str = "fp32"
+    threads: int = 0
+    form: int = FORM
+    versions: Mapping[str, str] = field(default_factory=dict)
+    stopped: str = ""
+    epochs: int = 0
+    best_epoch: int = 0
+    trained_at: str = ""
+
+
 Record = TypeVar("Record")
+Known = TypeVar("Known", bound=Learnt)
 
 
 @dataclass(frozen=True, slots=True)
-class Records(Generic[Record]):
+class Trained(Generic[Known]):
+    """A model after a training.
+
+    Attributes:
+        config: what is known of it.
+        fresh_epochs: how many epochs the call trained; 0 if it was finished before.
+    """
+
+    config: Known
+    folder: Path
+    fresh_epochs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Records(Generic[Known]):
     """What is known of the models of a kind: ``config.json`` in the folder of each, with ``history.json`` beside it.
 
     Attributes:
-        folders: of the models. kind: the dataclass of the record.
+        folders: of the models. kind: the dataclass of the record. command: that trains them.
     """
 
     folders: Folders
-    kind: type[Record]
+    kind: type[Known]
+    command: str
 
-    def read(self, name: str) -> Record:
+    def read(self, name: str) -> Known:
         """What is known of a model.
 
         Raises:
@@ -47,7 +103,38 @@ class Records(Generic[Record]):
         except (ValueError, BadName) as error:
             raise unreadable(path, error) from error
 
-    def keep(self, place: Path, known: Record, history: Sequence[Mapping[str, Any]]) -> None:
+    def finished(self, name: str) -> Known:
+        """``read`` of a model whose training is finished.
+
+        Raises:
+            as ``read``, and InputError: its training is not finished.
+        """
+        known = self.read(name)
+        if known.state != FINISHED:
+            raise InputError("its training is not finished", where=name, remedy=f"run the same '{self.command}' again")
+        return known
+
+    def standing(self, name: str, identity: str, *, again: bool) -> Known | None:
+        """What stands of a training in the folder of a name, which the caller has locked; None where nothing does.
+
+        Args:
+            again: whether to remove it first.
+
+        Raises:
+            UnreadableFile: its file is damaged, or lacks what this version needs.
+            InputError: it is a training on other data or with other options.
+        """
+        place = self.folders.of(name)
+        if again:
+            clear(place)
+        if not (place / CONFIG).is_file():
+            return None
+        known = self.read(name)
+        if known.identity != identity:
+            raise other_training(place)
+        return known
+
+    def keep(self, place: Path, known: Known, history: Sequence[Mapping[str, Any]]) -> None:
         """Writes ``history.json``, a row per epoch, and then ``config.json``."""
         write_json(place / HISTORY, list(history))
         write_json(place / CONFIG, asdict(known))  # type: ignore[call-overload]  # kind is a dataclass
@@ -117,3 +204,17 @@ def write_json(path: Path, content: Any) -> None:
 def unreadable(path: Path, error: Exception) -> UnreadableFile:
     """One of a model's files cannot be used."""
     return UnreadableFile(path, f"cannot be read ({error})", remedy=AGAIN)
+
+
+def other_training(place: Path) -> InputError:
+    """The error for a folder of a training with other data or options."""
+    return InputError(
+        "a training on other data or with other options has this name",
+        where=str(place),
+        remedy="choose another name, or start over with --again",
+    )
+
+
+def versions(*packages: str) -> dict[str, str]:
+    """The versions of the packages that a model was trained with."""
+    return {package: version(package) for package in packages}

@@ -139,6 +139,13 @@ def remove_asking(name: str, folders: Folders, *, yes: bool) -> None:
     click.echo(f"removed {name}: {known}")
 
 
+def show_all(rows: Sequence[Mapping[str, Any]], output: str, title: str, digits: Mapping[str, int]) -> None:
+    """The commands ``list``: prints a row for each model of a kind."""
+    from harmgraph.graph.common.output import show
+
+    show(rows, output, columns=list(rows[0]) if rows else ["model"], title=title, digits=digits)
+
+
 def check_name(graph: Graph, name: str, family: str) -> None:
     """Checks that a model of a family may have a name in the graph.
 

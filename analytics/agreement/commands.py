@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option
-from harmgraph.graph.common.command_line import Member, output_option, progress_option, verbose_option
+from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
+from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 
 if TYPE_CHECKING:
     from harmgraph.analytics.agreement.agreement import Agreement
@@ -16,24 +16,12 @@ if TYPE_CHECKING:
 FILE = click.Path(path_type=Path)
 
 
-def _scorer_names() -> tuple[str, ...]:
-    from harmgraph.graph.scorer import scorers
-
-    return scorers.names()
-
-
 @click.command()
 @click.option("--sentences", type=FILE, help="Sentences, one line for each label.")
 @click.option("--labels", type=FILE, help="Their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice.")
 @click.option("--csv", "table", type=FILE, help="Both in one CSV file: sentence,label[,annotator].")
 @click.option("--frames", type=FILE, help="Annotations of social bias frames: a file of SBIC; no scorer.")
-@click.option(
-    "--scorer",
-    type=Member("scorer", _scorer_names),
-    default="vader",
-    show_default=True,
-    help="Scorer to compare with ('harmgraph label --list').",
-)
+@which_scorer_option("Scorer to compare with ('harmgraph label --list').")
 @scorer_option
 @click.option(
     "--mask/--no-mask", default=True, help="Replace targets by 'this person' before scoring.", show_default=True
@@ -80,12 +68,13 @@ def agree(
         _agree_on_frames(frames, resamples, seed, progress, output)
         return
     from harmgraph.analytics.agreement.agreement import agreement
-    from harmgraph.analytics.agreement.file import check_ending, write_figure
+    from harmgraph.analytics.agreement.plot import write_figure
     from harmgraph.analytics.labelling.ratings import rating_files, read_ratings
     from harmgraph.analytics.labelling.scored_ratings import scored_people
     from harmgraph.graph.common.errors import InputError
     from harmgraph.graph.common.output import show, show_one
     from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.plotting.canvas import check_ending
     from harmgraph.graph.scorer import scorers
     from harmgraph.graph.target_names import target_names
 

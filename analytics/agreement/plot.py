@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harmgraph.analytics.agreement.agreement import MEASURES, Agreement
 from harmgraph.graph.label_words import PEOPLE_NAMES
+from harmgraph.graph.plotting.canvas import blank, save, style
 from harmgraph.graph.plotting.style import INK, PLUS, WIDTH, bounds, number, rows_grid, shortened
 
 if TYPE_CHECKING:
@@ -19,6 +21,18 @@ MEANING = {
     "fleiss_kappa": "people alone: Fleiss' kappa",
     "krippendorff_alpha": "people alone: Krippendorff's alpha",
 }
+
+
+def write_figure(path: Path, agreement: Agreement, by: str) -> None:
+    """Draws an agreement and writes the file, for ``harmgraph agree --figure``.
+
+    Raises:
+        NoSpace: the file cannot be written.
+    """
+    figure = blank()
+    with style():
+        draw_agreement(figure, agreement, by)
+    save(path, figure, title=f"Agreement of people and {by}", alt=description(agreement, by))
 
 
 def draw_agreement(figure: Figure, agreement: Agreement, by: str) -> None:

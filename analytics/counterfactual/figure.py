@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.whole_file import write_whole
-from harmgraph.graph.plotting.canvas import blank, file_kind, rendered, style
+from harmgraph.graph.plotting.canvas import blank, save, style
 from harmgraph.graph.plotting.style import LEGEND, MINUS, PLUS, WIDTH, rows_grid, shortened
 
 if TYPE_CHECKING:
@@ -17,18 +16,7 @@ if TYPE_CHECKING:
 
 ROW_INCHES = 0.26
 LONGEST = 52  # letters of a row's name
-REMEDY = "name another file with --figure"
 TITLES = {"i_f": "I.F.", "g_f": "G.F.", "w1": "W1", "pooled": "templates thrown together"}
-
-
-def check_ending(path: Path | None) -> None:
-    """Checks the name of the file before anything is computed.
-
-    Raises:
-        InputError: it is not the ending of a format that can be written.
-    """
-    if path:
-        file_kind(path, remedy=REMEDY)
 
 
 def write_figure(path: Path, rows: Sequence[Row], names: Sequence[str], keys: Sequence[str], title: str) -> None:
@@ -45,8 +33,7 @@ def write_figure(path: Path, rows: Sequence[Row], names: Sequence[str], keys: Se
     figure = blank()
     with style():
         _draw(figure, points, title)
-    kind = file_kind(path, remedy=REMEDY)
-    write_whole(path, rendered(figure, kind, title=title, alt=description(points, title)), remedy=REMEDY)
+    save(path, figure, title=title, alt=description(points, title))
 
 
 def description(points: Sequence[tuple[str, Row]], title: str) -> str:

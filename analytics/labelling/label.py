@@ -10,11 +10,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from harmgraph.analytics.labelling.masking import MASK, PHRASE_MASK, mask_head, mask_sentence, mask_triple
 from harmgraph.graph.common.errors import BadName, NotFound
 from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.common.stage import Stage
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.sources import imports
 from harmgraph.graph.contents.sources import names as source_names
@@ -44,7 +46,8 @@ class LabelReport:
         without: statements for which the scorer gave no label; an older label of theirs is removed.
         scored: distinct sentences that the scorer read.
         labels: how many of the written labels are of each kind.
-        reading_s, scoring_s, writing_s: seconds in each stage.
+        reading_s, scoring_s, writing_s: seconds in each stage. The stages go on at the same time.
+        seconds: in all.
     """
 
     measure: str
@@ -58,6 +61,7 @@ class LabelReport:
     reading_s: float
     scoring_s: float
     writing_s: float
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +81,6 @@ class _ToLabel:
     new: bool
     label: str | None
     others: tuple[str, ...]
-
-
-@dataclass(slots=True)
-class _Clock:
-    reading: float = 0.0
-    scoring: float = 0.0
-    writing: float = 0.0
-    mark: float = field(default_factory=time.monotonic)
-
-    def lap(self) -> float:
-        now = time.monotonic()
-        passed, self.mark = now - self.mark, now
-        return passed
 
 
 @dataclass(slots=True)
@@ -134,12 +125,17 @@ def label(
     measure = checked_measure(measure or scorer.measure)
     chosen = scorer.chosen(options or {})
     by = signed(scorer.by(chosen), mask_phrases=mask_phrases)
-    tally, clock = _Tally(), _Clock()
+    tally = _Tally()
     remembered: dict[str, Score | None] = {}
-    with graph.holding(f"label {scorer.name}"), Workers(scorer, chosen, processes) as workers:
+    began = time.monotonic()
+    with (
+        graph.holding(f"label {scorer.name}"),
+        Workers(scorer, chosen, processes) as workers,
+        Stage() as writing,
+        Stage() as scoring,
+    ):
         newest = imports(graph)
         total = graph.rows("label/count", source=source)[0]["statements"] if not all_statements else None
-        clock.lap()
 
         def tell() -> None:
             progress(f"labelling with {scorer.name}", tally.statements, total)
@@ -149,20 +145,30 @@ def label(
             (TRIPLES, _triples(graph, source, all_statements, measure, by, scorer.masked, mask_phrases)),
             (SENTENCES, _sentences(graph, source, all_statements, measure, by, scorer.masked, mask_phrases)),
         )
-        for write, stale in _batches(statements, scorer.texts_at_once, tally, tell):
-            clock.reading += clock.lap()
-            tally.scored += _score([statement.text for statement in stale], workers, remembered)
-            clock.scoring += clock.lap()
-            _write(graph, write, stale, remembered, measure, by, newest)
-            labels = [score.label for statement in stale if (score := remembered[statement.text])]
+
+        def write_all(names: _Writes, stale: list[_ToLabel], scores: Mapping[str, Score | None]) -> None:
+            _write(graph, names, stale, scores, measure, by, newest)
+            labels = [score.label for statement in stale if (score := scores[statement.text])]
             tally.written += len(labels)
             tally.without += len(stale) - len(labels)
             tally.labels.update(labels)
-            clock.writing += clock.lap()
-            tell()
+
+        def score_all(names: _Writes, stale: list[_ToLabel]) -> None:
+            texts = [statement.text for statement in stale]
+            tally.scored += _score(texts, workers, remembered)
+            scores = {text: remembered[text] for text in texts}
             if len(remembered) > REMEMBERED:
                 remembered.clear()
-        clock.reading += clock.lap()
+            writing.put(partial(write_all, names, stale, scores))
+
+        reading_began = time.monotonic()
+        for names, stale in _batches(statements, scorer.texts_at_once, tally, tell):
+            scoring.put(partial(score_all, names, stale))
+            tell()
+        reading = time.monotonic() - reading_began - scoring.waited
+        scoring.finish()
+        writing.finish()
+        tell()
     return LabelReport(
         measure,
         by,
@@ -172,9 +178,10 @@ def label(
         tally.scored,
         tally.without,
         dict(sorted(tally.labels.items())),
-        round(clock.reading, 2),
-        round(clock.scoring, 2),
-        round(clock.writing, 2),
+        round(reading, 2),
+        round(scoring.seconds - writing.waited, 2),
+        round(writing.seconds, 2),
+        round(time.monotonic() - began, 2),
     )
 
 

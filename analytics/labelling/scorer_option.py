@@ -1,10 +1,29 @@
-"""``--scorer-option NAME=VALUE``: options of a scorer, for commands that take a scorer."""
+"""``--scorer NAME`` and ``--scorer-option NAME=VALUE``, for commands that take a scorer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 import click
+
+from harmgraph.graph.common.command_line import Member
+
+FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)
+
+
+def _scorer_names() -> tuple[str, ...]:
+    from harmgraph.graph.scorer import scorers
+
+    return scorers.names()
+
+
+def which_scorer_option(help_line: str) -> Callable[[FC], FC]:
+    """``--scorer NAME``, VADER if it is not given."""
+    return click.option(
+        "--scorer", type=Member("scorer", _scorer_names), default="vader", show_default=True, help=help_line
+    )
+
 
 scorer_option = click.option(
     "--scorer-option",

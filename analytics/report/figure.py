@@ -11,9 +11,8 @@ from harmgraph.analytics.drawing.drawing import Drawing, Scope, figures
 from harmgraph.analytics.drawing.numbers import Numbers, Subject, chosen_measures, chosen_sources
 from harmgraph.analytics.drawing.renderer import render_figure
 from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.whole_file import write_whole
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.plotting.canvas import file_kind, rendered
+from harmgraph.graph.plotting.canvas import save
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -72,8 +71,7 @@ def write_figure(picture: Picture, path: Path) -> None:
         InputError: of no known kind.
         NoSpace: it cannot be written.
     """
-    content = rendered(picture.figure, file_kind(path), title=picture.title, alt=picture.alt)
-    write_whole(path, content, remedy="choose another file with --out")
+    save(path, picture.figure, title=picture.title, alt=picture.alt, remedy="choose another file with --out")
 
 
 def _subject(drawing: Drawing, numbers: Numbers, sources: tuple[str, ...], measures: tuple[str, ...]) -> Subject:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from harmgraph.graph.commands.name_types import MeasureName
 from harmgraph.graph.common.command_line import Share
 
 MAX_TABLE = 40
@@ -17,6 +18,16 @@ top_option = click.option(
     default=MAX_TABLE,
     show_default=True,
     help="Rows of the table; 0 for all. JSON and CSV have all.",
+)
+measure_option = click.option(
+    "--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure."
+)
+permutations_option = click.option(
+    "--permutations",
+    type=click.IntRange(1),
+    default=200,
+    show_default=True,
+    help="Times that samples are dealt out anew: floor and p.",
 )
 max_unlabelled_option = click.option(
     "--max-unlabelled",

@@ -1,8 +1,8 @@
 // Targets that a model is asked about
 // takes: $category string = null: one category, all where null
-// takes: $language string = 'en': language of their names
 // returns: target string: the target's name
+// returns: language string: of the name
 MATCH (t:Target)
-WHERE t.category = coalesce($category, t.category) AND coalesce(t.language, 'en') = $language
-RETURN t.name AS target
+WHERE t.category = coalesce($category, t.category)
+RETURN t.name AS target, coalesce(t.language, 'en') AS language
 ORDER BY target

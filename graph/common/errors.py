@@ -12,6 +12,8 @@ HarmgraphError
 ├── GraphError              the database said no
 │   ├── Unreachable         nothing answers at the address
 │   ├── Unauthorised        wrong user name or password
+│   ├── TlsFailed           a certificate that is not trusted, or TLS at one end alone
+│   ├── NotAllowed          the user may not do this
 │   ├── NoDatabase          no database of that name
 │   ├── TooOld              a server older than 5.26
 │   ├── OlderGraph          the graph has the form of an earlier harmgraph: 'harmgraph db upgrade'
@@ -197,6 +199,14 @@ class Unreachable(GraphError):
 
 class Unauthorised(GraphError):
     """Wrong user name or password."""
+
+
+class TlsFailed(GraphError):
+    """The certificate is not trusted, or only one end wants TLS."""
+
+
+class NotAllowed(GraphError):
+    """The user has no right to do this on the server."""
 
 
 class NoDatabase(GraphError):

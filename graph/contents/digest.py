@@ -26,7 +26,8 @@ def digest(graph: Graph, progress: Progress = silent) -> str:
         64 hexadecimal digits.
     """
     total = 0
-    every = sum(graph.rows("schema/counts")[0].values()) if progress is not silent else 0
+    counts = graph.rows("schema/counts")[0]
+    every = counts["nodes"] + counts["relationships"]
     for done, part in enumerate(_parts(graph), 1):
         total += part
         if done % _OFTEN == 0:

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.whole_file import write_whole
 from harmgraph.graph.plotting.style import STYLE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("svg", "png", "pdf")
-
-
+REMEDY = "choose another file with --figure"
 PIXELS_PER_INCH = 200
 
 
@@ -33,6 +33,26 @@ def file_kind(path: Path, *, remedy: str = "") -> str:
         endings = ", ".join(f".{form}" for form in FORMATS)
         raise InputError(f"ends in none of {endings}", where=str(path), remedy=remedy)
     return kind
+
+
+def check_ending(path: Path | None, *, remedy: str = REMEDY) -> None:
+    """Checks the name of a figure's file, if there is one, before anything is computed.
+
+    Raises:
+        InputError: it is not the ending of a format that can be written.
+    """
+    if path:
+        file_kind(path, remedy=remedy)
+
+
+def save(path: Path, figure: Figure, *, title: str, alt: str, remedy: str = REMEDY) -> None:
+    """Writes a figure whole or not at all, in the format of the file's name.
+
+    Raises:
+        InputError: it is not the ending of a format that can be written.
+        NoSpace: the file cannot be written.
+    """
+    write_whole(path, rendered(figure, file_kind(path, remedy=remedy), title=title, alt=alt), remedy=remedy)
 
 
 def blank() -> Figure:

@@ -392,6 +392,7 @@ class LanguageTargetsRow(TypedDict):
     """Targets that a model is asked about."""
 
     target: str
+    language: str
 
 
 class LanguageTriplesRow(TypedDict):
@@ -828,6 +829,12 @@ class SchemaFormRow(TypedDict):
 
     version: int | None
     sources: int
+
+
+class SchemaIndexesRow(TypedDict):
+    """Indexes."""
+
+    name: str
 
 
 class SchemaLastTransactionRow(TypedDict):
@@ -1612,7 +1619,6 @@ class TypedRows(Protocol):
         query: Literal["language/targets"],
         *,
         category: str | None = ...,
-        language: str = ...,
     ) -> list[LanguageTargetsRow]: ...
     @overload
     def __call__(self, query: Literal["language/triples"], *, source: str) -> list[LanguageTriplesRow]: ...
@@ -1711,7 +1717,13 @@ class TypedRows(Protocol):
     @overload
     def __call__(self, query: Literal["lock/end"], *, mark: str = ...) -> list[LockEndRow]: ...
     @overload
-    def __call__(self, query: Literal["lock/holders"], *, database: str = ...) -> list[LockHoldersRow]: ...
+    def __call__(
+        self,
+        query: Literal["lock/holders"],
+        *,
+        database: str = ...,
+        mark: str = ...,
+    ) -> list[LockHoldersRow]: ...
     @overload
     def __call__(
         self,
@@ -1932,6 +1944,8 @@ class TypedRows(Protocol):
     def __call__(self, query: Literal["schema/counts"]) -> list[SchemaCountsRow]: ...
     @overload
     def __call__(self, query: Literal["schema/form"]) -> list[SchemaFormRow]: ...
+    @overload
+    def __call__(self, query: Literal["schema/indexes"]) -> list[SchemaIndexesRow]: ...
     @overload
     def __call__(
         self,

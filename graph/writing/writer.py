@@ -88,11 +88,12 @@ class Writer:
         self.close()
 
     def close(self) -> None:
-        """Ends the threads and drops waiting records."""
+        """Ends the threads and drops waiting records; what is being written is not tried again."""
         if self._gathered:
             self._gathered.close()
-        self._nodes.close()
-        self._relationships.close()
+        with self._graph.hurried():
+            self._nodes.close()
+            self._relationships.close()
 
     def add(self, record: Triple | Sentence | Target | Entity | RelationLabel, assertion: str = "") -> None:
         """Adds a record and writes a full batch. ``assertion`` is used if the record has no id of its own."""

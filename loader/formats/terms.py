@@ -84,6 +84,7 @@ def _problem(name: str) -> str:
     return f"the relation {name!r} gives the type {kind}, which is reserved" if kind in RESERVED_TYPES else ""
 
 
+@lru_cache(maxsize=1_000)
 def is_language(code: str) -> bool:
     """Whether it is a language code: a letter, then at most 34 letters, digits, ``-`` and ``_``."""
     return _LANGUAGE.fullmatch(code) is not None

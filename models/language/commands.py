@@ -14,7 +14,7 @@ from harmgraph.models import store
 from harmgraph.models.language import trained
 from harmgraph.models.language.decoding import Decoding
 from harmgraph.models.language.recipe import KINDS, TEXT, recipe_for
-from harmgraph.models.options import device_option, precision_option, threads_option
+from harmgraph.models.options import again_option, device_option, precision_option, threads_option
 
 if TYPE_CHECKING:
     from harmgraph.graph.common.progress import Progress
@@ -96,7 +96,7 @@ def language() -> None:
 @precision_option
 @device_option
 @threads_option
-@click.option("--again", is_flag=True, help="Discard the model of this name and train it again.")
+@again_option
 @progress_option
 @output_option
 @verbose_option
@@ -265,11 +265,9 @@ def eval_command(
 @verbose_option
 def list_command(output: str) -> None:
     """List the language models trained on this machine."""
-    from harmgraph.graph.common.output import show
     from harmgraph.models.language.named import listed
 
-    rows = listed()
-    show(rows, output, columns=list(rows[0]) if rows else ["model"], title="Trained language models", digits=DIGITS)
+    store.show_all(listed(), output, "Trained language models", DIGITS)
 
 
 @language.command("rm")

@@ -7,8 +7,6 @@ import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +14,6 @@ from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.progress import Progress, Tell, silent
 from harmgraph.models import store
 from harmgraph.models.extra import needed
-from harmgraph.models.folders import clear
 from harmgraph.models.language import trained
 from harmgraph.models.language.card import card
 from harmgraph.models.language.corpus import Corpus, Text
@@ -26,7 +23,7 @@ from harmgraph.models.language.recipe import COMET, NEW, Recipe
 from harmgraph.models.language.sequences import FILE, Tokens, check_any, fitting, keep, kept, sequences, windows
 from harmgraph.models.language.trained import MODEL, TRAINING, Config
 from harmgraph.models.processor import device_of
-from harmgraph.models.record import CONFIG
+from harmgraph.models.record import CONFIG, FINISHED, UNFINISHED, Trained, versions
 from harmgraph.models.text.saving import saving
 
 if TYPE_CHECKING:
@@ -38,19 +35,6 @@ if TYPE_CHECKING:
 
 FAMILY = "language"
 TOO_LONG = "longer than the context"
-
-
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """A language model after a training.
-
-    Attributes:
-        fresh_epochs: how many epochs the call trained; 0 if it was finished before.
-    """
-
-    config: Config
-    folder: Path
-    fresh_epochs: int
 
 
 def train(
@@ -66,7 +50,7 @@ def train(
     threads: int = 0,
     progress: Progress = silent,
     tell: Tell | None = None,
-) -> Trained:
+) -> Trained[Config]:
     """Trains a language model, or continues an interrupted training; a finished one is left as it is.
 
     Args:
@@ -85,8 +69,8 @@ def train(
     trained.folder(name)
     needed("torch")
     needed("transformers")
-    from harmgraph.models.text.arithmetic import best_precision
-    from harmgraph.models.text.finetuning import WEIGHTS, other_training
+    from harmgraph.models.text.arithmetic import chosen_precision
+    from harmgraph.models.text.finetuning import WEIGHTS
 
     if model.startswith(NEW):
         size_of(model.removeprefix(NEW))
@@ -95,12 +79,8 @@ def train(
     learnt, judged = (corpus.texts, held_out.texts) if held_out else corpus.parts(recipe.held_out)
     identity = _identity(corpus, held_out, model, recipe)
     with trained.alone(name) as place:
-        if again:
-            clear(place)
-        known = trained.config(name) if (place / CONFIG).is_file() else None
-        if known and known.identity != identity:
-            raise other_training(place)
-        if known and known.state == "finished":
+        known = trained.standing(name, identity, again=again)
+        if known and known.state == FINISHED:
             return Trained(known, place, 0)
         device = device_of(device)
         work = place / TRAINING
@@ -113,7 +93,7 @@ def train(
             check_any(part, corpus.name, recipe.context)
         long = sum(len(part) for part in read) - len(train_part) - len(valid_part)
         begun = Config(
-            "training",
+            UNFINISHED,
             model,
             recipe,
             identity,
@@ -130,7 +110,7 @@ def train(
             corpus.relations,
             sum(weight.numel() for weight in causal.parameters()),
             len(tokenizer),
-            versions={package: version(package) for package in ("torch", "transformers", "tokenizers", "safetensors")},
+            versions=versions(*trained.PACKAGES),
         )
         with saving(place):
             if not (work / CONFIG).exists():
@@ -138,21 +118,14 @@ def train(
             keep(place / FILE, train=train_part, valid=valid_part)
             trained.keep(place, begun, [])
         trained.move(causal, device)
-        chosen = best_precision(device.partition(":")[0]) if precision == "auto" else precision
+        chosen = chosen_precision(precision, device)
         pieces = train_part if recipe.kind == COMET else windows(train_part, recipe.context)
         loop = _loop(causal, pieces, valid_part, recipe, work / "state", identity, threads, tell, chosen)
         fresh = loop.run(progress)
-        best = loop.best
         done = replace(
             begun,
-            state="finished",
-            precision=loop.precision,
-            threads=loop.threads,
-            stopped=loop.stopped,
-            epochs=len(loop.epochs),
-            best_epoch=best.number + 1,
-            valid_perplexity=best.more["perplexity"],
-            trained_at=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+            **loop.outcome,
+            valid_perplexity=loop.best.more["perplexity"],
         )
         finish(name, place, causal, tokenizer, done, loop, work / "state" / WEIGHTS)
     return Trained(trained.config(name), place, fresh)
@@ -352,10 +325,7 @@ def ready(name: str) -> Config | None:
     needed("transformers")
     if not trained.is_trained(name):
         return None
-    known = trained.config(name)
-    if known.state != "finished":
-        raise InputError("its training is not finished", where=name, remedy="run the same 'language train' again")
-    return known
+    return trained.finished(name)
 
 
 def listed() -> list[dict[str, Any]]:

@@ -15,44 +15,68 @@ NEW = "new:"
 """Before the size of a model that begins with random weights."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """Options of a training; see ``recipe_for`` for its defaults.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Steps:
+    """How a model is trained.
 
     Attributes:
-        kind: ``text`` learns every token, ``comet`` the tails of triples alone.
-        epochs: at most. patience: epochs without a better perplexity on the held-out texts after which training stops.
-        batch: windows or triples per step. accumulate: pieces of a batch, whose gradients are added, to save memory.
+        epochs: at most. patience: epochs without a better measure on what is held out after which training stops.
+        batch: pieces of text per step.
         learning_rate: its peak; it rises over the share ``warm`` of the steps and falls to 0 at the last.
         context: tokens that the model sees at once.
         vocabulary: tokens of a new tokenizer; 0 for that of the size.
-        held_out: share of the texts that is not trained on.
         seed: of new weights, order and dropout.
     """
 
-    kind: str = TEXT
     epochs: int = 10
     patience: int = 2
     batch: int = 16
-    accumulate: int = 1
     learning_rate: float = 1e-3
     warm: float = 0.05
     context: int = 128
     vocabulary: int = 0
-    held_out: float = 0.1
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise BadName("kind", self.kind, f"is none of {', '.join(KINDS)}")
         if not 0 < self.learning_rate < math.inf:
             raise BadName("learning rate", str(self.learning_rate), "is not valid: give a number above 0, such as 5e-5")
-        if not 0 < self.held_out < 1:
-            raise BadName("held-out share", f"{self.held_out:g}", "leaves nothing to train on, or nothing to judge on")
 
     def facts(self) -> dict[str, Any]:
-        """The recipe as JSON."""
+        """The options as JSON."""
         return asdict(self)
+
+    def rate(self, step: int, steps: int) -> float:
+        """The learning rate of a step, counted from 0 over all epochs.
+
+        Args:
+            steps: of an epoch.
+        """
+        every = steps * self.epochs
+        first = max(1, round(every * self.warm))
+        share = (step + 1) / first if step < first else (every - step) / max(1, every - first)
+        return self.learning_rate * share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe(Steps):
+    """Options of a training of a language model; see ``recipe_for`` for its defaults.
+
+    Attributes:
+        kind: ``text`` learns every token, ``comet`` the tails of triples alone; a batch is of windows or of triples.
+        accumulate: pieces of a batch, whose gradients are added, to save memory.
+        held_out: share of the texts that is not trained on.
+    """
+
+    kind: str = TEXT
+    accumulate: int = 1
+    held_out: float = 0.1
+
+    def __post_init__(self) -> None:
+        Steps.__post_init__(self)
+        if self.kind not in KINDS:
+            raise BadName("kind", self.kind, f"is none of {', '.join(KINDS)}")
+        if not 0 < self.held_out < 1:
+            raise BadName("held-out share", f"{self.held_out:g}", "leaves nothing to train on, or nothing to judge on")
 
 
 def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> Recipe:

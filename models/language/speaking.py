@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 IMPORTER = "language generate@1"
 ALL = "all"
+ENGLISH = "en"
+"""The language that the prompts are in."""
 PROPERTIES = ("head", "relation", "tail", "rank", "log_probability")
 
 
@@ -171,17 +173,23 @@ def speak_into(
     chosen = _chosen(known, relations)
     schema_setup.apply(graph)
     sources.replaceable(graph, into, IMPORTER)
-    targets = [row["target"] for row in graph.rows("language/targets", category=category)]
+    rows = graph.rows("language/targets", category=category)
+    targets = [row["target"] for row in rows if row["language"] == ENGLISH]
     if not targets:
         raise InputError(
-            f"the graph has no target of {category or 'any category'}", remedy="load some: harmgraph target load"
+            f"the graph has no English target of {category or 'any category'}",
+            remedy="load some: harmgraph target load",
         )
     templates = {row["type"]: row["template"] for row in graph.rows("label/templates")}
     asked = [(target, relation) for target in targets for relation in chosen]
     prompts = [prompt_of(target, relation) for target, relation in asked]
     decoding = replace(decoding, least=1)  # no triple that it learnt has an empty tail
     speaker, said = continued(name, prompts, decoding, device=device, threads=threads, progress=progress)
-    left_out = {"with an empty tail": 0, "equal to an earlier one": 0}
+    left_out = {
+        "with an empty tail": 0,
+        "equal to an earlier one": 0,
+        "targets whose names are not English": len(rows) - len(targets),
+    }
     records: dict[tuple[str, str, str], Statement] = {}
     for (target, relation), few in zip(asked, said, strict=True):
         words = templates.get(relation_type(relation)) or phrase(relation)

@@ -12,23 +12,24 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.whole_file import folder_beside
 from harmgraph.models.folders import Folders
 from harmgraph.models.language.recipe import Recipe
-from harmgraph.models.record import FORM, Records
+from harmgraph.models.record import Outcome, Records
 
 if TYPE_CHECKING:
     from torch.nn import Module
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 MODEL, TRAINING, CARD = "model", "training", "README.md"
+PACKAGES = ("torch", "transformers", "tokenizers", "safetensors")
+"""Whose versions are kept with a model."""
 FOLDERS = Folders("language", "language model")
 folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
+class Config(Outcome):
     """What is known of a trained language model.
 
     Attributes:
@@ -41,7 +42,6 @@ class Config:
         source: that it was trained on, empty for files. imports: the import of it.
         relations: of the triples.
         parameters: how many weights. vocabulary: how many tokens.
-        stopped: why the training ended, ``epochs`` or ``patience``. best_epoch: counted from 1.
         valid_perplexity: of the best epoch, a token.
         sha256: digest of the weights.
         debias: how a model was made to differ less between values; empty for any other.
@@ -64,16 +64,8 @@ class Config:
     relations: tuple[str, ...] = ()
     parameters: int = 0
     vocabulary: int = 0
-    precision: str = "fp32"
-    threads: int = 0
-    form: int = FORM
-    versions: Mapping[str, str] = field(default_factory=dict)
-    stopped: str = ""
-    epochs: int = 0
-    best_epoch: int = 0
     valid_perplexity: float | None = None
     sha256: str = ""
-    trained_at: str = ""
     debias: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -85,8 +77,8 @@ class Config:
         return f"{self.debias['method']}{weight}: {', '.join(self.debias['attributes'])}"
 
 
-RECORDS = Records(FOLDERS, Config)
-config, keep = RECORDS.read, RECORDS.keep
+RECORDS = Records(FOLDERS, Config, "language train")
+config, keep, finished, standing = RECORDS.read, RECORDS.keep, RECORDS.finished, RECORDS.standing
 
 
 def is_trained(name: str) -> bool:
@@ -122,24 +114,15 @@ def loaded(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
         UnreadableFile: it needs its own code.
     """
     from harmgraph.models.language.fresh import END
-    from harmgraph.models.text.pretrained import causal_of, tokenizer_of
+    from harmgraph.models.text.pretrained import causal_of, check_vocabulary, not_loaded, tokenizer_of
 
     where = str(folder(name) / MODEL) if is_trained(name) else name
     try:
         tokenizer, model = tokenizer_of(where), causal_of(where)
     except (OSError, ValueError) as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise InputError(
-            f"the language model cannot be loaded ({reason})",
-            where=name,
-            remedy="give a folder with its tokenizer, a hub id such as openai-gpt, or new:small",
-        ) from error
-    if not set(tokenizer.get_vocab()) - set(tokenizer.all_special_tokens):
-        raise InputError(
-            "has no vocabulary, so every word would be unknown",
-            where=name,
-            remedy="save its tokenizer beside its weights (tokenizer.json)",
-        )
+        remedy = "give a folder with its tokenizer, a hub id such as openai-gpt, or new:small"
+        raise not_loaded(name, error, "language model", remedy) from error
+    check_vocabulary(name, tokenizer)
     if tokenizer.eos_token_id is None:  # such as the GPT of 2018
         tokenizer.add_special_tokens({"eos_token": END})
     if len(tokenizer) > int(model.config.vocab_size):

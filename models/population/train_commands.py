@@ -9,7 +9,7 @@ import click
 
 from harmgraph.graph.commands.name_types import ModelName
 from harmgraph.graph.common.command_line import Member, output_option, progress_option, verbose_option
-from harmgraph.models.options import device_option, precision_option, threads_option
+from harmgraph.models.options import again_option, device_option, precision_option, threads_option
 from harmgraph.models.population import trained
 from harmgraph.models.population.named import ENCODER, JUDGING
 from harmgraph.models.population.neighbours import DIRECTIONS
@@ -137,7 +137,7 @@ POPULATOR = ModelName(trained.names)
 @precision_option
 @device_option
 @threads_option
-@click.option("--again", is_flag=True, help="Discard the populator of this name and train it again.")
+@again_option
 @progress_option
 @output_option
 @verbose_option

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.models.folders import Folders
 from harmgraph.models.population.recipe import Recipe
-from harmgraph.models.record import AGAIN, FORM, Records
+from harmgraph.models.record import AGAIN, Outcome, Records
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -27,7 +27,7 @@ folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
+class Config(Outcome):
     """What is known of a populator.
 
     Attributes:
@@ -37,8 +37,6 @@ class Config:
         data: the folder of the examples. data_digest: see ``examples.Data``. train, valid: how many examples.
         graph: the sources of its neighbours. graph_digest: see ``neighbours.Neighbourhood``; empty without neighbours.
         encoder_config: transformers' configuration of the encoder, from which it is built again.
-        precision, threads: of the training.
-        stopped: why the training ended, ``epochs`` or ``patience``. epochs: how many. best_epoch: counted from 1.
         valid_auc: of the best epoch.
         of_graph: whether the examples are from the sources of its neighbours.
         train_on: the sources of the examples; empty for all.
@@ -57,22 +55,14 @@ class Config:
     encoder_config: Mapping[str, Any]
     graph: tuple[str, ...] = ()
     graph_digest: str = ""
-    precision: str = "fp32"
-    threads: int = 0
-    form: int = FORM
-    versions: Mapping[str, str] = field(default_factory=dict)
-    stopped: str = ""
-    epochs: int = 0
-    best_epoch: int = 0
     valid_auc: float | None = None
-    trained_at: str = ""
     pseudo_labels: Mapping[str, int] = field(default_factory=dict)
     train_on: tuple[str, ...] = ()
     of_graph: bool = False
 
 
-RECORDS = Records(FOLDERS, Config)
-config, keep = RECORDS.read, RECORDS.keep
+RECORDS = Records(FOLDERS, Config, "population train")
+config, keep, finished, standing = RECORDS.read, RECORDS.keep, RECORDS.finished, RECORDS.standing
 
 
 def save_tokenizer(tokenizer: PreTrainedTokenizerBase, place: Path) -> None:

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.whole_file import write_whole
-from harmgraph.graph.plotting.canvas import blank, file_kind, rendered, style
+from harmgraph.graph.plotting.canvas import blank, save, style
 from harmgraph.graph.plotting.style import HATCH, INK, LEGEND, MINUS, PLUS, SOFT, WIDTH, rows_grid, shortened
 from harmgraph.models.probing.run import Result
 from harmgraph.models.probing.show import REMEDY, chosen, correlation, counted
@@ -29,8 +28,7 @@ def write_figure(path: Path, result: Result, top: int) -> None:
     figure = blank()
     with style():
         draw_scores(figure, result, top)
-    kind = file_kind(path, remedy=REMEDY)
-    write_whole(path, rendered(figure, kind, title=_title(result), alt=description(result, top)), remedy=REMEDY)
+    save(path, figure, title=_title(result), alt=description(result, top), remedy=REMEDY)
 
 
 def draw_scores(figure: Figure, result: Result, top: int) -> None:

@@ -77,7 +77,7 @@ def _check_numbers(options: Mapping[str, Any]) -> None:
 
 
 def _arithmetic(device: str, precision: str) -> tuple[str, str]:
-    from harmgraph.models.text.arithmetic import best_precision, cuda_is_there
+    from harmgraph.models.text.arithmetic import chosen_precision, cuda_is_there
 
     if precision not in PRECISIONS:
         raise BadName("precision", precision, f"is not one of {', '.join(PRECISIONS)}")
@@ -88,7 +88,7 @@ def _arithmetic(device: str, precision: str) -> tuple[str, str]:
     device = "cuda" if device != "cpu" and cuda_is_there() else "cpu"
     if precision == "int8" and device == "cuda":
         raise BadName("precision", precision, "works only on the CPU: use bf16 with cuda")
-    return device, best_precision(device) if precision == "auto" else precision
+    return device, chosen_precision(precision, device)
 
 
 @lru_cache(maxsize=1)

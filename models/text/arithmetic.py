@@ -28,6 +28,11 @@ def cuda_is_there() -> bool:
     return torch.cuda.is_available()
 
 
+def chosen_precision(precision: str, device: str) -> str:
+    """A precision, of which ``auto`` is the best one of the device."""
+    return best_precision(device.partition(":")[0]) if precision == "auto" else precision
+
+
 @cache
 def best_precision(device: str) -> str:
     """``bf16`` where it is fast, otherwise ``fp32``; the labels are the same."""

@@ -11,6 +11,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
@@ -23,6 +24,7 @@ from torch.nn import Module
 from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.progress import Progress, Tell, silent
 from harmgraph.models.checkpoint import distinct_weights, load_weights, read_tensors, write_tensors
+from harmgraph.models.record import FINISHED, other_training
 from harmgraph.models.text.saving import saving
 from harmgraph.models.threads import Threads
 
@@ -143,6 +145,19 @@ class Training(Generic[Piece]):
         if self.epochs and self.epochs[-1].number - self.best.number >= self.patience:
             return "patience"
         return "epochs" if len(self.epochs) >= self.most else ""
+
+    @property
+    def outcome(self) -> dict[str, Any]:
+        """What a model's record says of a training that is over, by the names of its fields."""
+        return {
+            "state": FINISHED,
+            "precision": self.precision,
+            "threads": self.threads,
+            "stopped": self.stopped,
+            "epochs": len(self.epochs),
+            "best_epoch": self.best.number + 1,
+            "trained_at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        }
 
     def run(self, progress: Progress = silent) -> int:
         """Trains until the last epoch or until the measure stops improving; the folder then has the weights of the best epoch.
@@ -283,15 +298,6 @@ def is_of(folder: Path, identity: str) -> bool:
         return bool(state["form"] == FORM and state["identity"] == identity)
     except (UnreadableFile, KeyError, TypeError, ValueError):
         return False
-
-
-def other_training(place: Path) -> InputError:
-    """The error for a folder of a training with other data or options."""
-    return InputError(
-        "a training on other data or with other options has this name",
-        where=str(place),
-        remedy="choose another name, or start over with --again",
-    )
 
 
 def optimiser_of(model: Module) -> torch.optim.Optimizer:

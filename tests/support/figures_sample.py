@@ -9,7 +9,7 @@ from harmgraph.analytics.statistics.measurements import save_measurements
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.sources import names
-from harmgraph.graph.records import Concept, Statement, Target, Triple
+from harmgraph.graph.records import Concept, Implication, Statement, Target, Triple
 from harmgraph.graph.scorer import scorers
 from tests.support.filling import fill
 
@@ -42,7 +42,12 @@ def sample(graph: Graph) -> Graph:
         for each in range(4 + order % 5 if name != "lawyer" else 40)
     ]
     sentences = [
-        Statement(f"{name} number {each} is {SAID[(each + order) % len(SAID)]}.", name)
+        Statement(
+            f"{name} number {each} is {SAID[(each + order) % len(SAID)]}.",
+            name,
+            {"origin": ("Gab", "t/davidson", "r/darkjokes")[each % 3]},
+            implies=(Implication(name, ("race", "gender", "social")[order % 3]),),
+        )
         for order, name in enumerate(meant[:8])
         for each in range(5)
     ]

@@ -167,6 +167,7 @@ def retrained(
         if name not in known:
             raise NotFound("source", name, known, remedy="'harmgraph source list' shows what is loaded")
     known_measure(graph, measure)
+    question = _Question(first, other, measure, category, min_support)
     kinds = []
     for trained_on in (first, other):
         rows = graph.rows("retrained/generations", trained_on=trained_on, judged_on=first)
@@ -177,10 +178,8 @@ def retrained(
                 remedy=f"harmgraph language train NAME --source {trained_on} --as comet, then "
                 "harmgraph language generate NAME --targets --into SOURCE",
             )
-        kinds.append([_generation(graph, row, first, other, measure, category, min_support, progress) for row in rows])
-    further = [
-        _generation(graph, {"source": name}, first, other, measure, category, min_support, progress) for name in also
-    ]
+        kinds.append([question.put(graph, row, progress) for row in rows])
+    further = [question.put(graph, {"source": name}, progress) for name in also]
     every = [*kinds[0], *kinds[1]]
     targets = sorted(set[str].intersection(*(set(each.shares) for each in every)))
     if not targets:
@@ -193,7 +192,8 @@ def retrained(
     numbers = len(kinds[0]), len(kinds[1])
     table = []
     groups = sorted({categories[target] for target in targets})
-    for group in [ALL, *(groups if category is None else [])]:
+    # A sole category is what all targets are of.
+    for group in [ALL, *(groups if len(groups) > 1 else [])]:
         places = [place for place, target in enumerate(targets) if group in (ALL, categories[target])]
         generator = numpy.random.default_rng(seed)
         for number, rows_of in _neutral(shares[:, places], numbers, resamples, generator).items():
@@ -214,32 +214,38 @@ def retrained(
     )
 
 
-def _generation(
-    graph: Graph,
-    row: Mapping[str, Any],
-    first: str,
-    other: str,
-    measure: str,
-    category: str | None,
-    min_support: int,
-    progress: Progress,
-) -> Generation:
-    source = row["source"]
-    progress(f"counting {source}", 0)
-    shares = graph.rows("retrained/shares", source=source, measure=measure, category=category)
-    known: Mapping[str, Any] = graph.rows("retrained/known", source=source, first=first, other=other)[0]
-    options = json.loads(row.get("options") or "{}")
-    return Generation(
-        source,
-        row.get("model", ""),
-        {name: options[name] for name in DECODING if name in options},
-        row.get("word_perplexity"),
-        {name: known[name] for name in KNOWN},
-        {each["target"]: 100 * each["neutral"] / each["n"] for each in shares if each["n"] >= min_support},
-        {each["target"]: each["category"] for each in shares},
-        sum(each["n"] for each in shares),
-        sum(each["unlabelled"] for each in shares),
-    )
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What is asked of each generation; see ``retrained``."""
+
+    first: str
+    other: str
+    measure: str
+    category: str | None
+    min_support: int
+
+    def put(self, graph: Graph, row: Mapping[str, Any], progress: Progress) -> Generation:
+        """What a model said.
+
+        Args:
+            row: of ``retrained/generations``; of a model from elsewhere ``source`` alone.
+        """
+        source = row["source"]
+        progress(f"counting {source}", 0)
+        shares = graph.rows("retrained/shares", source=source, measure=self.measure, category=self.category)
+        known: Mapping[str, Any] = graph.rows("retrained/known", source=source, first=self.first, other=self.other)[0]
+        options = json.loads(row.get("options") or "{}")
+        return Generation(
+            source,
+            row.get("model", ""),
+            {name: options[name] for name in DECODING if name in options},
+            row.get("word_perplexity"),
+            {name: known[name] for name in KNOWN},
+            {each["target"]: 100 * each["neutral"] / each["n"] for each in shares if each["n"] >= self.min_support},
+            {each["target"]: each["category"] for each in shares},
+            sum(each["n"] for each in shares),
+            sum(each["unlabelled"] for each in shares),
+        )
 
 
 def _neutral(

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.common.correlation import Correlation, spearman
 from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.whole_file import write_whole
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.plotting.canvas import blank, file_kind, rendered, style
+from harmgraph.graph.plotting.canvas import blank, save, style
 from harmgraph.graph.plotting.named_points import name_points
 from harmgraph.graph.plotting.style import LEGEND, SERIES, SOFT, WIDTH, series_legend, shortened
 
@@ -30,7 +29,6 @@ SIDES = {"o_minus": "O− (prejudice)", "o_plus": "O+ (favouritism)"}
 NAMED = 40
 HEIGHT = 7.2
 MARK = 5.0
-REMEDY = "name another file with --figure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +91,6 @@ def _columns(side: str, found: Correlation) -> dict[str, float]:
     return {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
 
 
-def check_ending(path: Path | None) -> None:
-    """Checks the name of the figure's file before anything is computed.
-
-    Raises:
-        InputError: it is not the ending of a format that can be written.
-    """
-    if path:
-        file_kind(path, remedy=REMEDY)
-
-
 def write_figure(path: Path, result: SideBySide, side: str = "o_minus") -> None:
     """Draws the targets with their names and writes the file atomically.
 
@@ -114,8 +102,7 @@ def write_figure(path: Path, result: SideBySide, side: str = "o_minus") -> None:
     with style():
         _draw(figure, result, rows, side)
     title = f"{SIDES[side]} in {result.sources[0]} and in {result.sources[1]}"
-    kind = file_kind(path, remedy=REMEDY)
-    write_whole(path, rendered(figure, kind, title=title, alt=description(result, side)), remedy=REMEDY)
+    save(path, figure, title=title, alt=description(result, side))
 
 
 def description(result: SideBySide, side: str = "o_minus") -> str:

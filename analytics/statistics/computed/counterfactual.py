@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.analytics.statistics.computed_statistic import Computed
-from harmgraph.analytics.statistics.table import max_unlabelled_option, records, show_rows, top_option
-from harmgraph.graph.commands.name_types import MeasureName, SourceName
+from harmgraph.analytics.statistics.table import (
+    max_unlabelled_option,
+    measure_option,
+    permutations_option,
+    records,
+    show_rows,
+    top_option,
+)
+from harmgraph.graph.commands.name_types import SourceName
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 
 if TYPE_CHECKING:
@@ -37,7 +44,7 @@ WHOLE_NUMBERS = ("values", "subgroups", "templates", "n", "unlabelled")
 
 @click.command("counterfactual")
 @click.option("--source", type=SourceName(), required=True, help="Samples of a model, from 'load generations'.")
-@click.option("--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure.")
+@measure_option
 @click.option("--attribute", help="One attribute.  [default: each of the source]")
 @click.option(
     "--by",
@@ -53,13 +60,7 @@ WHOLE_NUMBERS = ("values", "subgroups", "templates", "n", "unlabelled")
     show_default=True,
     help="Leave out prompts with fewer scored samples.",
 )
-@click.option(
-    "--permutations",
-    type=click.IntRange(1),
-    default=200,
-    show_default=True,
-    help="Times that samples are dealt out anew: floor and p.",
-)
+@permutations_option
 @click.option(
     "--resamples",
     type=click.IntRange(1),
@@ -98,10 +99,11 @@ def command(
 
     Huang et al. 2020, equations 1, 3 and 4
     """
-    from harmgraph.analytics.counterfactual.figure import check_ending, write_figure
+    from harmgraph.analytics.counterfactual.figure import write_figure
     from harmgraph.analytics.statistics.counterfactual import counterfactual
     from harmgraph.graph.common.progress import bar
     from harmgraph.graph.connection import Graph
+    from harmgraph.graph.plotting.canvas import check_ending
 
     if save and by != "attribute":
         raise click.UsageError("--save keeps the numbers of attributes: leave --by out")

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from harmgraph.graph.connection import Graph
 
 FILE = click.Path(path_type=Path, dir_okay=False)
-REMEDY = "name another file with --figure"
 CITES = "Sap et al. 2020, figure 3; Wilson 1927"
 Rows = list[dict[str, Any]]
 
@@ -35,7 +34,6 @@ def frame_domains(graph: Graph, source: str | None = None) -> Rows:
         InputError: no post implies anything about a group.
     """
     from harmgraph.graph.common.errors import InputError
-    from harmgraph.graph.common.intervals import wilson
     from harmgraph.graph.contents import sources
 
     if source is not None:
@@ -45,6 +43,13 @@ def frame_domains(graph: Graph, source: str | None = None) -> Rows:
         raise InputError(
             "no post implies anything about a group", where=source or "", remedy="load some: harmgraph load sbic"
         )
+    return with_shares(counted)
+
+
+def with_shares(counted: Sequence[Mapping[str, Any]]) -> Rows:
+    """Counts of categories within domains, with the share of each and its interval."""
+    from harmgraph.graph.common.intervals import wilson
+
     rows = []
     for row in counted:
         of = sum(other["posts"] for other in counted if other["domain"] == row["domain"])
@@ -60,19 +65,12 @@ def write_figure(path: Path, rows: Rows, top: int) -> None:
     Raises:
         NoSpace: the file cannot be written.
     """
-    from harmgraph.graph.common.whole_file import write_whole
-    from harmgraph.graph.plotting.canvas import blank, file_kind, rendered, style
+    from harmgraph.graph.plotting.canvas import blank, save, style
 
     figure, categories = blank(), commonest(rows, top)
     with style():
-        _draw(figure, rows, categories)
-    content = rendered(
-        figure,
-        file_kind(path, remedy=REMEDY),
-        title="Categories of targeted groups by domain",
-        alt=description(rows, categories),
-    )
-    write_whole(path, content, remedy=REMEDY)
+        draw(figure, rows, categories)
+    save(path, figure, title="Categories of targeted groups by domain", alt=description(rows, categories))
 
 
 def commonest(rows: Sequence[Mapping[str, Any]], top: int) -> list[str]:
@@ -95,7 +93,8 @@ def description(rows: Sequence[Mapping[str, Any]], categories: Sequence[str]) ->
     return f"Bars of the share of each category of targeted groups within a domain. {'; '.join(parts)}."
 
 
-def _draw(figure: Figure, rows: Sequence[Mapping[str, Any]], categories: Sequence[str]) -> None:
+def draw(figure: Figure, rows: Sequence[Mapping[str, Any]], categories: Sequence[str]) -> None:
+    """Draws bars of the categories within each domain and sets the figure's size."""
     from harmgraph.graph.plotting.style import INK, LEGEND, SERIES, WIDTH, rows_grid, shortened
 
     domains = list(dict.fromkeys(row["domain"] for row in rows))
@@ -144,10 +143,9 @@ def command(source: str | None, figure: Path | None, top: int, output: str) -> N
     """
     from harmgraph.graph.common.output import show
     from harmgraph.graph.connection import Graph
-    from harmgraph.graph.plotting.canvas import file_kind
+    from harmgraph.graph.plotting.canvas import check_ending
 
-    if figure:
-        file_kind(figure, remedy=REMEDY)
+    check_ending(figure)
     with Graph.open() as graph:
         rows = frame_domains(graph, source)
     if figure:

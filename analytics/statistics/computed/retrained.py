@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.analytics.statistics.computed_statistic import Computed
-from harmgraph.analytics.statistics.table import max_unlabelled_option, records, show_rows, top_option
-from harmgraph.graph.commands.name_types import CategoryName, MeasureName, SourceName
+from harmgraph.analytics.statistics.table import max_unlabelled_option, measure_option, records, show_rows, top_option
+from harmgraph.graph.commands.name_types import CategoryName, SourceName
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ SAVES = ("neutral_mean", "neutral_variance", "word_perplexity", "known_percent",
 @click.option(
     "--also", type=SourceName(), multiple=True, help="Statements of a model from elsewhere, shown beside them."
 )
-@click.option("--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure.")
+@measure_option
 @click.option("--category", type=CategoryName(), help="One category of targets.  [default: all, and each]")
 @click.option(
     "--min-support",

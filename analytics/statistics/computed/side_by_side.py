@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.analytics.statistics.computed_statistic import Computed
-from harmgraph.analytics.statistics.table import records, show_rows, top_option
-from harmgraph.graph.commands.name_types import MeasureName, SourceName
+from harmgraph.analytics.statistics.table import measure_option, records, show_rows, top_option
+from harmgraph.graph.commands.name_types import SourceName
 from harmgraph.graph.common.command_line import output_option, verbose_option
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ TWO = 2
 @click.option(
     "--source", "sources", type=SourceName(), multiple=True, help="Give it twice: what was learnt, and what is said."
 )
-@click.option("--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure.")
+@measure_option
 @click.option(
     "--min-support",
     type=click.IntRange(1),
@@ -68,8 +68,9 @@ def command(
 
     Mehrabi et al. 2021, equations 1 and 2
     """
-    from harmgraph.analytics.statistics.comparison.side_by_side import check_ending, side_by_side, write_figure
+    from harmgraph.analytics.statistics.comparison.side_by_side import side_by_side, write_figure
     from harmgraph.graph.connection import Graph
+    from harmgraph.graph.plotting.canvas import check_ending
 
     if len(sources) != TWO:
         raise click.UsageError("give --source twice: --source KB --source GENERATIONS")

@@ -10,22 +10,20 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.progress import Progress, Tell, silent
-from harmgraph.models.folders import clear
 from harmgraph.models.language import trained
 from harmgraph.models.language.counterfactual.recipe import SENTIMENT, Debiasing
 from harmgraph.models.language.counterfactual.values import Matcher, Sensitive, check_values
 from harmgraph.models.language.judging.perplexity import perplexity
-from harmgraph.models.language.named import Trained, finish, ready
+from harmgraph.models.language.named import finish, ready
 from harmgraph.models.language.recipe import COMET, TEXT, recipe_for
 from harmgraph.models.language.sequences import FILE, Tokens, check_any, keep, kept, sequences, windows
 from harmgraph.models.language.trained import TRAINING, Config
 from harmgraph.models.processor import device_of
-from harmgraph.models.record import CONFIG, read_json, write_json
+from harmgraph.models.record import FINISHED, UNFINISHED, Trained, read_json, versions, write_json
 from harmgraph.models.text.saving import saving
 
 if TYPE_CHECKING:
@@ -106,7 +104,7 @@ def debias(
     threads: int = 0,
     progress: Progress = silent,
     tell: Tell | None = None,
-) -> Trained:
+) -> Trained[Config]:
     """Goes on with a language model so that what it says differs less between values; the result has a name of its own.
 
     A training that was interrupted goes on, and a finished one is left as it is.
@@ -123,17 +121,13 @@ def debias(
     """
     trained.folder(name)
     before = _before(name, plan)
-    from harmgraph.models.text.arithmetic import best_precision
-    from harmgraph.models.text.finetuning import WEIGHTS, Training, other_training
+    from harmgraph.models.text.arithmetic import chosen_precision
+    from harmgraph.models.text.finetuning import WEIGHTS, Training
 
     identity = plan.identity(before)
     with trained.alone(name) as place:
-        if again:
-            clear(place)
-        known = trained.config(name) if (place / CONFIG).is_file() else None
-        if known and known.identity != identity:
-            raise other_training(place)
-        if known and known.state == "finished":
+        known = trained.standing(name, identity, again=again)
+        if known and known.state == FINISHED:
             return Trained(known, place, 0)
         device = device_of(device)
         work = place / TRAINING
@@ -144,7 +138,7 @@ def debias(
         judged = _confident(plan, tokenizer, texts.train, progress)
         begun = replace(
             texts.known,
-            state="training",
+            state=UNFINISHED,
             model=plan.model,
             recipe=task.recipe,
             identity=identity,
@@ -164,23 +158,17 @@ def debias(
         if judged is not None:
             facts |= _projected(plan, task, tokenizer, judged, work / "projection", identity, progress)
         recipe = task.recipe
-        chosen = best_precision(device.partition(":")[0]) if precision == "auto" else precision
+        chosen = chosen_precision(precision, device)
         loop = Training(
             task, work / "state", identity, recipe.epochs, recipe.patience, recipe.seed, threads, tell, chosen
         )
         fresh = loop.run(progress)
-        last = loop.best
+        last = loop.best.more
         done = replace(
             begun,
-            state="finished",
-            precision=loop.precision,
-            threads=loop.threads,
-            stopped=loop.stopped,
-            epochs=len(loop.epochs),
-            best_epoch=last.number + 1,
-            valid_perplexity=last.more["perplexity"],
-            debias={**_facts(plan, task), **facts, "distance_after": last.more["distance"]},
-            trained_at=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+            **loop.outcome,
+            valid_perplexity=last["perplexity"],
+            debias={**_facts(plan, task), **facts, "distance_after": last["distance"]},
         )
         finish(name, place, causal, tokenizer, done, loop, work / "state" / WEIGHTS)
     return Trained(trained.config(name), place, fresh)
@@ -251,7 +239,7 @@ def _texts(plan: Plan, before: Config | None, tokenizer: PreTrainedTokenizerBase
     for part in (train, valid):
         check_any(part, corpus.name, recipe.context)
     known = Config(
-        "training",
+        UNFINISHED,
         model,
         recipe,
         "",
@@ -265,7 +253,7 @@ def _texts(plan: Plan, before: Config | None, tokenizer: PreTrainedTokenizerBase
         corpus.left_out,
         parameters=sum(weight.numel() for weight in causal.parameters()),
         vocabulary=len(tokenizer),
-        versions=before.versions if before else _versions(),
+        versions=before.versions if before else versions(*trained.PACKAGES),
     )
     return _Texts(known, train, valid)
 
@@ -273,12 +261,6 @@ def _texts(plan: Plan, before: Config | None, tokenizer: PreTrainedTokenizerBase
 def _within(recipe: Recipe, causal: PreTrainedModel) -> Recipe:
     most = getattr(causal.config, "max_position_embeddings", None) or recipe.context
     return replace(recipe, context=min(recipe.context, int(most)))
-
-
-def _versions() -> dict[str, str]:
-    from importlib.metadata import version
-
-    return {package: version(package) for package in ("torch", "transformers", "tokenizers", "safetensors")}
 
 
 def _at_first(file: Path, task: FairTask, progress: Progress) -> dict[str, Any]:

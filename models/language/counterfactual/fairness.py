@@ -117,7 +117,7 @@ class FairTask:
         for done, places in enumerate(by_length(order, lengths, self.recipe.batch, generator)):
             piece = tuple(examples[place] for place in places.tolist())
             predicted = sum(example.tokens.predicted for example in piece)
-            yield Step([piece], predicted, self._rate(number * self._steps + done), predicted)
+            yield Step([piece], predicted, self.recipe.rate(number * self._steps + done, self._steps), predicted)
 
     def loss(self, piece: Piece) -> Tensor:
         """The sum of the cross-entropies of the tokens, and the distance of each window times its tokens and the weight."""
@@ -211,9 +211,3 @@ class FairTask:
     @property
     def _steps(self) -> int:
         return math.ceil(len(self.chosen) / self.recipe.batch)
-
-    def _rate(self, step: int) -> float:
-        steps = self._steps * self.recipe.epochs
-        warm = max(1, round(steps * self.recipe.warm))
-        share = (step + 1) / warm if step < warm else (steps - step) / max(1, steps - warm)
-        return self.recipe.learning_rate * share

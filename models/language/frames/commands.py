@@ -9,10 +9,11 @@ import click
 
 from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.models import store
 from harmgraph.models.language.frames import stored
 from harmgraph.models.language.frames.generative.search import WAYS, Search
 from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
-from harmgraph.models.options import device_option, precision_option, threads_option
+from harmgraph.models.options import again_option, device_option, precision_option, threads_option
 
 FILES = click.Path(path_type=Path)
 PLAIN = Search()
@@ -63,7 +64,7 @@ def frames() -> None:
 @precision_option
 @device_option
 @threads_option
-@click.option("--again", is_flag=True, help="Discard the model of this name and train it again.")
+@again_option
 @progress_option
 @output_option
 @verbose_option
@@ -194,11 +195,9 @@ def eval_command(
 @verbose_option
 def list_command(output: str) -> None:
     """List the frame models trained on this machine."""
-    from harmgraph.graph.common.output import show
     from harmgraph.models.language.frames.named import listed
 
-    rows = listed()
-    show(rows, output, columns=list(rows[0]) if rows else ["model"], title="Trained frame models", digits=DIGITS)
+    store.show_all(listed(), output, "Trained frame models", DIGITS)
 
 
 @frames.command("rm")
@@ -207,8 +206,6 @@ def list_command(output: str) -> None:
 @verbose_option
 def remove_command(name: str, yes: bool) -> None:
     """Remove a frame model: its files and its node in the graph. What it predicted stays. Asks first."""
-    from harmgraph.models import store
-
     store.remove_asking(name, stored.FOLDERS, yes=yes)
 
 

@@ -6,9 +6,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from importlib.metadata import version
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +14,6 @@ from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.models import store
 from harmgraph.models.extra import needed
-from harmgraph.models.folders import clear
 from harmgraph.models.language import trained
 from harmgraph.models.language.frames import posts as files
 from harmgraph.models.language.frames import stored
@@ -28,7 +25,7 @@ from harmgraph.models.language.frames.stored import MODEL, TRAINING, Config
 from harmgraph.models.language.fresh import new_model, new_tokenizer, size_of
 from harmgraph.models.language.recipe import NEW
 from harmgraph.models.processor import device_of, torch_threads
-from harmgraph.models.record import CONFIG
+from harmgraph.models.record import CONFIG, FINISHED, UNFINISHED, Trained, versions
 from harmgraph.models.text.saving import saving
 
 if TYPE_CHECKING:
@@ -38,19 +35,6 @@ if TYPE_CHECKING:
     from harmgraph.models.text.finetuning import Task, Training
 
 STATE = "state"
-
-
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """A frame model after a training.
-
-    Attributes:
-        fresh_epochs: how many epochs the call trained; 0 if it was finished before.
-    """
-
-    config: Config
-    folder: Path
-    fresh_epochs: int
 
 
 def train(
@@ -64,7 +48,7 @@ def train(
     precision: str = "auto",
     threads: int = 0,
     progress: Progress = silent,
-) -> Trained:
+) -> Trained[Config]:
     """Trains a frame model, or continues an interrupted training; a finished one is left as it is.
 
     Args:
@@ -82,8 +66,8 @@ def train(
     stored.folder(name)
     needed("torch")
     needed("transformers")
-    from harmgraph.models.text.arithmetic import best_precision
-    from harmgraph.models.text.finetuning import WEIGHTS, Training, other_training
+    from harmgraph.models.text.arithmetic import chosen_precision
+    from harmgraph.models.text.finetuning import WEIGHTS, Training
 
     if model.startswith(NEW):
         size_of(model.removeprefix(NEW))
@@ -97,19 +81,15 @@ def train(
         )
     identity = _identity(corpus, model, recipe)
     with stored.alone(name) as place:
-        if again:
-            clear(place)
-        known = stored.config(name) if (place / CONFIG).is_file() else None
-        if known and known.identity != identity:
-            raise other_training(place)
-        if known and known.state == "finished":
+        known = stored.standing(name, identity, again=again)
+        if known and known.state == FINISHED:
             return Trained(known, place, 0)
         device = device_of(device)
         work = place / TRAINING
         progress("reading the posts", 0)
         task, tokenizer, recipe = _begun(work, model, recipe, parts[TRAIN], parts[VALID])
         begun = Config(
-            "training",
+            UNFINISHED,
             model,
             recipe,
             identity,
@@ -121,27 +101,21 @@ def train(
             annotations=sum(len(post.annotations) for post in parts[TRAIN]),
             left_out=corpus.left_out,
             parameters=sum(weight.numel() for weight in _network(task).parameters()),
-            versions={package: version(package) for package in ("torch", "transformers", "tokenizers", "safetensors")},
+            versions=versions(*trained.PACKAGES),
         )
         with saving(place):
             files.keep(place / files.FILE, corpus.posts)
             stored.keep(place, begun, [])
         trained.move(_network(task), device)
-        chosen = best_precision(device.partition(":")[0]) if precision == "auto" else precision
+        chosen = chosen_precision(precision, device)
         loop = Training(
             task, work / STATE, identity, recipe.epochs, recipe.patience, recipe.seed, threads, None, chosen
         )
         fresh = loop.run(progress)
         done = replace(
             begun,
-            state="finished",
-            precision=loop.precision,
-            threads=loop.threads,
-            stopped=loop.stopped,
-            epochs=len(loop.epochs),
-            best_epoch=loop.best.number + 1,
+            **loop.outcome,
             loss_valid=loop.best.more["loss_valid"],
-            trained_at=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         )
         _finish(name, place, task, tokenizer, done, loop, work / STATE / WEIGHTS, parts[VALID])
     return Trained(stored.config(name), place, fresh)
@@ -261,7 +235,7 @@ def predicted(
     """
     needed("torch")
     needed("transformers")
-    known, place = stored.ready(name), stored.folder(name) / MODEL
+    known, place = stored.finished(name), stored.folder(name) / MODEL
     context, device = known.recipe.context, device_of(device)
     if known.recipe.kind == CLASSIFIER:
         from harmgraph.models.language.frames import classifier
@@ -291,9 +265,9 @@ def parts_of(name: str) -> dict[str, tuple[Post, ...]]:
     """The posts that a model was trained, chosen and judged on, by part.
 
     Raises:
-        as ``stored.ready``.
+        as ``stored.finished``.
     """
-    known = stored.ready(name)
+    known = stored.finished(name)
     posts = Posts(known.corpus, files.kept(stored.folder(name) / files.FILE))
     return {part: posts.of(part, known.recipe.fold) for part in (TRAIN, VALID, TEST)}
 

@@ -89,7 +89,7 @@ def predict_into(
         BadName: ``into`` was loaded from files.
         Busy: another command is changing the graph.
     """
-    known = stored.ready(name)
+    known = stored.finished(name)
     schema_setup.apply(graph)
     sources.replaceable(graph, into, IMPORTER)
     store.check_name(graph, name, FAMILY)

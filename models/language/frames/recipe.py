@@ -2,62 +2,33 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName
-from harmgraph.models.language.recipe import NEW
+from harmgraph.models.language.recipe import NEW, Steps
 
 GENERATIVE, CLASSIFIER = "generative", "classifier"
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """Options of a training; see ``recipe_for`` for its defaults.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe(Steps):
+    """Options of a training of a frame model; see ``recipe_for`` for its defaults.
 
     Attributes:
-        kind: ``generative`` says whole frames, ``classifier`` the five variables alone.
-        epochs: at most. patience: epochs without a better loss on the valid posts after which training stops.
-        batch: annotations (of a classifier, posts) per step.
-        learning_rate: its peak; it rises over the share ``warm`` of the steps and falls to 0 at the last.
-        context: tokens that the model sees at once. vocabulary: tokens of a new tokenizer; 0 for that of the size.
+        kind: ``generative`` says whole frames, ``classifier`` the five variables alone; a batch is of annotations or of posts.
         frozen: whether only the last layer of a classifier is trained.
         fold: of the split, see ``Post.part``.
-        seed: of new weights, order and dropout.
     """
 
-    kind: str = GENERATIVE
     epochs: int = 5
-    patience: int = 2
     batch: int = 4
     learning_rate: float = 1e-5
     warm: float = 0.1
     context: int = 160
-    vocabulary: int = 0
+    kind: str = GENERATIVE
     frozen: bool = False
     fold: int = 0
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if not 0 < self.learning_rate < math.inf:
-            raise BadName("learning rate", str(self.learning_rate), "is not valid: give a number above 0, such as 1e-5")
-
-    def facts(self) -> dict[str, Any]:
-        """The recipe as JSON."""
-        return asdict(self)
-
-    def rate(self, step: int, steps: int) -> float:
-        """The learning rate of a step, counted over all epochs.
-
-        Args:
-            steps: of an epoch.
-        """
-        every = steps * self.epochs
-        warm = max(1, round(every * self.warm))
-        share = (step + 1) / warm if step < warm else (every - step) / max(1, every - warm)
-        return self.learning_rate * share
 
 
 def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> Recipe:

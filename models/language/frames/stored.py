@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from harmgraph.graph.common.errors import InputError
 from harmgraph.models.folders import Folders
 from harmgraph.models.language.frames.recipe import Recipe
-from harmgraph.models.record import FORM, Records
+from harmgraph.models.record import Outcome, Records
 
 MODEL, TRAINING = "model", "training"
 FOLDERS = Folders("frames", "frame model")
@@ -20,7 +19,7 @@ folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
+class Config(Outcome):
     """What is known of a trained frame model.
 
     Attributes:
@@ -31,7 +30,6 @@ class Config:
         train, valid, test: posts of each part. annotations: those that it learnt from.
         left_out: rows that were not used, by reason.
         thresholds: of a classifier, see ``classifier.thresholds``.
-        stopped: why the training ended, ``epochs`` or ``patience``. best_epoch: counted from 1.
         loss_valid: of the best epoch.
         sha256: digest of the weights.
     """
@@ -49,29 +47,9 @@ class Config:
     left_out: Mapping[str, int] = field(default_factory=dict)
     thresholds: tuple[float, ...] = ()
     parameters: int = 0
-    precision: str = "fp32"
-    threads: int = 0
-    form: int = FORM
-    versions: Mapping[str, str] = field(default_factory=dict)
-    stopped: str = ""
-    epochs: int = 0
-    best_epoch: int = 0
     loss_valid: float | None = None
     sha256: str = ""
-    trained_at: str = ""
 
 
-RECORDS = Records(FOLDERS, Config)
-config, keep = RECORDS.read, RECORDS.keep
-
-
-def ready(name: str) -> Config:
-    """``config`` of a model whose training is finished.
-
-    Raises:
-        as ``config``, and InputError: its training is not finished.
-    """
-    known = config(name)
-    if known.state != "finished":
-        raise InputError("its training is not finished", where=name, remedy="run the same 'frames train' again")
-    return known
+RECORDS = Records(FOLDERS, Config, "frames train")
+config, keep, finished, standing = RECORDS.read, RECORDS.keep, RECORDS.finished, RECORDS.standing

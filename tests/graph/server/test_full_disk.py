@@ -20,6 +20,7 @@ from harmgraph.graph.common.errors import DatabaseFailed, GraphError, LogDamaged
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.driver.refusal import refusal
 from harmgraph.graph.server import failures as server_failures
 from harmgraph.graph.server import server
 from harmgraph.graph.server import space as store_space
@@ -317,9 +318,8 @@ def own(code: str, message: str, *, embedded: bool = True) -> Exception:
 
     import neo4j
 
-    with neo4j.GraphDatabase.driver(EMBEDDED.uri) as driver:
-        graph = Graph(driver, replace(EMBEDDED, embedded=embedded))
-        return graph._own(neo4j.exceptions.Neo4jError._hydrate_neo4j(code=code, message=message))
+    error = neo4j.exceptions.Neo4jError._hydrate_neo4j(code=code, message=message)
+    return refusal(error, replace(EMBEDDED, embedded=embedded))
 
 
 UNAVAILABLE = "Neo.TransientError.General.DatabaseUnavailable"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import pytest
 
 from harmgraph.graph.common.errors import BadName
 from harmgraph.graph.records import Concept, Rejection, Skip, Triple
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.importers import conceptnet
 from tests.support.reading import counts, of_line, outcomes, reason
 
 
@@ -175,3 +178,31 @@ def test_the_true_format(data: Path) -> None:
     assert rows
     assert counts("conceptnet", path, language="all") == {"record": rows}
     assert counts("conceptnet", path) == {"another language than en": rows}
+
+
+def test_the_quick_way_out_decides_as_the_long_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ends = (
+        *("/c/en/lawyer", "/c/fr/avocat/n", "/c/en/", "/c//x", "/c/fr", "http://a.org/b", "/c/1x/y", "/x/fr/y"),
+        *("/c/en-gb/a", "/c/x!/y"),
+    )
+    relations = ("/r/IsA", "/r/ExternalURL", "/r/dbpedia/genre", "/r/", "r/IsA", "/r/dbpediax")
+    details = ('{"weight": 1.0}', "broken")
+    lines = [
+        f"/a/[{relation}/,{head}/,{tail}/]\t{relation}\t{head}\t{tail}\t{detail}"
+        for relation in relations
+        for head in ends
+        for tail in ends
+        for detail in details
+    ]
+    lines += [f"{line}\tmore" for line in lines[:20]] + [line.rpartition("\t")[0] for line in lines[:20]]
+    path = tmp_path / "lines.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    for language in ("en", "fr", "all"):
+        for external in (False, True):
+            read = partial(importers.get("conceptnet").records, path, language=language, include_external=external)
+            quick = list(read())
+            monkeypatch.setattr(conceptnet, "PLAIN", re.compile(r"(?!)"))
+            assert list(read()) == quick
+            monkeypatch.undo()
+            assert {type(record) for record in quick} >= {Rejection, Triple}
+            assert any(isinstance(record, Skip) for record in quick) or (language == "all" and external)

@@ -174,7 +174,7 @@ def test_errors_are_a_line_each(knowledge: Graph, tmp_path: Path) -> None:
         (call(train_command, "a", *FAST, "--source", "empty"), "empty: has no text"),
         (call(generate_command, "plain", *into), "did not learn triples"),
         (call(generate_command, "comet", *into, "--relations", "IsB"), "did you mean IsA?"),
-        (call(generate_command, "comet", *into, "--category", "nobody"), "no target of nobody"),
+        (call(generate_command, "comet", *into, "--category", "nobody"), "no English target of nobody"),
         (call(generate_command, "comet", "--targets", "--into", "kb"), "was loaded from files"),
     ):
         assert said in str(result.exception), result.output

@@ -17,7 +17,7 @@ from harmgraph.models.language.frames.judging.texts import TextScore, text_score
 from harmgraph.models.language.frames.judging.word_vectors import ENCODER, of_encoder, of_file
 from harmgraph.models.language.frames.posts import TEST, TRAIN, VALID, Posts
 from harmgraph.models.language.frames.recipe import GENERATIVE
-from harmgraph.models.language.frames.stored import ready
+from harmgraph.models.language.frames.stored import finished
 
 if TYPE_CHECKING:
     from harmgraph.models.language.frames.frame import Frame
@@ -62,7 +62,7 @@ def evaluate(
     Raises:
         as ``named.predicted``, and InputError: no post is left.
     """
-    known, parts = ready(name), named.parts_of(name)
+    known, parts = finished(name), named.parts_of(name)
     said: list[str] = []
     posts: Sequence[Post] = parts[TEST]
     if corpus is not None:

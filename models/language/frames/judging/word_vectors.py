@@ -38,17 +38,10 @@ def of_encoder(words: Collection[str], encoder: str = ENCODER) -> WordVectors:
         InputError: there is no such encoder.
         UnreadableFile: it needs its own code.
     """
-    from harmgraph.models.text.pretrained import encoder_of, tokenizer_of
+    from harmgraph.models.text.pretrained import opened_encoder
 
-    try:
-        tokenizer, model = tokenizer_of(encoder), encoder_of(encoder)
-    except (OSError, ValueError) as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise InputError(
-            f"the encoder cannot be loaded ({reason})",
-            where=encoder,
-            remedy="give a package or folder with an encoder, or --vectors FILE",
-        ) from error
+    remedy = "give a package or folder with an encoder, or --vectors FILE"
+    model, tokenizer = opened_encoder(encoder, remedy=remedy)
     embeddings: Any = model.get_input_embeddings()
     table = embeddings.weight.detach().numpy()
     some = sorted(words)
