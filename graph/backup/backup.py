@@ -185,7 +185,7 @@ def _refusals(place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno not in REFUSALS:
+        if error.errno not in REFUSALS and not isinstance(error, FileExistsError):  # a file where a folder should be
             raise
         raise NoSpace(
             f"cannot be written ({error.strerror})", where=str(error.filename or place), remedy="name another file"

@@ -152,7 +152,7 @@ def test_the_old_graph_stays_where_the_restored_one_is_another(made: Path, secon
                     write(chunk)
         writer.close(replace(old.manifest, digest="f" * 64, files=writer.files))
     before = tree(second)
-    with pytest.raises(ServerError, match="the restored graph is not that of the backup: 6 nodes and 2 relationships"):
+    with pytest.raises(ServerError, match="the restored graph is not that of the backup: 7 nodes and 2 relationships"):
         restore(wrong, replace=True)
     assert tree(second) == before
     assert not (second / "neo4j" / "data" / "restoring").exists()
