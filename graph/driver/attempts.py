@@ -11,13 +11,15 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from harmgraph.graph.address import Address
+from harmgraph.graph.common.errors import DatabaseFailed
 from harmgraph.graph.common.progress import Tell
 from harmgraph.graph.driver.refusal import is_gone, read_only, refusal
 
 EMBEDDED_S, ELSEWHERE_S = 30.0, 120.0
 """Seconds of trying: the embedded server is near, the way to another may be broken for a while."""
 FIRST_S, MOST_S = 1.0, 8.0
-LEADER = 3  # attempts after which a cluster that takes no writes is not choosing its leader, but read-only
+LEADER = 5  # attempts, some 15 s, after which a cluster that takes no writes is not choosing its leader, but read-only
+NO_WRITER = "Failed to obtain connection towards 'WRITE'"
 
 T = TypeVar("T")
 
@@ -85,11 +87,14 @@ class Attempts:
             pause = min(2 * pause, MOST_S)
 
     def _check_writable(self, error: Exception, earlier: int) -> None:
-        """The driver takes this error for one that passes; without a cluster it does not."""
+        """The driver takes these errors for some that pass; without a cluster that chooses its leader they do not."""
         routed = urlsplit(self._address.uri).scheme.startswith("neo4j")
-        code, message = str(getattr(error, "code", "") or ""), str(getattr(error, "message", "") or "")
-        if read_only(code, message) and (not routed or earlier + 1 >= LEADER):
-            raise refusal(error, self._address) from error
+        refused = read_only(str(getattr(error, "code", "") or ""), str(getattr(error, "message", "") or ""))
+        absent = NO_WRITER in str(error)
+        if (refused and not routed) or ((refused or absent) and earlier + 1 >= LEADER):
+            meaning = refusal(error, self._address)
+            if isinstance(meaning, DatabaseFailed):
+                raise meaning from error
 
     def _tell_of_break(self, now: float) -> None:
         if not self._address.embedded and now - self._told > ELSEWHERE_S:

