@@ -81,6 +81,47 @@ def relationships(graph: Graph) -> int:
     return count
 
 
+# This comes first: the cluster has room for one session, and those below keep one open.
+def test_killed_and_run_again_and_no_secret(
+    graph: Graph, spark: Standalone, plan: Plan, over_bolt: tuple[str, pipeline.Report, str], home: Path
+) -> None:
+    default_targets.ensure(graph)
+    arguments = (
+        "load",
+        "conceptnet",
+        str(plan.paths[0]),
+        "--source",
+        "kb",
+        "--max-rejects",
+        "0.5",
+        "--engine",
+        "spark",
+    )
+    arguments = (*arguments, "--master", spark.master, "--rejects", str(plan.rejects_path))
+    with Watch() as watch:
+        with command(*arguments) as process:
+            wait_for(lambda: relationships(graph) > 1_000 or process.poll() is not None)
+            children = children_of(process.pid)
+            process.kill()
+        wait_until_gone(*children)
+        assert children, "the command ended before it was killed"
+        wait_for(lambda: not graph.rows("lock/holders"))
+        assert sources.facts(graph, "kb")["state"] == "loading"
+        plan.rejects_path.unlink()
+        with command(*arguments) as process:
+            _, err = process.communicate()
+    assert process.returncode == 0, err
+    assert digest(graph) == over_bolt[0]
+    assert plan.rejects_path.read_text() == over_bolt[2]
+    assert any("SparkSubmit" in line for line in watch.seen), "Spark was not seen"
+    assert any("CoarseGrainedExecutorBackend" in line for line in watch.seen), "no worker was seen"
+    secret = graph.address.password
+    assert not [line for line in watch.seen if secret in line]
+    logs = [path for path in (home / "spark.log", *spark.folder.rglob("*")) if path.is_file()]
+    assert len(logs) > 3
+    assert not [path for path in logs if secret.encode() in path.read_bytes()]
+
+
 def test_same_graph_counts_and_rejects(
     graph: Graph, cluster: Cluster, plan: Plan, over_bolt: tuple[str, pipeline.Report, str]
 ) -> None:
@@ -126,43 +167,3 @@ def test_labels_are_those_of_one_machine(graph: Graph, cluster: Cluster, plan: P
     )
     assert different.records[0]["different"] == 0
     assert label(graph, SCORER, measure="there", cluster=cluster).up_to_date == there.statements
-
-
-def test_killed_and_run_again_and_no_secret(
-    graph: Graph, spark: Standalone, plan: Plan, over_bolt: tuple[str, pipeline.Report, str], home: Path
-) -> None:
-    default_targets.ensure(graph)
-    arguments = (
-        "load",
-        "conceptnet",
-        str(plan.paths[0]),
-        "--source",
-        "kb",
-        "--max-rejects",
-        "0.5",
-        "--engine",
-        "spark",
-    )
-    arguments = (*arguments, "--master", spark.master, "--rejects", str(plan.rejects_path))
-    with Watch() as watch:
-        with command(*arguments) as process:
-            wait_for(lambda: relationships(graph) > 1_000 or process.poll() is not None)
-            children = children_of(process.pid)
-            process.kill()
-        wait_until_gone(*children)
-        assert children, "the command ended before it was killed"
-        wait_for(lambda: not graph.rows("lock/holders"))
-        assert sources.facts(graph, "kb")["state"] == "loading"
-        plan.rejects_path.unlink()
-        with command(*arguments) as process:
-            _, err = process.communicate()
-    assert process.returncode == 0, err
-    assert digest(graph) == over_bolt[0]
-    assert plan.rejects_path.read_text() == over_bolt[2]
-    assert any("SparkSubmit" in line for line in watch.seen), "Spark was not seen"
-    assert any("CoarseGrainedExecutorBackend" in line for line in watch.seen), "no worker was seen"
-    secret = graph.address.password
-    assert not [line for line in watch.seen if secret in line]
-    logs = [path for path in (home / "spark.log", *spark.folder.rglob("*")) if path.is_file()]
-    assert len(logs) > 3
-    assert not [path for path in logs if secret.encode() in path.read_bytes()]
