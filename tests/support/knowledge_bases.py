@@ -15,7 +15,7 @@ def conceptnet(lines: int = 400) -> str:
     for number in range(lines):
         kind = chosen.choice(("IsA", "CapableOf", "RelatedTo"))
         head = chosen.choice((*TARGETS, f"head_{number % 60}", "lawyer/n"))
-        tail = f"tail_{chosen.randrange(40)}"
+        tail = f"tail_{chosen.randrange(lines // 4)}"
         language = "fr" if number % 11 == 0 else "en"
         uri = f"/a/[/r/{kind}/,/c/{language}/{head}/,/c/{language}/{tail}/]"
         details: dict[str, object] = {"weight": chosen.randrange(9) / 2, "dataset": "/d/x"}
