@@ -30,6 +30,8 @@ from tests.support.page import blocks, run
 from tests.support.places import DOCS
 from tests.support.toy import ring, toy
 
+pytestmark = pytest.mark.long
+
 
 def test_notebook(graph: Graph, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")

@@ -19,6 +19,8 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import parse
 from tests.support.jobs import LINES, MEASURE, write
 
+pytestmark = pytest.mark.long
+
 PREPARE = """
 [[step]]
 run = "load triples"

@@ -40,6 +40,8 @@ from tests.support.figures_sample import MEASURES, RATINGS, SOURCES, finish, sta
 from tests.support.filling import fill
 from tests.support.places import DOCS
 
+pytestmark = pytest.mark.long
+
 
 class Page(HTMLParser):
     """Images, links and anchors of a page."""
