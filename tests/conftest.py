@@ -1,4 +1,4 @@
-"""Real parts for every test: one embedded Neo4j for the whole run, wiped between tests; the real data where it is."""
+"""Real parts for every test: one embedded Neo4j for each process of the run, wiped between tests; the real data where it is."""
 
 from __future__ import annotations
 
@@ -24,32 +24,28 @@ if TYPE_CHECKING:
 # Threads of torch that wait by spinning take the processor from the server beside them.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
+# A server of the tests lives a short time: better half of the work of Java's compilers than twice as quick at the end.
+os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
+
 # A shell starts what runs in the background deaf to Ctrl-C, and so would be the commands that the tests interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-SHARES_SERVER = "tests/share-the-server"  # in pytest's cache, which its processes share
 NEO4J = ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE")
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Notes which modules need the shared server: of several processes one runs them all, so that only one server runs."""
-    needs = {item.path for item in items if "address" in getattr(item, "fixturenames", ())}
-    modules = {item.nodeid.partition("::")[0] for item in items if item.path in needs}
-    config.cache.set(SHARES_SERVER, sorted(modules))
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Puts the long modules first, so that of several processes none is left alone with one at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 @pytest.hookimpl(optionalhook=True)  # without pytest-xdist nobody asks for it
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Divides the tests by module, and those that share a server not at all."""
-    from xdist.scheduler import LoadScopeScheduling
+    """Divides the tests by module, in the order of their collection; each process has a home and a server of its own."""
+    from xdist.scheduler import LoadFileScheduling
 
-    class OneServer(LoadScopeScheduling):  # type: ignore[misc]  # it has no types
-        def _split_scope(self, nodeid: str) -> str:
-            module = nodeid.partition("::")[0]
-            return SHARES_SERVER if module in config.cache.get(SHARES_SERVER, ()) else module
-
-    return OneServer(config, log)
+    config.option.loadscopereorder = False  # it would begin with the modules of many tests, which are not the long ones
+    return LoadFileScheduling(config, log)
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +82,7 @@ def unhurried() -> None:
 
 @pytest.fixture(scope="session")
 def address(home: Path) -> Address:
-    """The embedded server, started once for the run."""
+    """The embedded server, started once for each process of the run."""
     return server.start(heap="1g", page_cache="256m")
 
 

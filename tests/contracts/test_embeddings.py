@@ -24,6 +24,8 @@ from harmgraph.models.embedding.training.step import LOSS, Corruption, Step
 from harmgraph.models.processor import Trial
 from tests.support.toy import toy
 
+pytestmark = pytest.mark.long
+
 torch.set_num_threads(1)  # tables this small: threads would only wait for each other
 
 CASES = [(model.name, name) for model in score_functions for name in model.comparators]

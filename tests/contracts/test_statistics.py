@@ -32,13 +32,13 @@ def test_narrow_tables_know_what_tells_rows_apart_and_what_comes_first(name: str
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_statement_is_one_that_the_server_plans(graph: Graph, name: str) -> None:
+def test_every_statement_is_one_that_the_server_plans(connection: Graph, name: str) -> None:
     """EXPLAIN compiles a statement as it stands without running it."""
     found = statement(name)
     assert not [one.name for one in found.parameters if not one.meaning], "the header declares what a statement takes"
     assert ";" not in found.text.replace("';'", "")
     if not found.text.startswith(("SHOW", "CREATE")):
-        graph.autocommit(parse(name, "EXPLAIN " + found.text), **found.arguments(_needed(name)))
+        connection.autocommit(parse(name, "EXPLAIN " + found.text), **found.arguments(_needed(name)))
 
 
 def _needed(name: str) -> dict[str, object]:

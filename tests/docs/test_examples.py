@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import shutil
 import sys
@@ -19,6 +20,7 @@ from harmgraph.analytics.jobs.threshold import threshold
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.measurements import history
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.plotting.canvas import blank
 from harmgraph.graph.records import Concept, Statement, Target, Triple
 from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
@@ -27,6 +29,8 @@ from tests.support.filling import fill, import_triples
 from tests.support.page import blocks, run
 from tests.support.places import DOCS
 from tests.support.toy import ring, toy
+
+pytestmark = pytest.mark.long
 
 
 def test_notebook(graph: Graph, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,15 +51,37 @@ def test_jobs(graph: Graph, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     shipped = DOCS / "jobs" / "nightly.toml"
     assert blocks("jobs.md", "toml") == [shipped.read_text("utf-8")]
     monkeypatch.chdir(DOCS.parent)
+    told = []
+    report = DOCS / "jobs" / "harmgraph-report"
     try:
         for line in blocks("jobs.md", "sh")[0].splitlines():
             words = shlex.split(line, comments=True)
-            if words[:3] != ["harmgraph", "job", "schedule"]:
-                assert main(words[1:]) == 0, line
+            if words[:3] == ["harmgraph", "job", "schedule"]:
+                continue
+            runs = words[:3] == ["harmgraph", "job", "run"] and "--dry-run" not in words
+            assert main([*words[1:], *(("--output", "json", "--verbose") if runs else ())]) == 0, line
+            captured = capsys.readouterr()
+            if runs:
+                told.append(json.loads(captured.out))
+                assert "nightly: step 2 of 6, label vader: harmgraph label vader --source=sample-con" in captured.err
+            else:
+                assert "nightly" in captured.out or "--dry-run" in words
+        assert (report / "report.html").is_file(), "paths are relative to the job's file"
     finally:
-        shutil.rmtree(DOCS / "jobs" / "harmgraph-report", ignore_errors=True)
-    assert "nightly" in capsys.readouterr().out  # of its check, its dry run and its history; its runs say nothing here
-    assert [row["state"] for row in graph.rows("job/history", job="nightly")] == ["done", "done"]
+        shutil.rmtree(report, ignore_errors=True)
+    outcomes = [[one["outcome"] for one in facts["thresholds"]] for facts in told]
+    assert outcomes == [["kept"] * 3 + ["nothing before"] * 2, ["kept"] * 5]
+    # The numbers of a run are those of the statistic, in the graph and on the screen.
+    numbers = history(graph, "disparity.d_o_minus", category="all").to_dict("records")
+    for facts, kept in zip(told, numbers, strict=True):
+        assert (facts["state"], facts["exit_code"], facts["message"]) == ("done", 0, None)
+        (shown,) = (
+            one for one in facts["changes"] if one["metric"] == "disparity.d_o_minus" and one["category"] == "all"
+        )
+        assert (shown["now"], shown["n"], shown["source"]) == (kept["value"], kept["n"], "sample-conceptnet")
+    rows = graph.rows("job/history", job="nightly")
+    assert [(row["state"], row["exit_code"]) for row in rows] == [("done", 0)] * 2
+    assert [row["numbers"] for row in rows] == [len(facts["changes"]) for facts in told[::-1]]
     (statement,) = blocks("jobs.md", "cypher")
     assert len(graph.rows(parse("numbers", statement))) == 2
 
@@ -133,7 +159,9 @@ def test_counterfactual(graph: Graph, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_report(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pictures of its report stay blank: they are drawn in the tests of the report."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("harmgraph.analytics.report.report.render_figure", lambda *_: blank())
     sample(graph)
     names = run("report.md")
     assert [str(page) for page in names["pages"]] == ["audit/report.html", "audit/report.json"]  # type: ignore[attr-defined]

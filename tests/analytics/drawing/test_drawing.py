@@ -161,7 +161,8 @@ class TestCommand:
     @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
     def test_writes_one_file(self, filled: Graph, tmp_path: Path, kind: str) -> None:
         out = tmp_path / "new" / f"regions.{kind}"
-        arguments = ["figure", "regions", "--source", SOURCES[0], "--min-support", "3", "--out", str(out)]
+        arguments = ["figure", "regions", "--source", SOURCES[0], "--min-support", "3", "--resamples", "20"]
+        arguments += ["--out", str(out)]
         assert main(arguments) == 0
         first = out.read_bytes()
         assert main(arguments) == 0

@@ -14,12 +14,12 @@ from harmgraph.analytics.jobs.numbers import changes
 from harmgraph.analytics.jobs.record import begin, history, marked
 from harmgraph.analytics.jobs.run import KEPT_LINES, _Output
 from harmgraph.analytics.jobs.schedule import due
-from harmgraph.analytics.statistics.measurements import history as history_of_numbers
 from harmgraph.graph.common.errors import Busy, GraphError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import parse
 from tests.support.jobs import LINES, MEASURE, write
-from tests.support.places import ROOT
+
+pytestmark = pytest.mark.long
 
 PREPARE = """
 [[step]]
@@ -34,33 +34,6 @@ run = "label vader"
 
 def last_run(graph: Graph, job: str = "audit") -> dict[str, Any]:
     return history(graph, job)[0]
-
-
-def test_the_shipped_example_on_the_sample(graph: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    shipped = ROOT / "docs" / "jobs" / "nightly.toml"
-    sample = ROOT / "loader" / "sample" / "conceptnet.csv"
-    file = write(
-        tmp_path, shipped.read_text("utf-8").replace("../../loader/sample/conceptnet.csv", str(sample)), "nightly"
-    )
-    assert main(["job", "run", file, "--output", "json", "--verbose"]) == 0
-    captured = capsys.readouterr()
-    told = json.loads(captured.out)
-    assert (told["state"], told["exit_code"], told["message"]) == ("done", 0, None)
-    assert [one["outcome"] for one in told["thresholds"]] == [
-        "kept",
-        "kept",
-        "kept",
-        "nothing before",
-        "nothing before",
-    ]
-    assert "nightly: step 2 of 6, label vader: harmgraph label vader --source=sample-conceptnet" in captured.err
-    assert (tmp_path / "harmgraph-report" / "report.html").is_file(), "paths are relative to the job's file"
-    # The numbers of the run are those of the statistic, in the graph and on the screen.
-    (kept,) = history_of_numbers(graph, "disparity.d_o_minus", category="all").to_dict("records")
-    (shown,) = [one for one in told["changes"] if one["metric"] == "disparity.d_o_minus" and one["category"] == "all"]
-    assert (shown["now"], shown["n"], shown["source"]) == (kept["value"], kept["n"], "sample-conceptnet")
-    (row,) = history(graph)
-    assert (row["job"], row["state"], row["exit_code"], row["numbers"]) == ("nightly", "done", 0, len(told["changes"]))
 
 
 def test_what_changed_since_the_last_run(graph: Graph, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

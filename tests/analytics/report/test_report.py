@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -31,13 +32,15 @@ from harmgraph.graph.browser.state import landing_of
 from harmgraph.graph.browser.workbench import editing, store
 from harmgraph.graph.common.errors import InputError, NoSpace, NotFound
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.plotting.canvas import rendered
+from harmgraph.graph.plotting.canvas import blank, rendered
 from harmgraph.graph.records import Concept, Target, Triple
 from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import Statement, parse, statement
-from tests.support.figures_sample import MEASURES, RATINGS, SOURCES, finish
+from tests.support.figures_sample import MEASURES, RATINGS, SOURCES, finish, standing
 from tests.support.filling import fill
 from tests.support.places import DOCS
+
+pytestmark = pytest.mark.long
 
 
 class Page(HTMLParser):
@@ -60,6 +63,58 @@ class Page(HTMLParser):
             self.links.append(given["href"] or "")
         if given.get("id"):
             self.anchors.append(str(given["id"]))
+
+
+@pytest.fixture
+def plain_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures with nothing drawn in them, for tests of what is written around them."""
+    monkeypatch.setattr("harmgraph.analytics.report.report.render_figure", lambda *_: blank())
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A report in every form with two kinds of figures, and how often each statement was asked with the same parameters."""
+
+    folder: Path
+    asked: Counter[tuple[str, str]]
+
+
+@pytest.fixture(scope="module")
+def whole(connection: Graph, tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    """Written once for all tests that read it."""
+    standing(connection)
+    folder = tmp_path_factory.mktemp("whole") / "out"
+    with counting() as asked:
+        write_report(
+            connection,
+            SOURCES,
+            folder,
+            formats=("html", "md", "json"),
+            figures=("svg", "png"),
+            min_support=3,
+            resamples=50,
+            ratings=RATINGS,
+        )
+    return Whole(folder, asked)
+
+
+@contextmanager
+def counting() -> Iterator[Counter[tuple[str, str]]]:
+    """Counts the statements that are asked, with their parameters."""
+    asked: Counter[tuple[str, str]] = Counter()
+
+    def counted(method: Callable[..., Any]) -> Callable[..., Any]:
+        def ask(self: Graph, query: str | Statement, **given: Any) -> Any:
+            name = query if isinstance(query, str) else query.name
+            asked[name, json.dumps(statement(name).arguments(given), sort_keys=True)] += 1
+            return method(self, query, **given)
+
+        return ask
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("rows", "raw_rows", "frame", "stream"):
+            patch.setattr(Graph, name, counted(getattr(Graph, name)))
+        yield asked
 
 
 def test_page(labelled: Graph, tmp_path: Path) -> None:
@@ -90,6 +145,7 @@ def test_page(labelled: Graph, tmp_path: Path) -> None:
     assert re.findall(r"https?://", outside.replace("http://localhost:7476/", "")) == []
 
 
+@pytest.mark.usefixtures("plain_pictures")
 def test_links_lead_to_the_statements(labelled: Graph, tmp_path: Path) -> None:
     """The Cypher of a link gives just the target's statements in the source, and no address holds the password."""
     numbers = Numbers(labelled)
@@ -140,6 +196,7 @@ def many(graph: Graph) -> tuple[str, ...]:
     return sources
 
 
+@pytest.mark.usefixtures("plain_pictures")
 def test_pairs_of_many_sources_are_asked_for(graph: Graph, tmp_path: Path) -> None:
     sources = many(graph)
     given: dict[str, Any] = {"formats": ("html", "md", "json"), "figures": (), "resamples": 10}
@@ -165,6 +222,7 @@ def test_pairs_of_many_sources_are_asked_for(graph: Graph, tmp_path: Path) -> No
         write_report(graph, sources, tmp_path, pairs=[("one", "one")])
 
 
+@pytest.mark.usefixtures("plain_pictures")
 def test_few_statements_name_nobody_and_what_is_empty_is_a_line(graph: Graph, tmp_path: Path) -> None:
     """``rarely`` is the furthest outlier, at 100 % of two statements: a page of targets with ten says so without its name."""
     sources = many(graph)
@@ -269,11 +327,8 @@ def test_what_is_not_labelled_or_not_finished_is_said(labelled: Graph, tmp_path:
     assert [one["measure"] for one in found["comparisons"]] == ["sentiment"]
 
 
-def test_json_has_the_numbers_of_the_statistics(filled: Graph, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    asked = {"min_support": 3, "resamples": 50, "ratings": RATINGS}
-    (page,) = write_report(filled, SOURCES, out, formats=("json",), figures=("png",), **asked)  # type: ignore[arg-type]
-    found = json.loads(page.read_text(encoding="utf-8"))
+def test_json_has_the_numbers_of_the_statistics(filled: Graph, whole: Whole) -> None:
+    found = json.loads((whole.folder / "report.json").read_text(encoding="utf-8"))
     first = found["sources"][0]["measures"][0]
     assert (found["sources"][0]["name"], first["measure"], first["scorers"]) == (
         SOURCES[0],
@@ -291,15 +346,16 @@ def test_json_has_the_numbers_of_the_statistics(filled: Graph, tmp_path: Path) -
     assert {one["name"] for one in found["figures"]} == set(figures.names())
     for one in found["figures"]:
         assert bool(one["lacks"]) != bool(one["alt"])
-        assert all((out / file).read_bytes().startswith(b"\x89PNG") for file in one["files"])
-        assert bool(one["files"]) != bool(one["lacks"])
+        assert [Path(file).suffix for file in one["files"]] == ([] if one["lacks"] else [".svg", ".png"])
+        for file in one["files"]:
+            assert (whole.folder / file).read_bytes().startswith(b"\x89PNG" if file.endswith("png") else b"<?xml")
     assert found["agreement"][0]["values"]["accuracy"] == pytest.approx(7 / 9)
     assert found["history"]
-    assert [path.name for path in out.iterdir() if path.is_file()] == ["report.json"]
+    written = sorted(path.name for path in whole.folder.iterdir() if path.is_file())
+    assert written == ["report.html", "report.json", "report.md"]
 
 
-def test_every_key_of_the_json_is_documented(filled: Graph, tmp_path: Path) -> None:
-    (page,) = write_report(filled, SOURCES, tmp_path, formats=("json",), figures=(), min_support=3, ratings=RATINGS)
+def test_every_key_of_the_json_is_documented(whole: Whole) -> None:
     text = (DOCS / "report.md").read_text(encoding="utf-8")
 
     def keys(value: object, above: str = "") -> set[str]:
@@ -311,21 +367,22 @@ def test_every_key_of_the_json_is_documented(filled: Graph, tmp_path: Path) -> N
     columns = {column.name for name in figures_statistics() for column in statistic(name).columns}
     known = set(re.findall(r"`(\w+)`", text)) | columns
     bounds = {f"{name}_{end}" for name in columns for end in ("low", "high")}
-    assert keys(json.loads(page.read_text(encoding="utf-8"))) - known - bounds == set()
+    found = keys(json.loads((whole.folder / "report.json").read_text(encoding="utf-8")))
+    assert found
+    assert found - known - bounds == set()
 
 
 def figures_statistics() -> tuple[str, ...]:
     return ("overgeneralization", "disparity", "neutral", "categories", "representation", "compare", "regions")
 
 
-def test_markdown(filled: Graph, tmp_path: Path) -> None:
-    (page,) = write_report(filled, SOURCES, tmp_path, formats=("md",), min_support=3, resamples=50)
-    text = page.read_text(encoding="utf-8")
+def test_markdown(whole: Whole) -> None:
+    text = (whole.folder / "report.md").read_text(encoding="utf-8")
     assert text.startswith(f"# Harms in {SOURCES[0]}, {SOURCES[1]}\n")
     assert "Offensive content." in text.split("\n")[2]
     images = re.findall(r"!\[(.+)\]\((\S+)\)", text)
     assert len(images) >= 8
-    assert all((tmp_path / file).is_file() for _, file in images)
+    assert all((whole.folder / file).is_file() for _, file in images)
     lines = text.split("\n")
     for place, line in enumerate(lines):
         if line.startswith("|---"):
@@ -350,6 +407,7 @@ class TestCommand:
         assert capsys.readouterr().out.startswith("# Harms in")
         assert not list(tmp_path.iterdir())
 
+    @pytest.mark.usefixtures("plain_pictures")
     def test_all_forms(self, filled: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         table = tmp_path / "people.csv"
         table.write_text("sentence,label\nlawyer is a kind,1\n")
@@ -390,32 +448,11 @@ class TestCommand:
         assert not list(tmp_path.iterdir())
 
 
-def test_each_statement_is_asked_once(filled: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_statement_is_asked_once(filled: Graph, whole: Whole) -> None:
     """Pages, tables, figures and lists of one report share what the graph has answered."""
-    asked: Counter[tuple[str, str]] = Counter()
-
-    def counted(method: Callable[..., Any]) -> Callable[..., Any]:
-        def ask(self: Graph, query: str | Statement, **given: Any) -> Any:
-            name = query if isinstance(query, str) else query.name
-            asked[name, json.dumps(statement(name).arguments(given), sort_keys=True)] += 1
-            return method(self, query, **given)
-
-        return ask
-
-    for name in ("rows", "raw_rows", "frame", "stream"):
-        monkeypatch.setattr(Graph, name, counted(getattr(Graph, name)))
-    write_report(
-        filled,
-        SOURCES,
-        tmp_path,
-        measures=MEASURES,
-        formats=("html", "md", "json"),
-        min_support=3,
-        resamples=20,
-        ratings=RATINGS,
-    )
+    assert whole.asked
+    assert [(name, given, times) for (name, given), times in whole.asked.items() if times > 1] == []
+    with counting() as asked:
+        figure(filled, "bars", sources=SOURCES[:1], measures=MEASURES[:1], min_support=3, resamples=20)
     assert asked
-    assert [(name, given, times) for (name, given), times in asked.items() if times > 1] == []
-    asked.clear()
-    figure(filled, "bars", sources=SOURCES[:1], measures=MEASURES[:1], min_support=3, resamples=20)
     assert [(name, given, times) for (name, given), times in asked.items() if times > 1] == []

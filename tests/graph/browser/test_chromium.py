@@ -33,7 +33,11 @@ from tests.support import browser_sample
 from tests.support.chromium import CHROMIUM, KEPT
 from tests.support.places import DOCS
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")]
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
+]
 
 PICTURE = DOCS / "images" / "browser.png"
 SLOW_MS = 60_000

@@ -31,6 +31,8 @@ from harmgraph.graph.records import (
 from harmgraph.graph.schema import RESERVED_TYPES
 from harmgraph.loader.formats.importer import MAX_REJECTED_TEXT, Importer, importers
 
+pytestmark = pytest.mark.long
+
 OF_LINES = [importer for importer in importers if importer.reads == "lines"]
 LINES = 10_000
 IN_ARCHIVE = 300

@@ -28,6 +28,8 @@ from tests.support.commands import loading
 from tests.support.generated import write_triples
 from tests.support.processes import PATIENCE, children_of, wait_for, wait_until_gone
 
+pytestmark = pytest.mark.long
+
 LINES = 16_000
 LEFT_OUT = 700_000  # bytes of a line that is left out: it makes the file worth a reading process
 

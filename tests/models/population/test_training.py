@@ -21,7 +21,7 @@ from harmgraph.models.text.finetuning import Training
 from tests.support import tiny_model
 from tests.support.population import LEARNS, RECIPE, neighbourhood, write_folder
 
-pytestmark = pytest.mark.usefixtures("without_populators", "ring")
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("without_populators", "ring")]
 MEMBERS = tuple(name for name in populators.names() if name != "pseudoreasoner")
 """Those that need no teacher; see test_pseudo_labels."""
 
