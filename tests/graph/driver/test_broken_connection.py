@@ -12,12 +12,10 @@ import pytest
 
 from harmgraph.__main__ import main
 from harmgraph.graph.address import Address
-from harmgraph.graph.common.errors import Busy
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
-from harmgraph.graph.driver import attempts, held_lock
 from harmgraph.graph.statements import parse
-from tests.support.commands import command, run
+from tests.support.commands import command
 from tests.support.processes import wait_for
 from tests.support.proxy import Proxy
 
@@ -60,7 +58,7 @@ def in_the_middle(way: Proxy, load: subprocess.Popen[str]) -> None:
     wait_for(lambda: way.sent > 1_000_000, load)
 
 
-@pytest.mark.parametrize("how", ["cut", "stall", "lose"])
+@pytest.mark.parametrize("how", ["cut", "stall"])
 def test_a_load_goes_on(how: str, undisturbed: str, graph: Graph, kb: Path, way: Proxy) -> None:
     load = loading(kb)
     in_the_middle(way, load)
@@ -71,79 +69,4 @@ def test_a_load_goes_on(how: str, undisturbed: str, graph: Graph, kb: Path, way:
     _, said = load.communicate(timeout=120)
     assert load.returncode == 0, said
     assert digest(graph) == undisturbed
-    assert graph.rows("lock/holders") == []
-
-
-def test_a_load_whose_server_stays_away_ends_in_one_line_and_is_run_again(
-    undisturbed: str,
-    graph: Graph,
-    kb: Path,
-    way: Proxy,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setattr(attempts, "ELSEWHERE_S", 1.0)
-    written = Graph.write_together
-    calls = []
-
-    def cut_in_the_middle(self: Graph, *given: object, **named: object) -> None:
-        calls.append(1)
-        if len(calls) == 2:
-            way.cut()
-        written(self, *given, **named)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Graph, "write_together", cut_in_the_middle)
-    assert main([LOAD[0], LOAD[1], str(kb), *LOAD[2:]]) == 1
-    said = capfd.readouterr().err
-    assert said.count("\n") == 1, said
-    assert "no Neo4j answers; check NEO4J_URI and that the server runs, then run the same command again" in said
-    way.mend()
-    done = run(LOAD[0], LOAD[1], str(kb), *LOAD[2:])
-    assert done.returncode == 0, done.stderr
-    assert digest(graph) == undisturbed
-
-
-def test_the_lock_is_taken_again_before_the_next_write(
-    graph: Graph, way: Proxy, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(held_lock, "CHECK_S", 0.0)
-    with Graph.open() as ours, ours.holding("load a"):
-        assert [row["purpose"] for row in graph.rows("lock/holders")] == ["load a"]
-        way.cut()
-        way.mend()
-        wait_for(lambda: graph.rows("lock/holders") == [])
-        ours.write(NODES, n=3)
-        assert [row["purpose"] for row in graph.rows("lock/holders")] == ["load a"]
-    assert graph.rows("lock/holders") == []
-
-
-def test_another_command_that_took_the_lock_meanwhile_keeps_it(
-    graph: Graph, way: Proxy, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(held_lock, "CHECK_S", 0.0)
-    with Graph.open() as ours, pytest.raises(Busy, match="another command is changing the graph: load b"):  # noqa: SIM117
-        with ours.holding("load a"):
-            way.cut()
-            way.mend()
-            wait_for(lambda: graph.rows("lock/holders") == [])
-            with graph.holding("load b"):
-                ours.write(NODES, n=3)
-    assert graph.rows("schema/counts")[0]["nodes"] == 1, "it wrote without the lock"
-
-
-def test_a_lock_whose_loss_the_server_has_not_noticed_does_not_keep_its_owner_out(
-    graph: Graph, way: Proxy, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(held_lock, "CHECK_S", 0.0)
-    with Graph.open() as ours, ours.holding("load a"):
-        way.lose()
-        ours.write(NODES, n=3)
-        assert len(graph.rows("lock/holders")) >= 1
-    assert graph.rows("schema/counts")[0]["nodes"] == 4
-
-
-def test_a_session_that_ends_after_a_break_is_no_error(graph: Graph, way: Proxy) -> None:
-    with Graph.open() as ours, ours.holding("load a"):
-        way.cut()
-        way.mend()
     assert graph.rows("lock/holders") == []
