@@ -12,8 +12,10 @@ import pytest
 
 from harmgraph.__main__ import main
 from harmgraph.graph.address import Address
+from harmgraph.graph.common.errors import Busy
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.driver import held_lock
 from harmgraph.graph.statements import parse
 from tests.support.commands import command
 from tests.support.processes import wait_for
@@ -69,4 +71,50 @@ def test_a_load_goes_on(how: str, undisturbed: str, graph: Graph, kb: Path, way:
     _, said = load.communicate(timeout=120)
     assert load.returncode == 0, said
     assert digest(graph) == undisturbed
+    assert graph.rows("lock/holders") == []
+
+
+def test_the_lock_is_taken_again_before_the_next_write(
+    graph: Graph, way: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held_lock, "CHECK_S", 0.0)
+    with Graph.open() as ours, ours.holding("load a"):
+        assert [row["purpose"] for row in graph.rows("lock/holders")] == ["load a"]
+        way.cut()
+        way.mend()
+        wait_for(lambda: graph.rows("lock/holders") == [])
+        ours.write(NODES, n=3)
+        assert [row["purpose"] for row in graph.rows("lock/holders")] == ["load a"]
+    assert graph.rows("lock/holders") == []
+
+
+def test_another_command_that_took_the_lock_meanwhile_keeps_it(
+    graph: Graph, way: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held_lock, "CHECK_S", 0.0)
+    with Graph.open() as ours, pytest.raises(Busy, match="another command is changing the graph: load b"):  # noqa: SIM117
+        with ours.holding("load a"):
+            way.cut()
+            way.mend()
+            wait_for(lambda: graph.rows("lock/holders") == [])
+            with graph.holding("load b"):
+                ours.write(NODES, n=3)
+    assert graph.rows("schema/counts")[0]["nodes"] == 1, "it wrote without the lock"
+
+
+def test_a_lock_whose_loss_the_server_has_not_noticed_does_not_keep_its_owner_out(
+    graph: Graph, way: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held_lock, "CHECK_S", 0.0)
+    with Graph.open() as ours, ours.holding("load a"):
+        way.lose()
+        ours.write(NODES, n=3)
+        assert len(graph.rows("lock/holders")) >= 1
+    assert graph.rows("schema/counts")[0]["nodes"] == 4
+
+
+def test_a_session_that_ends_after_a_break_is_no_error(graph: Graph, way: Proxy) -> None:
+    with Graph.open() as ours, ours.holding("load a"):
+        way.cut()
+        way.mend()
     assert graph.rows("lock/holders") == []
