@@ -45,6 +45,8 @@ class Proxy:
         self._door.close()
         self._close(orphan=False)
         for orphan in self._orphans:
+            with suppress(OSError):
+                orphan.shutdown(socket.SHUT_RDWR)
             orphan.close()
 
     def listen(self) -> None:

@@ -15,9 +15,9 @@ from harmgraph.graph.address import Address
 from harmgraph.graph.common.errors import Busy
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
-from harmgraph.graph.driver import attempts, held_lock
+from harmgraph.graph.driver import held_lock
 from harmgraph.graph.statements import parse
-from tests.support.commands import command, run
+from tests.support.commands import command
 from tests.support.processes import wait_for
 from tests.support.proxy import Proxy
 
@@ -60,7 +60,7 @@ def in_the_middle(way: Proxy, load: subprocess.Popen[str]) -> None:
     wait_for(lambda: way.sent > 1_000_000, load)
 
 
-@pytest.mark.parametrize("how", ["cut", "stall", "lose"])
+@pytest.mark.parametrize("how", ["cut", "stall"])
 def test_a_load_goes_on(how: str, undisturbed: str, graph: Graph, kb: Path, way: Proxy) -> None:
     load = loading(kb)
     in_the_middle(way, load)
@@ -72,35 +72,6 @@ def test_a_load_goes_on(how: str, undisturbed: str, graph: Graph, kb: Path, way:
     assert load.returncode == 0, said
     assert digest(graph) == undisturbed
     assert graph.rows("lock/holders") == []
-
-
-def test_a_load_whose_server_stays_away_ends_in_one_line_and_is_run_again(
-    undisturbed: str,
-    graph: Graph,
-    kb: Path,
-    way: Proxy,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setattr(attempts, "ELSEWHERE_S", 1.0)
-    written = Graph.write_together
-    calls = []
-
-    def cut_in_the_middle(self: Graph, *given: object, **named: object) -> None:
-        calls.append(1)
-        if len(calls) == 2:
-            way.cut()
-        written(self, *given, **named)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Graph, "write_together", cut_in_the_middle)
-    assert main([LOAD[0], LOAD[1], str(kb), *LOAD[2:]]) == 1
-    said = capfd.readouterr().err
-    assert said.count("\n") == 1, said
-    assert "no Neo4j answers; check NEO4J_URI and that the server runs, then run the same command again" in said
-    way.mend()
-    done = run(LOAD[0], LOAD[1], str(kb), *LOAD[2:])
-    assert done.returncode == 0, done.stderr
-    assert digest(graph) == undisturbed
 
 
 def test_the_lock_is_taken_again_before_the_next_write(

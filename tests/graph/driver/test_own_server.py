@@ -1,4 +1,4 @@
-"""A server of the user's own, with a certificate, users and, at the end, a database that may only be read."""
+"""A server of the user's own, with a certificate and users, and at the end without TLS."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 from harmgraph.__main__ import main
 from harmgraph.graph.address import Address
 from harmgraph.graph.common.errors import (
-    DatabaseFailed,
     HarmgraphError,
     NoDatabase,
     TlsFailed,
@@ -163,9 +162,9 @@ def test_a_read_comes_after_the_writes_before_it_in_a_cluster_too(plain: OwnServ
 
 @pytest.fixture(scope="module")
 def plain(folder: Path, secure: OwnServer) -> Iterator[OwnServer]:
-    """The same store without TLS, and nobody may write to it: Community has no roles, so nobody's rights can be less."""
+    """The same store without TLS."""
     secure.stop()
-    with own_server.start(folder, settings={"server.databases.read_only": "neo4j"}) as server:
+    with own_server.start(folder) as server:
         yield server
 
 
@@ -174,19 +173,3 @@ def test_tls_where_the_server_has_none(scheme: str, plain: OwnServer) -> None:
     error = refused(plain.called(scheme))
     assert isinstance(error, TlsFailed)
     assert "the server there speaks without TLS" in str(error)
-
-
-@pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
-def test_a_database_that_may_only_be_read(
-    scheme: str, plain: OwnServer, kb: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    use(plain.called(scheme), monkeypatch)
-    assert main(["stats", "overgeneralization"]) == 0
-    capsys.readouterr()
-    assert main(["load", "triples", str(kb), "--source", "kb"]) == 1
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1, said
-    assert "read-only" in said
-    assert "server.databases.read_only" in said
-    with Graph.open() as graph, pytest.raises(DatabaseFailed, match="read-only"), graph.holding("load a"):
-        pass
