@@ -49,6 +49,7 @@ class Cluster(ABC):
         work: Callable[[Item], Generator[Keyed, None, Note]],
         reduce: Callable[[Iterable[Keyed]], Iterator[bytes]],
         items: Sequence[Item],
+        least: int = 1,
         progress: Progress = silent,
     ) -> tuple[list[Note], Iterator[bytes]]:
         """Divides what ``work`` yields for each item by key, and reduces it.
@@ -57,6 +58,7 @@ class Cluster(ABC):
             work: yields rows and returns a note. A task that fails is run again, so it must yield the same again.
             reduce: receives rows sorted by key, then order. Rows whose keys have the same first ``PLACE`` bytes come to the
                 same call.
+            least: how many calls of ``reduce`` there should be, as the rows of a call wait together.
             progress: receives how many items are done.
 
         Returns:

@@ -24,6 +24,7 @@ LARGEST = 32 << 20  # bytes of a part, as on disk
 SMALLEST = 1 << 20
 EACH = 2  # parts for each worker, so that none waits long for the last
 READ = 1 << 20
+UNPACKED = 10  # times as large as the compressed file, about
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +34,14 @@ class Piece:
     Attributes:
         number: of the file within the load, from 0.
         size: bytes of the file on disk, by which a worker sees that it has the same one.
+        packed: whether it is compressed.
         part: None for the whole file.
     """
 
     number: int
     path: Path
     size: int
+    packed: bool = False
     part: Part | None = None
 
 
@@ -82,8 +85,9 @@ def divided(plan: Plan, cluster: Cluster) -> list[Piece]:
             pass
         with opened(path) as raw:
             size = os.fstat(raw.fileno()).st_size
-            whole = not in_parts(plan.importer) or compression(raw) == "gz"
-        pieces.append(Piece(number, path, size))
+            form = compression(raw)
+        whole = not in_parts(plan.importer) or form == "gz"
+        pieces.append(Piece(number, path, size, bool(form)))
         most = min(LARGEST, max(SMALLEST, size // (EACH * max(cluster.workers, 1))))
         starts = [0] if whole else list(range(0, size, most)) or [0]
         sections.append([Section(path, size, *ends) for ends in zip(starts, [*starts[1:], size], strict=True)])
@@ -93,6 +97,12 @@ def divided(plan: Plan, cluster: Cluster) -> list[Piece]:
         for piece, each in zip(pieces, sections, strict=True)
         for part in (_pieces(piece, [next(counted) for _ in each]) if len(each) > 1 else [piece])
     ]
+
+
+def portions(pieces: Sequence[Piece]) -> int:
+    """Into how many portions the content of the pieces goes, each of about ``LARGEST`` bytes."""
+    sizes = {piece.number: piece.size * (UNPACKED if piece.packed else 1) for piece in pieces}
+    return -(-sum(sizes.values()) // LARGEST)
 
 
 def in_parts(importer: Importer) -> bool:

@@ -35,7 +35,7 @@ from harmgraph.graph.records import (
 )
 from harmgraph.graph.writing.batches import BATCH, NO_FILE, Batch, Batches, entity_row
 from harmgraph.loader.formats.lines import open_lines
-from harmgraph.loader.reading.division import Piece, check_same, divided
+from harmgraph.loader.reading.division import Piece, check_same, divided, portions
 from harmgraph.loader.reading.plan import Plan, check
 from harmgraph.loader.reading.process import FIELDS, ReadResult
 from harmgraph.loader.reading.records import Tally, check_expected, identity, line_id, read_records, rejects_of
@@ -112,7 +112,9 @@ def _batches(cluster: Cluster, plan: Plan, stack: ExitStack, progress: Progress)
     _read_beginning(plan)
     progress("dividing the files", 0)
     pieces = divided(plan, cluster)
-    notes, contents = cluster.reduced(partial(rows_of, plan), partial(batches_of, plan), pieces, progress)
+    notes, contents = cluster.reduced(
+        partial(rows_of, plan), partial(batches_of, plan), pieces, portions(pieces), progress
+    )
     tally = Tally()
     with rejects_of(plan) as rejects:
         _note(pieces, notes, tally, rejects)

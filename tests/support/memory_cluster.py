@@ -23,6 +23,7 @@ class MemoryCluster(Cluster):
         work: Callable[[Item], Generator[Keyed, None, Note]],
         reduce: Callable[[Iterable[Keyed]], Iterator[bytes]],
         items: Sequence[Item],
+        least: int = 1,
         progress: Progress = silent,
     ) -> tuple[list[Note], Iterator[bytes]]:
         chosen = random.Random(5)

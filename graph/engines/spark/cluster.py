@@ -54,6 +54,7 @@ class SparkCluster(Cluster):
         work: Callable[[Item], Generator[Keyed, None, Note]],
         reduce: Callable[[Iterable[Keyed]], Iterator[bytes]],
         items: Sequence[Item],
+        least: int = 1,
         progress: Progress = silent,
     ) -> tuple[list[Note], Iterator[bytes]]:
         """See ``Cluster.reduced``. The notes are an accumulator's, by item: a task that runs twice is counted once."""
@@ -77,7 +78,7 @@ class SparkCluster(Cluster):
             except HarmgraphError as error:
                 yield sent(True, marshal.dumps(packed(error)))
 
-        parts = max(EACH * self.workers, len(items))
+        parts = max(EACH * self.workers, least)
         with _translated(), _telling(notes, len(items), progress):
             frame = (
                 self._rows(rows, len(items))
