@@ -33,7 +33,9 @@ from harmgraph.loader.loading.room import check_room
 from harmgraph.loader.reading.plan import Plan
 from tests.support.generated import write_triples
 
-LINES = 16_000
+pytestmark = pytest.mark.long
+
+LINES = 8_000
 SIZE = "320m"
 MANY = parse(
     "many", "UNWIND range(1, 10000000) AS i CALL (i) { CREATE (:Lock {name: 'many' + i}) } IN TRANSACTIONS OF 2000 ROWS"
@@ -62,6 +64,7 @@ def small_home(disk: Path) -> Iterator[Path]:
         patch.setenv("HARMGRAPH_HOME", str(disk / "home"))
         patch.setenv("HARMGRAPH_HEAP", "400m")
         patch.setenv("HARMGRAPH_PAGECACHE", "64m")
+        patch.setattr(server, "FULL_S", 2)  # seconds that a stop waits for room before it says so
         yield disk / "home"
         (disk / "filler").unlink(missing_ok=True)
         server.stop()
@@ -295,9 +298,9 @@ def newest_log() -> Path:
 
 
 def nearly_fill_the_log_file(graph: Graph) -> None:
-    """Writes until the server is about to begin the next file of its log."""
-    while not store_space.ROTATION - 5 * MIB < log_end() < store_space.ROTATION - 2 * MIB:
-        graph.write(PADDING, text=random.randbytes(250_000).hex())
+    """Writes until the server is about to begin the next file of its log, in small steps at the end."""
+    while not MIB < (left := store_space.ROTATION - log_end()) < 2 * MIB:
+        graph.write(PADDING, text=random.randbytes(25_000 if MIB < left < 6 * MIB else 250_000).hex())
     graph.write(NO_PADDING)
 
 

@@ -32,6 +32,9 @@ from harmgraph.loader.reading.plan import Plan
 from tests.support import sbic, wikidata_sample
 from tests.support.processes import children_of, named, wait_for, wait_until_gone
 
+pytestmark = pytest.mark.long
+
+MANY = 9_000
 CONCEPTNET = """\
 /a/1\t/r/IsA\t/c/en/lawyer\t/c/en/liar\t{"weight": 1.5, "dataset": "/d/x", "surfaceText": "a \\"x\\"\\nis, a"}
 /a/[/r/IsA/,/c/en/lawyer/n/,/c/en/liar/]\t/r/IsA\t/c/en/lawyer/n\t/c/en/liar\t{"weight": 1.0}
@@ -235,7 +238,7 @@ def _importers_of(child: subprocess.Popen[str]) -> list[psutil.Process]:
 def test_stopped_in_the_middle_of_the_import(graph: Graph, empty: Path, tmp_path: Path, signal_number: int) -> None:
     """Ctrl-C reaches all processes of the terminal; kill -9 the command alone, and Neo4j's importer ends with it."""
     path = tmp_path / "many.tsv"
-    path.write_text("".join(f"head {number}\tIsA\ttail {number % 999}\n" for number in range(60_000)))
+    path.write_text("".join(f"head {number}\tIsA\ttail {number % 999}\n" for number in range(MANY)))
     plan = Plan(importers.get("triples"), (path,), "kb")
     child = _loading(path)
     if signal_number == signal.SIGINT:
@@ -253,6 +256,6 @@ def test_stopped_in_the_middle_of_the_import(graph: Graph, empty: Path, tmp_path
         assert left_over(empty) == []
         return
     report = bulk.load_in_bulk(plan)
-    assert report.in_graph == 60_000
+    assert report.in_graph == MANY
     assert digest_now() == by_bolt(graph, plan)[0]
     assert left_over(empty) == []
