@@ -10,6 +10,7 @@ from typing import Self
 
 from harmgraph.graph.common.errors import GraphError
 from harmgraph.graph.common.spill import Spill
+from harmgraph.graph.form.steps import newest
 from harmgraph.graph.records import Import, Properties, Scalar
 from harmgraph.graph.writing.batches import BATCH, CONCEPT, Batch, ImplicationRow, TripleRow
 from harmgraph.graph.writing.bulk_import import Table
@@ -105,6 +106,7 @@ class CsvTables:
             header = (f":START_ID({ends[0]})", f":END_ID({ends[1]})", ":TYPE", "assertion", *typed, *ORIGIN)
             yield self._written("", "-".join(ends), header, self._triples[ends], origin + "\n")
         yield self._begun()
+        yield self._form()
 
     def implications(self) -> Iterator[list[ImplicationRow]]:
         """What the posts imply, in batches and in the order of the files; they have no table, see ``complete_offline``."""
@@ -121,6 +123,12 @@ class CsvTables:
         rows = self._folder / "Source.csv"
         rows.write_text(f'{_quoted(self._mark.source)},"{self._mark.import_id}","loading"\n', encoding="utf-8")
         return self._table("Source", "Source", ("name", "import_id", "state"), rows)
+
+    def _form(self) -> Table:
+        """The version of the new graph's form, as ``schema/begin_form`` notes it."""
+        rows = self._folder / "Schema.csv"
+        rows.write_text(f"graph,{newest()}\n", encoding="utf-8")
+        return self._table("Schema", "Schema", ("name", "version:long"), rows)
 
     def _written(
         self,
