@@ -34,7 +34,7 @@ def command(*arguments: str, stdout: int = subprocess.DEVNULL) -> subprocess.Pop
 
 def loading(path: Path, source: str = "kb") -> subprocess.Popen[str]:
     """Starts a load of triples."""
-    return command("load", "triples", str(path), "--source", source)
+    return command("load", "triples", str(path), "--source", source, "--no-progress")
 
 
 def walk(command: click.Command, context: click.Context) -> list[click.Command]:

@@ -48,9 +48,10 @@ def refused(address: Address) -> HarmgraphError:
 
 def answering(number: str, others: Callable[[str], Answer] = lambda text: Rows(())) -> Callable[[str], Answer]:
     """The answers of an empty server of a version."""
-    asked, names_of = statement("schema/version").text, statement("schema/names")
+    asked, names_of, form = statement("schema/version").text, statement("schema/names"), statement("schema/form")
     known = {
         asked: Rows(("name", "version", "edition"), (("Neo4j Kernel", number, "enterprise"),)),
+        form.text: Rows(tuple(column.name for column in form.columns), ((None, 0),)),
         names_of.text: Rows(tuple(column.name for column in names_of.columns), (tuple([] for _ in names_of.columns),)),
     }
     return lambda text: known.get(text) or others(text)
