@@ -194,7 +194,8 @@ def check_vocabulary(name: str, tokenizer: PreTrainedTokenizerBase) -> None:
 
 def not_loaded(name: str, error: Exception, what: str, remedy: str) -> InputError:
     """The error for a model that transformers cannot load."""
-    return InputError(f"the {what} cannot be loaded ({_reason(error)})", where=name, remedy=remedy)
+    reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return InputError(f"the {what} cannot be loaded ({reason})", where=name, remedy=remedy)
 
 
 def no_numbers(name: str) -> InputError:
