@@ -135,7 +135,7 @@ def label(
     with (
         graph.holding(f"label {scorer.name}"),
         _workers(scorer, chosen, processes, cluster) as workers,
-        Stage() as writing,
+        Stage(finishes=True) as writing,  # what is scored is not lost
         Stage() as scoring,
     ):
         newest = imports(graph)

@@ -15,15 +15,17 @@ class Stage:
 
     Args:
         waiting: how many calls may wait beside the one that runs; ``put`` waits for room.
+        finishes: whether calls that wait still run when the block ends with an error of its own.
 
     Attributes:
         seconds: how long the calls have taken together.
         waited: how long ``put`` has waited for room.
     """
 
-    def __init__(self, waiting: int = 1) -> None:
+    def __init__(self, waiting: int = 1, *, finishes: bool = False) -> None:
         self.seconds = self.waited = 0.0
         self._waiting = waiting
+        self._finishes = finishes
         self._thread = ThreadPoolExecutor(1)
         self._calls: deque[Future[None]] = deque()
         self._failed = False
@@ -34,8 +36,8 @@ class Stage:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Waits for the call that runs; drops those that wait, which there are only after an error."""
-        self._thread.shutdown(cancel_futures=True)
+        """Waits for the call that runs; after an error of the block those that wait are dropped, or run too."""
+        self._thread.shutdown(cancel_futures=not self._finishes)
 
     def put(self, call: Callable[[], None]) -> None:
         """Has a call run after the earlier ones.

@@ -63,7 +63,8 @@ def test_after_an_error_no_further_call_runs() -> None:
     assert ran == []
 
 
-def test_an_error_of_the_caller_drops_what_waits() -> None:
+@pytest.mark.parametrize("finishes", [False, True])
+def test_an_error_of_the_caller_drops_what_waits_or_not(finishes: bool) -> None:
     ran: list[str] = []
     begun, may_go = threading.Event(), threading.Event()
 
@@ -72,10 +73,10 @@ def test_an_error_of_the_caller_drops_what_waits() -> None:
         may_go.wait()
         ran.append("first")
 
-    with pytest.raises(KeyboardInterrupt), Stage(waiting=2) as stage:
+    with pytest.raises(KeyboardInterrupt), Stage(waiting=2, finishes=finishes) as stage:
         stage.put(call)
         stage.put(lambda: ran.append("second"))
         begun.wait()
         threading.Timer(0.2, may_go.set).start()
         raise KeyboardInterrupt
-    assert ran == ["first"]
+    assert ran == (["first", "second"] if finishes else ["first"])
