@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 # A server of the tests lives a short time: better half of the work of Java's compilers than twice as quick at the end.
-os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
+QUICK_JAVA = "-XX:TieredStopAtLevel=1"
+os.environ.setdefault("JDK_JAVA_OPTIONS", QUICK_JAVA)
 
 # A shell starts what runs in the background deaf to Ctrl-C, and so would be the commands that the tests interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -82,8 +83,11 @@ def unhurried() -> None:
 
 @pytest.fixture(scope="session")
 def address(home: Path) -> Address:
-    """The embedded server, started once for each process of the run."""
-    return server.start(heap="1g", page_cache="256m")
+    """The embedded server, started once for each process of the run; it lives long, so Java compiles for it as usual."""
+    with pytest.MonkeyPatch.context() as patch:
+        if os.environ["JDK_JAVA_OPTIONS"] == QUICK_JAVA:
+            patch.delenv("JDK_JAVA_OPTIONS")
+        return server.start(heap="1g", page_cache="256m")
 
 
 @pytest.fixture(scope="session")

@@ -43,6 +43,8 @@ NAMED_AT_RUN_TIME: Mapping[str, str] = {
 OWN_MARSHAL: Mapping[str, str] = {
     "graph/common/spill.py": "nameless temporary files of this process",
     "loader/reading/process.py": "the pipe of a child of ours",
+    "loader/reading/spread.py": "rows of the workers of the same load, which run our functions",
+    "graph/engines/spark/cluster.py": "errors of the same workers",
 }
 """Files that read with ``marshal``, which trusts what it reads, and who wrote that."""
 

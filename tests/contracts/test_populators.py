@@ -13,13 +13,13 @@ import torch
 
 from harmgraph.graph.common.errors import InputError
 from harmgraph.models.population.examples import Example, read_folder
-from harmgraph.models.population.named import _encoder
 from harmgraph.models.population.neighbours import Around, Near, Neighbour
 from harmgraph.models.population.network import Network, Reader, batch_of
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import SPECIAL, Recipe
 from harmgraph.models.population.training import PopulatorTask, judge, parts_of
 from harmgraph.models.text.finetuning import WEIGHTS, Training
+from harmgraph.models.text.pretrained import opened_encoder
 from tests.support import tiny_model
 from tests.support.population import LEARNS, RECIPE, neighbourhood, write_folder
 
@@ -35,7 +35,7 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def built(member: str, encoder: Path, recipe: Recipe) -> tuple[Network, Reader]:
     torch.manual_seed(0)
-    model, tokenizer = _encoder(str(encoder))
+    model, tokenizer = opened_encoder(str(encoder))
     network = populators.get(member).build(model, tokenizer, ("xWant", "Result", "Reason"), recipe)
     return network, Reader(tokenizer, recipe.separators, recipe.tokens)
 

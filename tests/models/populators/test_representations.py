@@ -15,12 +15,12 @@ from torch import Tensor
 from transformers import AutoModel, AutoTokenizer
 
 from harmgraph.models.population.examples import Example
-from harmgraph.models.population.named import _encoder
 from harmgraph.models.population.neighbours import NOBODY, Around
 from harmgraph.models.population.network import Network, Reader, batch_of
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import Recipe
 from harmgraph.models.population.training import ends, parts_of, read_once
+from harmgraph.models.text.pretrained import opened_encoder
 from tests.support.population import neighbourhood
 
 EXAMPLES = (
@@ -72,7 +72,7 @@ def expected(name: str, read: Read, example: Example, around: Around, released: 
 
 
 def built(name: str, encoder: Path, recipe: Recipe) -> tuple[Network, Reader]:
-    model, tokenizer = _encoder(str(encoder))
+    model, tokenizer = opened_encoder(str(encoder))
     network = populators.get(name).build(model, tokenizer, ("xWant", "Result"), recipe)
     return network.eval(), Reader(tokenizer, recipe.separators, recipe.tokens)
 
@@ -132,7 +132,7 @@ def test_separators(encoder: Path) -> None:
     passage = ("a person", "xWant", "good")
     tokens = {}
     for separators in ("sep", "none", "added"):
-        model, tokenizer = _encoder(str(encoder))
+        model, tokenizer = opened_encoder(str(encoder))
         size = len(tokenizer)
         network = populators.get("kgbert").build(model, tokenizer, ("xWant", "Result"), Recipe(separators=separators))
         (ids,) = Reader(tokenizer, separators, 64).ids([passage])
@@ -147,7 +147,7 @@ def test_separators(encoder: Path) -> None:
 
 
 def test_of_a_long_passage_the_longest_text_is_cut(encoder: Path) -> None:
-    _, tokenizer = _encoder(str(encoder))
+    _, tokenizer = opened_encoder(str(encoder))
     (ids,) = Reader(tokenizer, "sep", 12).ids([("a " * 30, "good", "this person is kind")])
     assert tokenizer.convert_ids_to_tokens(list(ids)) == [
         *("[CLS]", "a", "a", "a", "[SEP]", "good", "[SEP]", "this", "person", "is", "kind", "[SEP]")
