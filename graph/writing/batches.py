@@ -105,14 +105,14 @@ class Batches:
             assertion: the id to use if the record has none of its own.
             file: number of the file that the record comes from.
         """
-        if isinstance(record, Entity):
+        if isinstance(record, Triple):  # most are
+            self._add_triple(record, record.assertion or assertion)
+        elif isinstance(record, Entity):
             self._note_entity(record, file)
             return None
-        if isinstance(record, RelationLabel):
+        elif isinstance(record, RelationLabel):
             self._deferred.put(record.type, (file, (record.type, record.label)))
             return None
-        if isinstance(record, Triple):
-            self._add_triple(record, record.assertion or assertion)
         elif isinstance(record, Statement):
             key = record.key(self._source, assertion)
             row = (key, record.text, record.term, {**self._empty, **record.properties})
@@ -126,7 +126,8 @@ class Batches:
                 )
         else:
             title, names = record.title or record.name, list(record.names)
-            self._batch.targets.append([record.name, title, record.category, names, record.language])
+            parts = list(record.parts)
+            self._batch.targets.append([record.name, title, record.category, names, record.language, parts])
         self._waiting += 1
         return self.rest() if self._waiting >= self._room else None
 

@@ -27,7 +27,7 @@ OLD = "harmgraph-old"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """CSV files for the importer: a header file and a file of rows.
+    """CSV files for the importer: a header file and files of rows.
 
     Attributes:
         label: label of the nodes; empty for relationships, whose rows contain their type.
@@ -36,7 +36,7 @@ class Table:
 
     label: str
     header: Path
-    rows: Path
+    rows: tuple[Path, ...]
     multiline: bool = False
 
 
@@ -91,7 +91,7 @@ def replace_store(tables: Sequence[Table], report: Path) -> None:
     with server.offline():
         _delete(BESIDE)
         # A low estimate: the importer itself reports a full disk, and the old store stays until it is done.
-        rows = sum(path.stat().st_size for table in tables for path in (table.header, table.rows))
+        rows = sum(path.stat().st_size for table in tables for path in (table.header, *table.rows))
         space.check_left(folder(), rows)
         try:
             server.admin(
@@ -111,7 +111,7 @@ def replace_store(tables: Sequence[Table], report: Path) -> None:
 
 
 def _argument(table: Table) -> str:
-    files = f"{table.header},{table.rows}"
+    files = ",".join(map(str, (table.header, *table.rows)))
     return f"--nodes={table.label}={files}" if table.label else f"--relationships={files}"
 
 

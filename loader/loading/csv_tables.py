@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, closing
 from pathlib import Path
 from types import TracebackType
@@ -12,17 +12,21 @@ from harmgraph.graph.common.errors import GraphError
 from harmgraph.graph.common.spill import Spill
 from harmgraph.graph.form.steps import newest
 from harmgraph.graph.records import Import, Properties, Scalar
-from harmgraph.graph.writing.batches import BATCH, CONCEPT, Batch, ImplicationRow, TripleRow
+from harmgraph.graph.writing.batches import BATCH, EVENT, Batch, ImplicationRow, TripleRow
 from harmgraph.graph.writing.bulk_import import Table
-from harmgraph.loader.loading.keyed_rows import KeyedRows
+from harmgraph.graph.writing.first_time import FirstTime
+from harmgraph.graph.writing.known_nodes import KnownNodes
+from harmgraph.loader.loading.keyed_rows import REMEDY, KeyedRows
+from harmgraph.loader.loading.once_rows import OnceRows
 
-RECENT = 50_000  # keys of recent nodes, which are not written again
 TYPES: dict[type, str] = {str: "string", float: "double", int: "long", bool: "boolean"}
 ORIGIN = ("source", "import_id", "since:long")
 NAMED = ("name", "term", "named_by:string[]")
 DESCRIBED = ("described_by:string[]", "described:string[]")
 POST = "Post"
+EVENT_MARK = "\x00"  # before the key of an event; no key begins with it
 ENTITY_NAMES, ENTITY_DESCRIPTIONS = "entity-names", "entity-descriptions"
+NO_TEXT = '""'
 ARRAY = "\x1f"  # equals bulk_import.ARRAY_DELIMITER
 
 
@@ -42,13 +46,16 @@ class CsvTables:
         self._mark = mark
         self._kinds: dict[str, set[type]] = {name: set() for name in properties}
         self._described_kinds: dict[str, set[type]] = {name: set() for name in described}
+        self._origin = "".join(f",{_quoted(str(value))}" for value in (mark.source, mark.import_id, mark.since))
         self._rows: dict[str, KeyedRows] = {}
-        self._triples: dict[tuple[str, str], KeyedRows] = {}
+        self._concepts: OnceRows | None = None
+        self._triples: dict[tuple[str, str], OnceRows] = {}
         self._multiline: set[str] = set()
-        self._recent: set[str] = set()
+        # Nodes that are written; it may forget some, which are then written and merged again.
+        self._known = KnownNodes()
+        self._first_time = FirstTime()
         self._open = ExitStack()
-        remedy = "make room, or set HARMGRAPH_HOME to another folder"
-        self._implications: Spill[list[ImplicationRow]] = Spill(list, folder=folder, remedy=remedy)
+        self._implications: Spill[list[ImplicationRow]] = Spill(list, folder=folder, remedy=REMEDY)
         self._open.callback(self._implications.close)
         self.relations: dict[str, str] = {}
         self.labels: dict[str, str] = {}
@@ -65,10 +72,11 @@ class CsvTables:
         """Adds a batch of triples or statements."""
         self.relations.update(batch.relations)
         self.labels.update(batch.labels)
-        ends = {key: self._add_node(key, values) for key, values in batch.nodes.items()}
+        ends = _all_quoted(batch.nodes)
+        entities = self._add_nodes(batch.nodes, ends)
         for triples in (batch.first, batch.others):
             for kind, rows in triples.items():
-                self._add_triples(kind, rows, ends)
+                self._add_triples(kind, rows, ends, entities, surely_new=triples is batch.first)
         for label, sentences in (("Statement", batch.statements), (POST, batch.posts)):
             for key, text, term, properties in sentences:
                 values = self._values(properties, self._kinds)
@@ -83,20 +91,20 @@ class CsvTables:
         Raises:
             GraphError: a property has values of several types, which a column cannot have.
         """
-        marks = (self._mark.source, self._mark.import_id, self._mark.since)
-        origin = "".join(f",{_quoted(str(value))}" for value in marks)
         typed = [f"{name}:{self._type(name, kinds)}" for name, kinds in self._kinds.items()]
         described = [f"{name}:{self._type(name, kinds)}" for name, kinds in self._described_kinds.items()]
         headers = {
-            "Concept": ("key:ID(Concept)", "text", "language", ":LABEL"),
             "Entity": ("key:ID(Entity)", *NAMED, *described, *DESCRIBED),
             "Statement": ("key:ID(Statement)", "text", "term", *typed, *ORIGIN),
             POST: ("key:ID(Statement)", "text", "term", *typed, *ORIGIN),
         }
+        if self._concepts:
+            columns = ("key:ID(Concept)", "text", "language", ":LABEL")
+            yield self._once_written("Concept", "Concept", columns, self._concepts)
         for label in sorted(self._rows):
             if label not in headers:
                 continue
-            end = (origin if label in ("Statement", POST) else "") + "\n"
+            end = (self._origin if label in ("Statement", POST) else "") + "\n"
             names = self._rows.get(ENTITY_NAMES), "," * len(NAMED)
             descriptions = self._rows.get(ENTITY_DESCRIPTIONS), "," * (len(described) + len(DESCRIBED))
             beside = [names, descriptions] if label == "Entity" else []
@@ -104,7 +112,7 @@ class CsvTables:
             yield self._written(labels, label, headers[label], self._rows[label], end, beside)
         for ends in sorted(self._triples):
             header = (f":START_ID({ends[0]})", f":END_ID({ends[1]})", ":TYPE", "assertion", *typed, *ORIGIN)
-            yield self._written("", "-".join(ends), header, self._triples[ends], origin + "\n")
+            yield self._once_written("", "-".join(ends), header, self._triples[ends])
         yield self._begun()
         yield self._form()
 
@@ -143,34 +151,67 @@ class CsvTables:
         rows.write(path, end, beside)
         return self._table(label, name, header, path)
 
-    def _table(self, label: str, name: str, header: Sequence[str], rows: Path) -> Table:
+    def _once_written(self, label: str, name: str, header: Sequence[str], rows: OnceRows) -> Table:
+        if rows.multiline:
+            self._multiline.add(name)
+        return self._table(label, name, header, *rows.write())
+
+    def _table(self, label: str, name: str, header: Sequence[str], *rows: Path) -> Table:
         path = self._folder / f"{name}-header.csv"
         path.write_text(",".join(header) + "\n", encoding="utf-8")
         names = (name, ENTITY_NAMES, ENTITY_DESCRIPTIONS) if name == "Entity" else (name,)
         return Table(label, path, rows, not self._multiline.isdisjoint(names))
 
-    def _add_triples(self, kind: str, rows: Sequence[TripleRow], ends: Mapping[str, tuple[str, str]]) -> None:
-        for head_key, tail_key, assertion, properties in rows:
-            head, head_label = ends[head_key]
-            tail, tail_label = ends[tail_key]
-            labels = head_label, tail_label
+    def _add_triples(
+        self, kind: str, rows: Sequence[TripleRow], ends: Mapping[str, str], entities: Set[str], *, surely_new: bool
+    ) -> None:
+        empty = self._values({}, self._kinds)
+        middle = f',"{kind}",'
+        lines = [
+            (
+                f"{ends[head]},{ends[tail]}{middle}{_quoted(assertion) if assertion else NO_TEXT}",
+                self._values(properties, self._kinds) if properties else empty,
+            )
+            for head, tail, assertion, properties in rows
+        ]
+        by_labels: dict[tuple[str, str], list[tuple[str, str]]] = {("Concept", "Concept"): lines}
+        if entities:
+            by_labels = {}
+            for (head, tail, _, _), line in zip(rows, lines, strict=True):
+                labels = ("Entity" if head in entities else "Concept", "Entity" if tail in entities else "Concept")
+                by_labels.setdefault(labels, []).append(line)
+        for labels, triples in by_labels.items():
             table = self._triples.get(labels)
             if table is None:
-                table = self._triples[labels] = self._keyed()
-            key = f'{head},{tail},"{kind}",{_quoted(assertion)}'
-            values = self._values(properties or {}, self._kinds)
-            if "\n" in values or "\r" in values or "\n" in key or "\r" in key:
-                self._multiline.add("-".join(labels))
-            table.put(key, values)
+                table = self._triples[labels] = self._once("-".join(labels), self._origin + "\n")
+            table.put(triples, surely_new=surely_new)
 
-    def _add_node(self, key: str, values: Sequence[str]) -> tuple[str, str]:
-        """Adds the node unless it was added recently; returns its quoted key and its label."""
-        quoted, label = _quoted(key), "Concept" if values else "Entity"
-        if quoted not in self._recent:
-            further = "," if len(values) == CONCEPT else ""  # a concept that is no event has no further label
-            self._put(label, quoted, "".join(f",{_quoted(value)}" for value in values) + further)
-            self._remember(quoted)
-        return quoted, label
+    def _add_nodes(self, nodes: Mapping[str, Sequence[str]], ends: Mapping[str, str]) -> set[str]:
+        """Adds the nodes that are not known; returns which are entities."""
+        # An event is known by a name of its own, so that a concept that turns out to be one is written again.
+        names = {key: EVENT_MARK + key if len(values) == EVENT else key for key, values in nodes.items()}
+        known = self._known.find(names.values())
+        entities = {key for key, values in nodes.items() if not values}
+        new: dict[str, int] = {}
+        first: list[tuple[str, str]] = []
+        others: list[tuple[str, str]] = []
+        for key, name in names.items():
+            if name in known:
+                continue
+            new[key] = new[name] = 0
+            if key in entities:
+                self._put("Entity", ends[key], "")
+                continue
+            further = "," if name == key else ""  # a concept that is no event has no further label
+            row = "".join([f",{_quoted(value)}" for value in nodes[key]]) + further
+            (first if self._first_time.note(hash(key)) else others).append((ends[key], row))
+        self._known.add(new)
+        if first or others:
+            if self._concepts is None:
+                self._concepts = self._once("Concept", "\n")
+            self._concepts.put(first, surely_new=True)
+            self._concepts.put(others, surely_new=False)
+        return entities
 
     def _describe(self, key: str, name: str, term: str, properties: Properties) -> None:
         """Adds the name and the description of an entity; they are kept apart, because not every line has both."""
@@ -182,10 +223,8 @@ class CsvTables:
             values = self._values(properties, self._described_kinds)
             self._put(ENTITY_DESCRIPTIONS, key, f"{values},{_quoted(by)},{_quoted(kinds)}")
 
-    def _remember(self, key: str) -> None:
-        if len(self._recent) >= RECENT:
-            self._recent.clear()
-        self._recent.add(key)
+    def _once(self, name: str, end: str) -> OnceRows:
+        return self._open.enter_context(closing(OnceRows(self._folder, name, end)))
 
     def _put(self, label: str, key: str, row: str) -> None:
         rows = self._rows.get(label)
@@ -229,3 +268,10 @@ def _column(value: Scalar) -> str:
 def _quoted(text: str) -> str:
     """Quotes any text: an empty column without quotes would be a missing value, not an empty string."""
     return '"' + text.replace('"', '""') + '"' if '"' in text else f'"{text}"'
+
+
+def _all_quoted(texts: Collection[str]) -> dict[str, str]:
+    """Each text and how it is quoted; quickly if none has a quote, as is usual."""
+    if any('"' in text for text in texts):
+        return {text: _quoted(text) for text in texts}
+    return {text: f'"{text}"' for text in texts}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TextIO
@@ -10,6 +10,7 @@ from typing import TextIO
 from harmgraph.graph.common.spill import PARTS, Spill
 
 WAITING = 256  # rows of a part that are kept in memory
+REMEDY = "make room, or set HARMGRAPH_HOME to another folder"
 MERGED = 40_000  # rows that are merged in memory at once; a part with more is divided again
 
 
@@ -22,8 +23,7 @@ class KeyedRows:
     """
 
     def __init__(self, folder: Path, among: int = 1) -> None:
-        remedy = "make room, or set HARMGRAPH_HOME to another folder"
-        self._rows: Spill[list[tuple[str, str]]] = Spill(list, folder=folder, remedy=remedy)
+        self._rows: Spill[list[tuple[str, str]]] = Spill(list, folder=folder, remedy=REMEDY)
         self._folder = folder
         self._among = among
         self._counts = [0] * PARTS
@@ -40,6 +40,12 @@ class KeyedRows:
         self._counts[part] += 1
         if len(waiting) >= WAITING:
             self._rows.write(part)
+
+    def items(self) -> Iterator[tuple[str, str]]:
+        """All rows with their keys; those of one key are in their order."""
+        for part in range(PARTS):
+            for piece in self._rows.pieces(part):
+                yield from piece
 
     def close(self) -> None:
         """Drops all rows."""

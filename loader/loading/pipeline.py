@@ -60,7 +60,10 @@ class Report:
             has the same name.
         named_statements: statements of this source that name a target; of all sources after loading a list of targets.
         shared_types: names of relations by type, if different names (not only spellings) give the same type.
+        unknown_parts: of a list of targets: parts of its combined targets that are no target, and so not linked.
         made_targets: targets that this source is about and that stood in no list, so that they were made.
+        exclude_lines: lines of the file of excluded statements; what they left out is counted in ``skipped``.
+        exclude_unmatched: how many of these left nothing out.
     """
 
     source: str
@@ -92,6 +95,9 @@ class Report:
     called_by_language: tuple[str, ...] = ()
     shared_types: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     made_targets: tuple[str, ...] = ()
+    unknown_parts: tuple[str, ...] = ()
+    exclude_lines: int = 0
+    exclude_unmatched: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +313,8 @@ def summed_up(plan: Plan, result: ReadResult, identity: str, started: float, *, 
         seconds=round(time.monotonic() - started, 2),
         dry_run=dry,
         shared_types=joined({}, result.shared_types),
+        exclude_lines=plan.exclusion.lines if plan.exclusion else 0,
+        exclude_unmatched=plan.exclusion.lines - len(tally.matched) if plan.exclusion else 0,
     )
 
 
@@ -333,6 +341,7 @@ def report_of(graph: Graph, plan: Plan, result: ReadResult, identity: str, start
     report = summed_up(plan, result, identity, started, dry=False)
     source = None if plan.importer.gives == "targets" else plan.source
     unlinked = graph.rows("link/unlinked_terms", source=plan.source) if outcome.counts.statements else []
+    unknown = graph.rows("link/unknown_parts", source=plan.source) if source is None else []
     return replace(
         report,
         in_graph=outcome.counts.total,
@@ -344,6 +353,7 @@ def report_of(graph: Graph, plan: Plan, result: ReadResult, identity: str, start
         kept_by_other_list=outcome.kept_by_other_list,
         called_by_language=outcome.called_by_language,
         shared_types=joined(outcome.shared_types, report.shared_types),
+        unknown_parts=tuple(f"{row['part']} of {row['target']}" for row in unknown),
         no_target={row["term"]: row["statements"] for row in unlinked},
         no_target_terms=unlinked[0]["terms_in_all"] if unlinked else 0,
         no_target_statements=unlinked[0]["statements_in_all"] if unlinked else 0,

@@ -39,6 +39,9 @@ def _show(report: Report, output: str) -> None:
         rows["names kept, because they occur in a triple"] = report.names_kept
     rows |= {f"skipped: {reason}": count for reason, count in report.skipped.items()}
     rows["rejected"] = report.rejected
+    if report.exclude_lines:
+        rows["lines of the exclude file"] = report.exclude_lines
+        rows["lines of it that left nothing out"] = report.exclude_unmatched
     if not report.dry_run:
         rows |= {"in the graph": report.in_graph, "added": report.added, "removed": report.removed}
         rows |= {"concepts that name a target (all sources)": report.names}
@@ -50,6 +53,8 @@ def _show(report: Report, output: str) -> None:
         rows["targets that keep the category of another list"] = report.kept_by_other_list
     if report.made_targets:
         rows["targets that were made, as no list had them"] = _some(report.made_targets)
+    if report.unknown_parts:
+        rows["parts that are no target, so that they are not linked"] = _some(report.unknown_parts)
     if report.called_by_language:
         rows["named with their language, as another list has the name"] = _some(report.called_by_language)
     if report.shared_types:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from harmgraph.graph.common.errors import BadName
 from harmgraph.graph.common.home import home
+from harmgraph.graph.records import Record
 from harmgraph.loader.formats.importer import Importer
 from harmgraph.loader.formats.lines import open_lines
+from harmgraph.loader.reading.exclusion import Exclusion
 
 MAX_SOURCE = 1_000  # bytes
 
@@ -29,6 +31,7 @@ class Plan:
         max_rejects: maximum share of rejected lines.
         rejects: file for rejected lines; None for one in HARMGRAPH_HOME.
         expect: minimum records, so that loading a truncated file fails.
+        exclusion: statements to leave out; None for none.
     """
 
     importer: Importer
@@ -41,6 +44,13 @@ class Plan:
     max_rejects: float = 0.01
     rejects: Path | None = None
     expect: int = 0
+    exclusion: Exclusion | None = None
+
+    def remaining(self, records: Iterator[Record], path: Path, matched: set[int]) -> Iterator[Record]:
+        """The records of one of the files without what the exclusion leaves out; see ``Exclusion.remaining``."""
+        if self.exclusion is None:
+            return records
+        return self.exclusion.remaining(records, path, apart=self.apart, matched=matched)
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -107,6 +117,8 @@ def import_id(plan: Plan, digests: Sequence[str]) -> str:
         list(digests),
         [plan.importer.named(path) for path in plan.paths],
     ]
+    if plan.exclusion:
+        facts.append(plan.exclusion.digest)
     return hashlib.blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=8).hexdigest()
 
 
@@ -127,6 +139,8 @@ def facts(plan: Plan, digests: Sequence[str]) -> dict[str, Any]:
         options["limit"] = plan.limit
     if plan.keep_duplicates:
         options["keep_duplicates"] = True
+    if plan.exclusion:
+        options["exclude"] = printable(plan.exclusion.path.name)
     return {
         "version": plan.version or about.version,
         "licence": about.licence,

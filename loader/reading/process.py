@@ -133,7 +133,7 @@ def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
                 else:
                     tally = batch.tally
                     facts = (
-                        (tally.read, tally.records, tally.names, dict(tally.skipped)),
+                        (tally.read, tally.records, tally.names, dict(tally.skipped), list(tally.matched)),
                         batch.rejected,
                         batch.duplicates,
                         dict(batch.names_kept),
@@ -154,8 +154,8 @@ def _received(pipe: Connection, progress: Progress) -> Iterator[Batch | ReadResu
         elif kind == "progress":
             progress(*content)
         elif kind == "result":
-            (read, records, names, skipped), *rest = content
-            yield ReadResult(Tally(read, records, names, Counter(skipped)), *rest)
+            (read, records, names, skipped, matched), *rest = content
+            yield ReadResult(Tally(read, records, names, Counter(skipped), matched=set(matched)), *rest)
             return
         else:
             raise unpacked(*content)

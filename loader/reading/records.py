@@ -35,6 +35,7 @@ class Tally:
     Attributes:
         shared_types: names of relations by type, if different names (not only spellings) give the same type.
         relations: types of relations by name, in the order in which the names occur.
+        matched: the lines of the file of excluded statements that left something out.
     """
 
     read: int = 0
@@ -43,18 +44,21 @@ class Tally:
     skipped: Counter[str] = field(default_factory=Counter)
     shared_types: dict[str, list[str]] = field(default_factory=dict, compare=False)
     relations: dict[str, str] = field(default_factory=dict, compare=False)
+    matched: set[int] = field(default_factory=set)
     _first_names: dict[str, str] = field(default_factory=dict, compare=False)  # name of a relation by its type
 
     def note(self, record: Record) -> None:
         """Counts a record."""
-        if isinstance(record, Skip):
+        if type(record) is Triple:  # most are; asked first, because each question takes a part of the reading
+            self.records += 1
+            if record.relation not in self.relations:
+                self._note_relation(record.relation, record.type)
+        elif isinstance(record, Skip):
             self.skipped[record.reason] += record.count
         elif isinstance(record, Entity | RelationLabel):
             self.names += 1
         elif not isinstance(record, Rejection):
             self.records += 1
-            if isinstance(record, Triple) and record.relation not in self.relations:
-                self._note_relation(record.relation, record.type)
 
     def add(self, later: Tally) -> None:
         """Adds what was read after this."""
@@ -62,6 +66,7 @@ class Tally:
         self.records += later.records
         self.names += later.names
         self.skipped += later.skipped
+        self.matched |= later.matched
         for relation, kind in later.relations.items():
             if relation not in self.relations:
                 self._note_relation(relation, kind)
@@ -93,7 +98,7 @@ def read_records(
             limit = 0 if plan.limit and plan.importer.only_names(lines, options) else plan.limit
             if limit and tally.records >= limit:
                 continue
-            for record in plan.importer.read(lines, options):
+            for record in plan.remaining(plan.importer.read(lines, options), path, tally.matched):
                 if limit and tally.records >= limit and record.line != last:
                     break
                 seen += 1
@@ -105,7 +110,7 @@ def read_records(
                 if lines.rows:
                     tally.read = before + lines.rows
                 tally.note(record)
-                if isinstance(record, Rejection):
+                if type(record) is Rejection:
                     rejects.add(record, number)
                 if rejects.count:
                     rejects.check(tally.read)
@@ -137,11 +142,12 @@ def kept_records(
         UnreadableFile, TooManyRejects: the files cannot be read, have too few records or too many rejected lines.
     """
     for number, record in read_records(plan, tally, rejects=rejects, progress=progress):
-        if isinstance(record, Rejection | Skip):
-            continue
-        if isinstance(record, Entity | RelationLabel):
-            yield record, "", number
-            continue
+        if type(record) is not Triple:
+            if isinstance(record, Rejection | Skip):
+                continue
+            if isinstance(record, Entity | RelationLabel):
+                yield record, "", number
+                continue
         repeated = duplicates.seen(identity(record), _content(record))
         if plan.apart:
             yield record, line_id(number, record.line), number

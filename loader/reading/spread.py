@@ -56,6 +56,7 @@ class Read:
 
     Attributes:
         rejections: file, line, reason and text of each.
+        matched: lines of the file of excluded statements that left something out.
         version: of harmgraph on the worker.
     """
 
@@ -65,6 +66,7 @@ class Read:
     skipped: dict[str, int]
     relations: dict[str, str]
     rejections: list[tuple[str, int, str, str]]
+    matched: frozenset[int] = frozenset()
     version: str = VERSION
 
 
@@ -179,7 +181,16 @@ def _note(pieces: list[Piece], notes: list[Read], tally: Tally, rejects: Rejects
                 rejects.check(EARLY)
             rejects.add(Rejection(file, line, reason, text), piece.number)
             rejects.check(at)
-        tally.add(Tally(note.read, note.records, note.names, Counter(note.skipped), relations=note.relations))
+        tally.add(
+            Tally(
+                note.read,
+                note.records,
+                note.names,
+                Counter(note.skipped),
+                relations=note.relations,
+                matched=set(note.matched),
+            )
+        )
     if not early and tally.read >= EARLY:
         rejects.check(EARLY)
     rejects.check(tally.read, last=True)
@@ -198,7 +209,8 @@ def rows_of(plan: Plan, piece: Piece) -> Generator[Keyed, None, Read]:
     mentioned: set[bytes] = set()
     last = nth = 0
     with open_lines(piece.path, importer.longest_line, piece.part) as lines:
-        for record in importer.parsed(lines, parse) if parse else importer.read(lines, options):
+        records = importer.parsed(lines, parse) if parse else importer.read(lines, options)
+        for record in plan.remaining(records, piece.path, tally.matched):
             tally.note(record)
             nth = nth + 1 if record.line == last else 0
             if record.line != last:
@@ -210,7 +222,15 @@ def rows_of(plan: Plan, piece: Piece) -> Generator[Keyed, None, Read]:
                 order = ((piece.number << LINE_BITS | record.line) << RECORD_BITS) + nth
                 yield from _rows(record, order, piece.number, mentioned)
         read = lines.rows or tally.read
-    return Read(read, tally.records, tally.names, dict(tally.skipped), tally.relations, rejections)
+    return Read(
+        read,
+        tally.records,
+        tally.names,
+        dict(tally.skipped),
+        tally.relations,
+        rejections,
+        frozenset(tally.matched),
+    )
 
 
 def _rows(

@@ -1,4 +1,4 @@
-"""``load triples`` against ``py2neo.bulk`` and against ``load --bulk``: the same data, one server, alternately."""
+"""``load triples`` against ``py2neo.bulk``: the same data, one server, alternately."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from pathlib import Path
 from statistics import median
 
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.records import Concept, Triple, relation_type
 from harmgraph.loader.formats.importer import importers
-from harmgraph.loader.loading import bulk, default_targets, pipeline
+from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.reading.plan import Plan
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.generated import write_triples
@@ -22,13 +21,12 @@ WARM_UPS = 3  # the server is three times as slow before its code is compiled
 
 
 def bench(setting: Setting, figures: Figures) -> None:
-    """First and second load at two sizes, py2neo's merge of the same edges, and the offline importer."""
+    """First and second load at two sizes, and py2neo's merge of the same edges."""
     _warm_up(setting)
     for edges, rounds in ((setting.few, 5), (setting.edges, 2)):
         path = setting.folder / f"{edges}.tsv"
         write_triples(path, edges)
         _against_py2neo(figures, path, edges, 1 if setting.quick else rounds)
-    _offline(figures, setting, path)
 
 
 def plan_of(path: Path) -> Plan:
@@ -110,18 +108,3 @@ def _py2neo(path: Path) -> float:
                 )
 
     return timed(work)[0]
-
-
-def _offline(figures: Figures, setting: Setting, path: Path) -> None:
-    """The graph of the last Bolt load stands; the same file offline, from an empty store, with all that belongs to it."""
-    with Graph.open() as graph:
-        expected = digest(graph)
-        graph.autocommit("schema/wipe")
-        default_targets.ensure(graph)
-        over_bolt, _ = timed(lambda: pipeline.load(graph, plan_of(path)))
-        graph.autocommit("schema/wipe")
-    offline, report = timed(lambda: bulk.load_in_bulk(plan_of(path)))
-    figures.add(f"{report.records:,} edges: load --bulk, all of it", report.records / offline, "edges/s")
-    figures.add(f"{report.records:,} edges: load --bulk / load triples", over_bolt / offline, "x", "at least 3")
-    with Graph.open() as graph:
-        figures.add("same digest (1: yes)", float(digest(graph) == expected), "")

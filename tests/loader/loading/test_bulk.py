@@ -28,6 +28,7 @@ from harmgraph.graph.server.folder import folder
 from harmgraph.graph.writing import bulk_import
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import bulk, default_targets, pipeline
+from harmgraph.loader.reading.exclusion import read_exclusion
 from harmgraph.loader.reading.plan import Plan
 from tests.support import sbic, wikidata_sample
 from tests.support.processes import children_of, named, wait_for, wait_until_gone
@@ -55,6 +56,12 @@ GENERICS = (
 )
 FREEBASE = "".join(f"/m/{number % 90}\t/a/b\t/m/{number % 45}\n" for number in range(400))
 FREEBASE_NAMES = "".join(f'/m/{number}\tname "{number % 7}"; \r\u00e9\n' for number in (*range(200), *range(20)))
+EXCLUDED = {
+    "conceptnet": "/a/1\n/a/nothing\n",
+    "freebase": "/m/3\t/a/b\t/m/3\n",
+    "wikidata-json": "-STATEMENT\tQ42$31\n",
+}
+"""What some loads leave out, as ``load --exclude``."""
 FAR_APART = "".join(f"head {number % 90}\tIsA\ttail {number % 45}\t{number}\n" for number in range(400))
 
 
@@ -80,7 +87,9 @@ def empty(own_home: Path) -> Path:
 def small_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a small file shows what a large one does."""
     monkeypatch.setattr("harmgraph.loader.reading.duplicates.RECENT", 10)
-    monkeypatch.setattr("harmgraph.loader.loading.csv_tables.RECENT", 10)
+    monkeypatch.setattr("harmgraph.graph.writing.known_nodes.RECENT", 10)
+    monkeypatch.setattr("harmgraph.graph.writing.known_nodes.OLDER", 30)
+    monkeypatch.setattr("harmgraph.loader.loading.once_rows.WAITING", 4)
     monkeypatch.setattr("harmgraph.loader.loading.keyed_rows.WAITING", 4)
     monkeypatch.setattr("harmgraph.graph.writing.deferred_rows.WAITING", 3)
 
@@ -95,7 +104,12 @@ def plan_of(tmp_path: Path, importer: str, text: str, **facts: object) -> Plan:
         "freebase": {"names": str(names)},
         "wikidata-json": {"literals": "P569,P2048", "qualifiers": "P580,P582", "ranks": "all"},
     }.get(importer, {})
-    return Plan(importers.get(importer), (path,), "kb", options=options, **facts)  # type: ignore[arg-type]
+    left_out = None
+    if importer in EXCLUDED:
+        exclude = tmp_path / "exclude.txt"
+        exclude.write_bytes(EXCLUDED[importer].encode())
+        left_out = read_exclusion(exclude, importers.get(importer), (path,))
+    return Plan(importers.get(importer), (path,), "kb", options=options, exclusion=left_out, **facts)  # type: ignore[arg-type]
 
 
 def by_bolt(graph: Graph, plan: Plan) -> tuple[str, pipeline.Report]:
@@ -133,7 +147,21 @@ def test_same_graph_as_the_bolt_load(
     report = bulk.load_in_bulk(plan)
     assert digest_now() == expected
     assert report.in_graph > 0
-    same = ("read", "records", "named", "duplicates", "in_graph", "added", "names", "entities", "about", "no_target")
+    assert bool(report.exclude_lines > report.exclude_unmatched) == (importer in EXCLUDED)
+    same = (
+        "exclude_unmatched",
+        "skipped",
+        "read",
+        "records",
+        "named",
+        "duplicates",
+        "in_graph",
+        "added",
+        "names",
+        "entities",
+        "about",
+        "no_target",
+    )
     for name in (*same, "import_id"):
         assert getattr(report, name) == getattr(over_bolt, name), name
     assert left_over(empty) == []
@@ -213,7 +241,7 @@ def test_an_importer_that_fails_leaves_the_old_store(empty: Path, tmp_path: Path
     header.write_text("key:ID(Concept)\n")
     rows.write_text('"twice"\n"twice"\n')
     with pytest.raises(StartFailed, match="database import ended with exit code"):
-        bulk_import.replace_store([bulk_import.Table("Concept", header, rows)], tmp_path / "import.report")
+        bulk_import.replace_store([bulk_import.Table("Concept", header, (rows,))], tmp_path / "import.report")
     assert server.running()
     assert digest_now() == before
     assert left_over(empty) == []
