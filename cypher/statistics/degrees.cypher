@@ -18,18 +18,18 @@
 // cites: Fang et al. 2021, table 3
 // for: readers
 // empty: the source has no triple: 'harmgraph source list' shows what is loaded
-MATCH (h)-[r]->(t)
+MATCH (node)-[r]-()
 WHERE r.source = $source
-UNWIND [['head', h], ['tail', t]] AS pair
-WITH DISTINCT pair[0] AS end, pair[1] AS node
-WITH end, COUNT { (node)<-[q]-() WHERE q.source = coalesce($other, $source) } AS ins,
-  COUNT { (node)-[q]->() WHERE q.source = coalesce($other, $source) } AS outs
-WITH end, sum(CASE ins + outs WHEN 0 THEN 1 ELSE 0 END) AS absent,
-  [pair IN collect([ins, outs]) WHERE pair[0] + pair[1] > 0] AS degrees
-UNWIND CASE size(degrees) WHEN 0 THEN [null] ELSE degrees END AS degree
-WITH end, absent, count(degree) AS n, avg(degree[0]) AS in_degree, stDev(degree[0]) AS in_spread, avg(degree[1]) AS out_degree,
-  stDev(degree[1]) AS out_spread, percentileCont(degree[0] + degree[1], 0.5) AS median, max(degree[0] + degree[1]) AS most,
-  1.959963984540054 AS z
+// Without a direction a relationship comes once for each of its ends, and once alone where both are one node.
+WITH node, sum(CASE WHEN endNode(r) = node THEN 1 ELSE 0 END) AS ins, sum(CASE WHEN startNode(r) = node THEN 1 ELSE 0 END) AS outs
+WITH ins > 0 AS is_tail, outs > 0 AS is_head,
+  CASE coalesce($other, $source) WHEN $source THEN ins ELSE COUNT { (node)<-[q]-() WHERE q.source = $other } END AS ins,
+  CASE coalesce($other, $source) WHEN $source THEN outs ELSE COUNT { (node)-[q]->() WHERE q.source = $other } END AS outs
+// Aggregates leave out what is null.
+WITH is_tail, is_head, CASE WHEN ins + outs > 0 THEN ins END AS ins, CASE WHEN ins + outs > 0 THEN outs END AS outs
+UNWIND CASE WHEN is_head AND is_tail THEN ['head', 'tail'] WHEN is_head THEN ['head'] ELSE ['tail'] END AS end
+WITH end, count(*) - count(ins) AS absent, count(ins) AS n, avg(ins) AS in_degree, stDev(ins) AS in_spread, avg(outs) AS out_degree,
+  stDev(outs) AS out_spread, percentileCont(ins + outs, 0.5) AS median, max(ins + outs) AS most, 1.959963984540054 AS z
 RETURN end, n, absent, in_degree, in_degree - z * in_spread / sqrt(n) AS in_low, in_degree + z * in_spread / sqrt(n) AS in_high,
   out_degree, out_degree - z * out_spread / sqrt(n) AS out_low, out_degree + z * out_spread / sqrt(n) AS out_high, median, most
 ORDER BY end

@@ -13,24 +13,20 @@
 // cites: Fang et al. 2021, tables 2 and 3; Wilson 1927
 // for: readers
 // empty: the first source has no triple: 'harmgraph source list' shows what is loaded
-// Each end is looked up once, however many triples it has.
 CALL () {
-  MATCH (h)-[r]->(t)
+  // Each end is looked up once, however many triples it has.
+  MATCH (end)-[r]-()
   WHERE r.source = $source
-  UNWIND [h, t] AS end
   WITH DISTINCT end
-  WHERE EXISTS { (end)-[q]-() WHERE q.source = $other }
+  WHERE $other = $source OR EXISTS { (end)-[q]-() WHERE q.source = $other }
   RETURN collect(end) AS grounded_ends
 }
-WITH grounded_ends
-UNWIND CASE size(grounded_ends) WHEN 0 THEN [null] ELSE grounded_ends END AS end
-WITH collect(elementId(end)) AS ids
 MATCH (h)-[r]->(t)
 WHERE r.source = $source
-WITH h, t, count(r) AS k, elementId(h) IN ids AS head, elementId(t) IN ids AS tail
-WITH k, head, tail, head AND tail AND EXISTS { (h)-[q]-(t) WHERE q.source = $other } AS edge
-WITH sum(k) AS n, sum(CASE WHEN head THEN k ELSE 0 END) AS heads, sum(CASE WHEN tail THEN k ELSE 0 END) AS tails,
-  sum(CASE WHEN head AND tail THEN k ELSE 0 END) AS both, sum(CASE WHEN edge THEN k ELSE 0 END) AS edges
+WITH h, t, h IN grounded_ends AS head, t IN grounded_ends AS tail
+WITH head, tail, head AND tail AND ($other = $source OR EXISTS { (h)-[q]-(t) WHERE q.source = $other }) AS edge
+WITH count(*) AS n, sum(CASE WHEN head THEN 1 ELSE 0 END) AS heads, sum(CASE WHEN tail THEN 1 ELSE 0 END) AS tails,
+  sum(CASE WHEN head AND tail THEN 1 ELSE 0 END) AS both, sum(CASE WHEN edge THEN 1 ELSE 0 END) AS edges
 WHERE n > 0
 UNWIND [['head', heads], ['tail', tails], ['both', both], ['edge', edges]] AS pair
 WITH pair[0] AS what, n, pair[1] AS grounded, toFloat(pair[1]) / n AS p, 1.959963984540054 AS z, 1.959963984540054 ^ 2 AS z2

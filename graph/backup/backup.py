@@ -115,7 +115,7 @@ def _facts(progress: Progress) -> dict[str, Any]:
     """
     with Graph.open(older=True) as graph:
         with graph.holding("db backup"):
-            before = _last_transaction(graph)
+            before = graph.state()
             form = graph.form()
             counts = graph.rows("schema/counts")[0]
             facts = {
@@ -125,17 +125,13 @@ def _facts(progress: Progress) -> dict[str, Any]:
                 "form": newest() if form is None else form,
                 "sources": tuple(sources.names(graph)),
             }
-        if _last_transaction(graph) != before:
+        if graph.state() != before:
             raise Busy(
                 "the graph was changed while it was read, by a program that does not ask (Neo4j Browser, a script)",
                 where=graph.address.uri,
                 remedy="run the same command again when it is done",
             )
         return facts
-
-
-def _last_transaction(graph: Graph) -> int:
-    return graph.rows("schema/last_transaction", database=graph.address.database)[0]["transaction"]
 
 
 def _dump(writer: Writer, progress: Progress) -> None:

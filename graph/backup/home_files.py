@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from harmgraph.graph.backup.backup_file import is_backup
 from harmgraph.graph.common.home import home
+from harmgraph.graph.server.distribution import sha256
 
 OF_THIS_MACHINE = frozenset(
     {"neo4j", "password", "names.json", "pages-port", "cache", "jobs", "rejects", "restore.json"}
@@ -41,17 +41,12 @@ def digests(place: Path) -> dict[str, str]:
     """SHA-256 of the files of a unit that stands in the home, by their paths relative to the home."""
     base = home()
     if place.is_file():
-        return {place.relative_to(base).as_posix(): _digest(place)}
+        return {place.relative_to(base).as_posix(): sha256(place)}
     return {
-        path.relative_to(base).as_posix(): _digest(path)
+        path.relative_to(base).as_posix(): sha256(path)
         for path in place.rglob("*")
         if path.is_file() and not _is_left_out(path.name, top=False)
     }
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _is_left_out(name: str, *, top: bool) -> bool:

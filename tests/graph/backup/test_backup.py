@@ -7,7 +7,7 @@ import os
 import signal
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from harmgraph.graph.backup.backup_file import MANIFEST, open_backup, writing_ba
 from harmgraph.graph.backup.restore import restore
 from harmgraph.graph.common import whole_file
 from harmgraph.graph.common.errors import Busy, InputError, NoSpace, ServerError, StoreNotEmpty
+from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.server import server
@@ -241,3 +242,18 @@ def test_what_a_killed_backup_left_is_removed(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"half")
     backups._remove_parts(tmp_path / "graph.backup")
     assert {path.name for path in tmp_path.iterdir()} == stays
+
+
+def test_a_graph_that_is_changed_while_it_is_read(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a program that does not ask: its digest would be that of no moment."""
+    monkeypatch.setattr(Graph, "open", lambda **_: nullcontext(graph))
+    read = backups._facts(silent)
+    assert read["digest"] == digest(graph)
+
+    def changing(_: Graph, __: Progress) -> str:
+        graph.write(parse("by hand", "CREATE (:Source {name: 'made by hand'})"))
+        return "f" * 64
+
+    monkeypatch.setattr(backups, "digest", changing)
+    with pytest.raises(Busy, match="the graph was changed while it was read"):
+        backups._facts(silent)
