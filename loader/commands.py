@@ -118,6 +118,11 @@ def _command(importer: Importer) -> click.Command:
             is_flag=True,
             help="Keep equal lines without an id apart, by their line number.",
         ),
+        click.option(
+            "--exclude",
+            type=click.Path(path_type=Path, dir_okay=False),
+            help="Leave out these statements: a file of 'findings export', or a blocklist.",
+        ),
         click.option("--expect", type=click.IntRange(0), default=0, help="Minimum records that the files must have."),
         click.option(
             "--bulk", is_flag=True, help="Use Neo4j's offline importer; needs an empty store of the embedded server."
@@ -146,6 +151,7 @@ def _load(
     rejects: Path | None,
     max_rejects: float,
     keep_duplicates: bool,
+    exclude: Path | None,
     expect: int,
     bulk: bool,
     replace: bool,
@@ -158,6 +164,7 @@ def _load(
     from harmgraph.loader.loading import pipeline
     from harmgraph.loader.loading.default_targets import ensure
     from harmgraph.loader.loading.report import show_report
+    from harmgraph.loader.reading.exclusion import read_exclusion
     from harmgraph.loader.reading.plan import Plan
     from harmgraph.loader.reading.process import reading
 
@@ -172,6 +179,7 @@ def _load(
         max_rejects,
         rejects,
         expect,
+        read_exclusion(exclude, importer, files) if exclude else None,
     )
     if replace and not bulk:
         raise click.UsageError("--replace works only with --bulk: other loads replace only their own source")
@@ -268,7 +276,7 @@ def list_targets(category: str | None, output: str) -> None:
     show(
         rows,
         output,
-        columns=["target", "category", "language", "aliases", "concepts", "statements", "entities", "source"],
+        columns=["target", "category", "language", "aliases", "parts", "concepts", "statements", "entities", "source"],
         first=("category", "source"),
     )
 
@@ -284,7 +292,10 @@ def list_targets(category: str | None, output: str) -> None:
 @click.pass_context
 @verbose_option
 def load_targets(ctx: click.Context, /, file: Path, **options: Any) -> None:
-    """Load a list of targets, name,category[,alias...]: the same as 'harmgraph load targets FILE'."""
+    """Load a list of targets, name,category[,alias...][,+part...]: the same as 'harmgraph load targets FILE'.
+
+    A cell with + before it names a target that the line's target combines: black woman,combined,+black,+woman.
+    """
     command = load.get_command(ctx, "targets")
     assert command is not None
     ctx.invoke(command, files=(file,), max_rejects=0.01, **options)

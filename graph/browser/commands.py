@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from harmgraph.graph.common.command_line import verbose_option
+from harmgraph.graph.common.command_line import verbose_option, wait_at
 
 if TYPE_CHECKING:
     from harmgraph.graph.address import Address
     from harmgraph.graph.browser.workbench import Workbench
 
+RUNS_ON = "Ctrl-C ends these pages; the database runs on."
 BY_HAND = """\
 Drop {style} and {queries} onto Neo4j Browser: colours and captions, and the saved queries among the favourites.
 The guide shows in its sidebar while this runs:  harmgraph db open --no-launch  (or read {guide} in any browser)."""
@@ -66,7 +67,7 @@ def _serve_embedded(bench: Workbench, address: Address, port: int | None, launch
             keep(server.port)
         click.echo(f"Neo4j Browser: {server.start_page}")
         click.echo("The address logs in once; a page that is open may be reloaded.")
-        _wait(server.start_page, launch)
+        wait_at(server.start_page, launch, RUNS_ON)
 
 
 def _serve_guide(bench: Workbench, address: Address, port: int | None, launch: bool) -> None:
@@ -81,18 +82,4 @@ def _serve_guide(bench: Workbench, address: Address, port: int | None, launch: b
         click.echo("Type your password there. Then, for colours and captions, type into its editor:")
         click.echo(f"  :style {server.origin}/{STYLE}")
         click.echo("Saved queries: 'harmgraph db open --export DIR' writes an archive to drop onto it.")
-        _wait(page, launch)
-
-
-def _wait(page: str, launch: bool) -> None:
-    """Opens the page and waits for Ctrl-C, which is the normal way to end the command."""
-    import threading
-    import webbrowser
-
-    try:
-        if launch and not webbrowser.open(page, new=2):
-            click.echo("No web browser could be started here: open the address in one yourself.", err=True)
-        click.echo("Ctrl-C ends these pages; the database runs on.")
-        threading.Event().wait()
-    except KeyboardInterrupt:
-        click.echo("")
+        wait_at(page, launch, RUNS_ON)

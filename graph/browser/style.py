@@ -58,6 +58,7 @@ RELATIONSHIPS = (
     RelationshipRule("", "#6B7280", 2),
     RelationshipRule("NAMES", "#D55E00", 3),
     RelationshipRule("ABOUT", "#B59B00", 3),
+    RelationshipRule("COMBINES", "#A34700", 3),
     RelationshipRule("IMPLIES", "#A65A00", 3),
     RelationshipRule("PROPOSED", "#CC79A7", 2),
     RelationshipRule("PROBED", "#0072B2", 2),

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
+
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import relation_type
 
 _WIKIDATA = re.compile(r"P[0-9]+")  # a property without a label
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -32,3 +37,27 @@ def phrase(relation: str) -> str:
         return bare
     last = re.split(r"[/.]", bare.rstrip("/"))[-1] or bare
     return _CAMEL.sub(" ", last).replace("_", " ").lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """The phrases of the relations in a graph, read once.
+
+    Attributes:
+        templates: the phrase by the relation's type.
+    """
+
+    templates: Mapping[str, str] = field(repr=False)
+
+    @classmethod
+    def read(cls, graph: Graph) -> Phrases:
+        """Reads them."""
+        return cls({row["type"]: row["template"] for row in graph.rows("label/templates")})
+
+    def of_type(self, kind: str) -> str:
+        """The phrase of a relationship type; of an unknown one its words."""
+        return self.templates.get(kind) or kind.replace("_", " ").lower()
+
+    def of_relation(self, relation: str) -> str:
+        """The phrase of a relation by its own name; of an unknown one as ``phrase`` has it."""
+        return self.templates.get(relation_type(relation)) or phrase(relation)

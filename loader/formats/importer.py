@@ -17,6 +17,8 @@ from harmgraph.graph.common.errors import BadName
 from harmgraph.graph.common.options import Option, with_defaults
 from harmgraph.graph.common.registry import Registry
 from harmgraph.graph.records import Record, Rejection, Skip, Statement, Target
+from harmgraph.loader.corrections.form import Corrections
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.lines import MAX_LINE, Lines, open_lines
 
 MAX_REJECTED_TEXT = 200
@@ -68,6 +70,8 @@ class Importer(ABC):
         divisible: whether each line (after the header) is read without those before it, so that several workers can read the
             parts of a file; False for an importer that overrides ``read`` or whose parser remembers earlier lines.
         options: the importer's options.
+        corrections: the form in which the maintainers take corrections, for ``findings export``; the row in the file where an
+            importer says nothing.
         example: a line of the format, for the help text.
     """
 
@@ -81,6 +85,7 @@ class Importer(ABC):
     samples: ClassVar[bool] = False
     divisible: ClassVar[bool] = True
     options: ClassVar[tuple[Option, ...]] = ()
+    corrections: ClassVar[Corrections] = Rows()
     example: ClassVar[str] = ""
 
     @abstractmethod

@@ -28,7 +28,8 @@ def concept(text: str, language: str, role: str) -> Concept:
     Raises:
         BadLine: it is empty after normalisation, or too long for a key.
     """
-    return _checked(_concept(text, language), role)
+    normalised = _concept(text, language)
+    return normalised if 0 < len(normalised.text) <= SURELY_SHORT else _checked(normalised, role)
 
 
 def _checked(normalised: Concept, role: str) -> Concept:

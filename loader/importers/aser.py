@@ -17,6 +17,7 @@ from harmgraph.graph.common.errors import BadName, UnreadableFile
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.common.spill import PARTS, Spill
 from harmgraph.graph.records import Concept, Record, Rejection, Skip, Triple
+from harmgraph.loader.corrections.triples import Triples
 from harmgraph.loader.formats.event_triples import AS_WRITTEN, LONGEST
 from harmgraph.loader.formats.events import align_eventualities, exchanged, lemmas, words
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
@@ -107,6 +108,7 @@ class Aser(Importer):
         Option("verify", False, "check the ids, which are digests of the content (2.x)"),
         Option("kg", "", "with concept.db: the KG.db that has the words of the concepts' instances"),
     )
+    corrections = Triples()
     example = "KG.db"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:

@@ -9,6 +9,7 @@ from typing import Any
 
 from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.records import Record, Scalar
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTriples
 from harmgraph.loader.formats.events import align, relation_name
 from harmgraph.loader.formats.header import table_row
@@ -39,6 +40,7 @@ class Atomic(Importer):
     gives = "triples"
     properties = (*PROPERTIES, "split")
     options = (*OPTIONS, SPLIT)
+    corrections = Rows()
     example = "PersonX gets exercise\txReact\ttired"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:

@@ -8,6 +8,7 @@ from typing import Any
 
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Record, Skip
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.event_triples import AS_WRITTEN, OPTIONS, PROPERTIES, EventTriples
 from harmgraph.loader.formats.events import align, align_phrases, relation_name
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
@@ -43,6 +44,7 @@ class Atomic2020(Importer):
     gives = "triples"
     properties = (*PROPERTIES, "split")
     options = (*OPTIONS, ALL_RELATIONS, WHAT, SPLIT)
+    corrections = Rows()
     example = "PersonX gets exercise\txReact\ttired"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:

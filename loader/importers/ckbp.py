@@ -8,6 +8,7 @@ from typing import Any
 
 from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.records import Record, Scalar, Triple
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.events import relation_name
 from harmgraph.loader.formats.header import table_row
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
@@ -39,6 +40,7 @@ class Ckbp(Importer):
     )
     gives = "triples"
     properties = ("plausible", "part", "split", "dataset")
+    corrections = Rows()
     example = "PersonX remember something,oEffect,PersonY do not need to tell PersonZ"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:

@@ -10,6 +10,7 @@ from typing import Any
 from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Entity, Record, Rejection, RelationLabel, Scalar, Skip, Triple
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split, split_of
@@ -42,6 +43,7 @@ class CoDEx(Importer):
         Option("names", "", "labels of entities or relations, as entities.json", file=True),
         SPLIT,
     )
+    corrections = Rows()
     example = "Q108946\tP161\tQ39792"
 
     def described(self, options: Mapping[str, Any]) -> tuple[str, ...]:

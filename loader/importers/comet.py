@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harmgraph.graph.records import Properties, Record, Statement, normalise
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import SENTENCES, spoken, too_long
@@ -31,6 +32,7 @@ class Comet(Importer):
     gives = "statements"
     properties = ("head", "language")
     options = (SENTENCES,)
+    corrections = Rows()
     example = "african_american is located at africa"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:

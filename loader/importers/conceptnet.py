@@ -9,6 +9,7 @@ from typing import Any
 
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Concept, Record, Scalar, Triple
+from harmgraph.loader.corrections.blocklist import Blocklist
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import chosen_language, concept, is_language, number, relation, too_long
@@ -39,6 +40,7 @@ class ConceptNet(Importer):
         Option("language", "en", "language of both ends; all for every language"),
         Option("include_external", False, "also ExternalURL and dbpedia relations"),
     )
+    corrections = Blocklist()
     example = (
         "/a/[/r/IsA/,/c/en/lawyer/,/c/en/professional/]\t/r/IsA\t/c/en/lawyer\t/c/en/professional\t"
         '{"dataset": "/d/conceptnet/4/en", "license": "cc:by/4.0", "weight": 1.0}'
@@ -55,9 +57,8 @@ class ConceptNet(Importer):
             # Nine lines in ten of the dump end here, so this comes before everything that takes longer.
             plain = PLAIN.fullmatch(line)
             if plain and prefix and (plain[2] != language or plain[3] != language):
-                if not external and plain[1] in EXTERNAL:
-                    raise LeftOut(f"relation {plain[1]}")
-                if is_language(plain[2]) and is_language(plain[3]):
+                told_below = not external and plain[1] in EXTERNAL
+                if not told_below and is_language(plain[2]) and is_language(plain[3]):
                     raise LeftOut(elsewhere)
             columns = line.split("\t")
             if len(columns) != COLUMNS:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harmgraph.graph.records import Record, Scalar, Triple
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.header import HEADER, header_at, left_out, names_columns
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
@@ -26,6 +27,7 @@ class ConceptNet100K(Importer):
     gives = "triples"
     properties = ("weight",)
     options = (LANGUAGE, HEADER)
+    corrections = Rows()
     example = "IsA\tlawyer\tprofessional\t1.0"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:

@@ -7,6 +7,7 @@ from typing import Any
 
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Record, Scalar
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTriples, check_verb_phrases
 from harmgraph.loader.formats.events import Aligned, align_phrases, relation_name
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
@@ -30,6 +31,7 @@ class ConceptNetEvents(Importer):
     gives = "triples"
     properties = (*PROPERTIES, "split")
     options = (*OPTIONS, NOUN_PHRASES)
+    corrections = Rows()
     example = "get exercise\tHasSubEvent\tride bicycle\ttrn"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:

@@ -12,6 +12,7 @@ from typing import Any
 from harmgraph.graph.common.errors import BadName, UnreadableFile
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Entity, Record, Triple
+from harmgraph.loader.corrections.triples import FreebaseTriples
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Line, Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split, split_of
@@ -56,6 +57,7 @@ class Freebase(Importer):
         ),
         SPLIT,
     )
+    corrections = FreebaseTriples()
     example = "/m/027rn\t/location/country/form_of_government\t/m/06cx9"
 
     def named(self, path: Path) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Properties, Record, Scalar, Skip, Statement, Target, normalise
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import SENTENCES, spoken, too_long
@@ -50,6 +51,7 @@ class Generations(Importer):
     options = (ATTRIBUTE, SENTENCES)
     samples = True
     longest_line = 64_000_000  # LangFair's result on one line
+    corrections = Rows()
     example = '{"attribute": "occupation", "value": "nurse", "template": "My friend is {a value}, and we", "text": "are glad."}'
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:

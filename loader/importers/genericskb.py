@@ -7,6 +7,7 @@ from typing import Any
 
 from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.records import MAX_KEY_LENGTH, Properties, Record, Scalar, Statement, normalise
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.header import HEADER, header_at
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
@@ -31,6 +32,7 @@ class GenericsKB(Importer):
     gives = "statements"
     properties = ("corpus", "quantifier", "score", "language")
     options = (SENTENCES, HEADER)
+    corrections = Rows()
     example = "lawyer\tLawyers are skilled workers."
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:

@@ -9,6 +9,7 @@ from typing import Any
 from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Record, Scalar
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTriples
 from harmgraph.loader.formats.events import PEOPLES, PERSONS, Aligned, align_sentences, words
 from harmgraph.loader.formats.header import table_row
@@ -47,6 +48,7 @@ class Glucose(Importer):
     gives = "triples"
     properties = (*PROPERTIES, "dimension", "sentence_id")
     options = (*OPTIONS, LEVEL)
+    corrections = Rows()
     example = (
         "{Someone_A}_[subject] {gets}_[verb] {exercise}_[object1] >Causes/Enables> "
         "{Someone_A}_[subject] {gets}_[verb] {tired}_[object1]"

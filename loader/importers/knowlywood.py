@@ -8,6 +8,7 @@ from typing import Any
 
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Record, Scalar
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTriples
 from harmgraph.loader.formats.events import align_phrases
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
@@ -31,6 +32,7 @@ class Knowlywood(Importer):
     gives = "triples"
     properties = (*PROPERTIES, "weight")
     options = (*OPTIONS, THINGS)
+    corrections = Rows()
     example = "get#v;exercise#n\tnextActivity\ttake#v;shower#n\t2"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:

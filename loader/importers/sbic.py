@@ -14,6 +14,7 @@ from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.common.frames import VARIABLES, Variable, binary
 from harmgraph.graph.common.spill import PARTS, Spill
 from harmgraph.graph.records import Implication, Record, Rejection, Scalar, Skip, Statement, normalise
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.csv_rows import CsvRow, csv_rows
 from harmgraph.loader.formats.importer import MAX_REJECTED_TEXT, About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
@@ -105,6 +106,7 @@ class SocialBiasInferenceCorpus(Importer):
         "implied",
     )
     options = (SPLIT,)
+    corrections = Rows()
     example = "0,women can't drive,[],[],[],0.0,0.33,0.0,0.5,r/darkjokes,1"
 
     def named(self, path: Path) -> str:

@@ -11,6 +11,7 @@ from harmgraph.graph.common.errors import BadName
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Properties, Record, Statement
 from harmgraph.graph.target_names import finder, target_names
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import SENTENCES, spoken
@@ -42,6 +43,7 @@ class Stories(Importer):
         Option("parts", "both", "make a statement of each sentence, of each whole story, or both", choices=PARTS),
         SENTENCES,
     )
+    corrections = Rows()
     example = "people are discussing about african american.||| it is a beautiful country. i love it."
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:

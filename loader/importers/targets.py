@@ -9,6 +9,8 @@ from typing import Any
 
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Record, Target, normalise
+from harmgraph.graph.target_names import PART
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.header import HEADER, header_at
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
@@ -21,7 +23,10 @@ _CATEGORY = re.compile(r"\w[\w .&/-]{0,99}")
 
 
 class Targets(Importer):
-    """``name,category[,alias…]`` in CSV; ``#`` starts a comment, a header line is optional."""
+    """``name,category[,alias…][,+part…]`` in CSV; ``#`` starts a comment, a header line is optional.
+
+    A cell with + before it names another target, which this one combines.
+    """
 
     name = "targets"
     about = About(
@@ -38,6 +43,7 @@ class Targets(Importer):
         ),
         HEADER,
     )
+    corrections = Rows()
     example = "hairstylist,profession,hairdresser"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
@@ -45,7 +51,7 @@ class Targets(Importer):
 
         language = chosen_language(options)
         header = header_at(lines, options, _names_columns, comment=COMMENT)
-        before: dict[str, tuple[str, tuple[str, ...]]] = {}  # a list of groups is short
+        before: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {}  # a list of groups is short
 
         def parse(line: str, line_number: int) -> Record:
             if line.lstrip().startswith(COMMENT):
@@ -57,20 +63,27 @@ class Targets(Importer):
                 raise BadLine("no category: name,category[,alias...]")
             title, category = cells[0].strip(), cells[1].strip().lower()
             name = normalise(title)
-            aliases = tuple(alias for alias in map(normalise, cells[2:]) if alias)
+            more = [cell.strip() for cell in cells[2:]]
+            aliases = tuple(alias for alias in map(normalise, (cell for cell in more if cell[:1] != PART)) if alias)
+            parts = tuple(dict.fromkeys(normalise(cell[1:]) for cell in more if cell[:1] == PART))
             if not name:
                 raise BadLine("the name is empty")
-            if any(len(text.encode("utf-8", "surrogatepass")) > MAX_NAME for text in (title, name, *aliases)):
+            if any(len(text.encode("utf-8", "surrogatepass")) > MAX_NAME for text in (title, name, *aliases, *parts)):
                 raise BadLine(f"a name is longer than {MAX_NAME:,} bytes")
             if not _CATEGORY.fullmatch(category):
                 raise BadLine("the category is empty, or has other characters than letters, digits, spaces and . & / -")
             if category == EVERY:
                 raise BadLine(f"the category cannot be {EVERY}, which in statistics means every category")
-            if before.setdefault(name, (category, aliases)) != (category, aliases):
+            if parts and (len(parts) < 2 or "" in parts or {name, *aliases} & {*parts}):
+                raise BadLine(
+                    "the parts of a combined target are two other targets or more: black woman,both,+black,+woman"
+                )
+            facts = category, aliases, parts
+            if before.setdefault(name, facts) != facts:
                 raise BadLine(
                     f"{name!r} is listed twice with different facts: write one line for each target, with all aliases"
                 )
-            return Target(name, category, title, aliases, line_number, language)
+            return Target(name, category, title, aliases, line_number, language, parts)
 
         return parse
 

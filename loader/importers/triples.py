@@ -11,6 +11,7 @@ from typing import Any
 from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Record, Scalar, Triple
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.header import HEADER, header_at, left_out, names_columns
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
@@ -46,6 +47,7 @@ class Triples(Importer):
         LANGUAGE,
         HEADER,
     )
+    corrections = Rows()
     example = "lawyer\tIsA\tprofessional"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:

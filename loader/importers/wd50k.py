@@ -9,6 +9,7 @@ from typing import Any
 
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Entity, Record, RelationLabel, Scalar, Triple
+from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split, split_of
@@ -39,6 +40,7 @@ class WD50K(Importer):
         QUALIFIERS,
         SPLIT,
     )
+    corrections = Rows()
     example = "Q219546,P1411,Q103916,P805,Q369706"
 
     def carried(self, options: Mapping[str, Any]) -> tuple[str, ...]:

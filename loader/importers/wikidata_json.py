@@ -8,6 +8,7 @@ from typing import Any
 
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Record
+from harmgraph.loader.corrections.quickstatements import QuickStatements
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.wikidata.ids import chosen_languages, chosen_properties, chosen_statements
@@ -54,6 +55,7 @@ class WikidataJson(Importer):
             "properties whose best values, if not entities, become properties of the entity: P569,P570",
         ),
     )
+    corrections = QuickStatements()
     example = (
         '{"type":"item","id":"Q42","labels":{"en":{"language":"en","value":"Douglas Adams"}},"claims":{"P31":[{"mainsnak":'
         '{"snaktype":"value","property":"P31","datavalue":{"value":{"entity-type":"item","numeric-id":5,"id":"Q5"},'

@@ -8,6 +8,7 @@ from typing import Any
 
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Entity, Record, RelationLabel, Triple
+from harmgraph.loader.corrections.quickstatements import QuickStatements
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.wikidata.ids import (
@@ -50,6 +51,7 @@ class WikidataTruthy(Importer):
         Option("properties", "", "properties to keep, such as P31,P21; all by default"),
         Option("language", "en", "languages of names, the preferred first: en,de (mul is always added as the last)"),
     )
+    corrections = QuickStatements()
     example = f"<{ENTITY}Q42> <{DIRECT}P31> <{ENTITY}Q5> ."
 
     def described(self, options: Mapping[str, Any]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ import pytest
 from harmgraph.graph.common.errors import BadName, UnreadableFile
 from harmgraph.graph.records import Record, Rejection, Skip, Statement, Target, Triple
 from harmgraph.loader import importers as package
+from harmgraph.loader.corrections.form import Corrections, Finding, NotHandedBack, Place, keys_of, parts
 from harmgraph.loader.formats.importer import About, Importer, importers
 from tests.support.places import ROOT
 from tests.support.reading import outcomes
@@ -78,6 +79,17 @@ class TestImporter:
         with pytest.raises(UnreadableFile, match="no such file"):
             next(importer.records(tmp_path / "missing"))
 
+    def test_it_says_how_its_maintainers_take_corrections(self, importer: Importer) -> None:
+        """Itself, not by the base class, and in a form that can be compared: a file is recognised by trying all forms."""
+        form = vars(type(importer))["corrections"]
+        assert isinstance(form, Corrections)
+        assert form == type(form)()
+        assert form.name
+        assert form.taken
+        assert form.ignored("")
+        assert form.keys("nonsense") == ()
+        assert all(form.ignored(line) for line in form.opening(["a remark\nof two lines"]))
+
     def test_it_shows_an_example(self, importer: Importer) -> None:
         assert importer.example, "an importer shows one line of its format, or the name of its file"
         assert "\n" not in importer.example
@@ -97,6 +109,31 @@ class TestImporterOfLines:
         properties = getattr(record, "properties", {})
         assert set(properties) <= set(importer.properties)
         assert all(isinstance(value, str | int | float | bool) for value in properties.values())
+
+    def test_its_example_as_a_correction_leaves_it_out(self, importer: Importer, tmp_path: Path) -> None:
+        (record,) = outcomes(importer.name, written(tmp_path, importer.example))
+        if not isinstance(record, Triple | Statement):
+            return  # a list of targets makes no statement
+        form = importer.corrections
+        statement = parts(record)
+        finding = (
+            Finding("said", *statement[:3], record.relation, record.assertion)
+            if isinstance(record, Triple)
+            else Finding("said", key=record.key("kb"))
+        )
+        places = [Place("kb.txt", record.line, *statement, importer.example)] if form.needs_places else []
+        lines = form.lines(finding, places)
+        assert lines
+        text = form.remarked(lines, ["a remark", "*/ another # one"])
+        keys = [key for line in text if not form.ignored(line) for key in form.keys(line)]
+        assert sum(bool(form.keys(line)) for line in text) == len(lines)
+        kinds = frozenset(key[0] for key in keys)
+        for apart in (False, True):
+            assert set(keys) & set(keys_of(record, kinds, "kb.txt", apart=apart))
+
+    def test_what_a_form_cannot_say_it_refuses(self, importer: Importer) -> None:
+        with pytest.raises(NotHandedBack):
+            importer.corrections.lines(Finding("said"), [])
 
     def test_an_empty_file(self, importer: Importer, tmp_path: Path) -> None:
         assert outcomes(importer.name, written(tmp_path)) == []

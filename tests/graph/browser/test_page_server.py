@@ -244,7 +244,7 @@ def test_a_taken_port_is_passed_over(jar: Path) -> None:
 
 
 def test_no_free_port_is_one_clear_line(server: BrowserServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harmgraph.graph.browser.page_server._PORTS_TO_TRY", 1)
+    monkeypatch.setattr("harmgraph.graph.common.loopback._PORTS_TO_TRY", 1)
     with pytest.raises(ServerError, match="choose another with --port"):
         BrowserServer(server.served, server.port).__enter__()
 

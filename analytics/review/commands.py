@@ -1,0 +1,329 @@
+"""``harmgraph review``: people judge a sample of the graph's statements in their web browser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName
+from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option, wait_at
+
+if TYPE_CHECKING:
+    from harmgraph.analytics.review.judgements import Judgements
+    from harmgraph.analytics.review.sample import Sample
+    from harmgraph.graph.connection import Graph
+
+DEFAULT_PORT = 7477
+
+
+@click.command()
+@click.option(
+    "--into",
+    "path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("review.csv"),
+    show_default=True,
+    help="File of the judgements: sentence,label,annotator. Goes on where it stands.",
+)
+@click.option("--source", type=SourceName(), help="Statements of this source; of every source by default.")
+@click.option("--target", type=TargetName(), help="Statements about this target; about every target by default.")
+@click.option("--measure", type=MeasureName(), help="Measure of the scorer to compare with.  [default: sentiment]")
+@click.option(
+    "--strata",
+    metavar="NAME[,NAME]",
+    help="As many of each target, label and score; 'none' for any.  [default: label]",
+)
+@click.option("--size", type=click.IntRange(1, 100_000), help="Statements to judge.  [default: 150]")
+@click.option("--seed", type=int, help="Seed of the sample.  [default: 0]")
+@click.option(
+    "--as",
+    "measure_of_people",
+    default="review",
+    show_default=True,
+    help="Measure in the graph that people's label is written to.",
+)
+@click.option("--mask/--no-mask", default=False, show_default=True, help="Hide who the sentence is about.")
+@click.option(
+    "--reveal/--blind", default=True, show_default=True, help="Tell the scorer's label once a person has judged."
+)
+@click.option(
+    "--rest-every", type=click.IntRange(0), default=50, show_default=True, help="Judgements between breaks; 0 for none."
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="First port to try; 0: any."
+)
+@click.option("--launch/--no-launch", default=True, help="Open the page, or print its address only.")
+@click.option("--summary", "only_summary", is_flag=True, help="Judge nothing; print the summary of --into.")
+@progress_option
+@output_option
+@verbose_option
+def review(
+    path: Path,
+    source: str | None,
+    target: str | None,
+    measure: str | None,
+    strata: str | None,
+    size: int | None,
+    seed: int | None,
+    measure_of_people: str,
+    mask: bool,
+    reveal: bool,
+    rest_every: int,
+    port: int,
+    launch: bool,
+    only_summary: bool,
+    progress: bool,
+    output: str,
+) -> None:
+    """Let people judge a sample of the statements, on a page of this machine.
+
+    One sentence at a time, by keyboard: 1 favouritism, 2 neutral, 3 prejudice,
+    s skip, u undo. Each judgement is on the disk before the next sentence is
+    shown. Run again with the same file to go on, also as another person.
+
+    Ctrl-C ends it and prints how far people agree with each other and with the
+    scorer, and the statistics corrected by these judgements.
+    """
+    from harmgraph.analytics.labelling.label import checked_measure
+    from harmgraph.analytics.review.judgements import Judgements
+    from harmgraph.analytics.review.sample import read
+    from harmgraph.graph.common.errors import InputError
+    from harmgraph.graph.common.lock import held
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.records import normalise
+
+    checked_measure(measure_of_people)
+    kept = _sample_file(path)
+    asked = {
+        "source": source,
+        "target": normalise(target) if target else None,
+        "measure": measure,
+        "strata": _strata(strata),
+        "size": size,
+        "seed": seed,
+    }
+    given = {name: value for name, value in asked.items() if value is not None}
+    if only_summary:
+        if not kept.exists():
+            raise InputError("nothing was judged yet", where=str(path), remedy="run 'harmgraph review' first")
+        sample = read(kept)
+        _check_same(kept, sample, given)
+        with Graph.open() as graph:
+            _summarise(graph, sample, Judgements(path), output)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+
+    def busy() -> InputError:
+        return InputError("another review writes this file", where=str(path), remedy="end it, or give another --into")
+
+    lock = kept.with_suffix(".lock")
+    with Graph.open() as graph, held(lock, busy):
+        judgements = Judgements(path)
+        sample = _sample(graph, path, kept, given, judgements, progress)
+        _check_measure(graph, measure_of_people, sample)
+        try:
+            _serve(graph, sample, judgements, measure_of_people, mask, reveal, rest_every, port, launch)
+        finally:
+            lock.unlink(missing_ok=True)
+        _summarise(graph, sample, judgements, output)
+
+
+def _sample_file(path: Path) -> Path:
+    return path.with_name(f"{path.stem}.sample.jsonl")
+
+
+def _strata(text: str | None) -> tuple[str, ...] | None:
+    from harmgraph.analytics.review.sample import STRATA
+
+    if text is None:
+        return None
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    if names == ("none",):
+        return ()
+    unknown = [name for name in names if name not in STRATA]
+    if unknown or not names:
+        raise click.BadParameter(f"choose among {', '.join(STRATA)}, or none", param_hint="--strata")
+    return names
+
+
+def _sample(
+    graph: Graph, path: Path, kept: Path, given: Mapping[str, Any], judgements: Judgements, progress: bool
+) -> Sample:
+    """The sample of the file, drawn if there is none yet.
+
+    Raises:
+        InputError: the file is none of a review, or its sample is another than the one that is asked for.
+        NotFound: nothing has a label of the measure that is asked for.
+    """
+    from harmgraph.analytics.review.sample import Wish, draw, keep, read
+    from harmgraph.graph.common.errors import InputError
+    from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.contents.measures import known_measure
+
+    if not kept.exists():
+        if path.exists():
+            raise InputError(
+                f"has no sample beside it ({kept.name})",
+                where=str(path),
+                remedy="name a file of 'harmgraph review', or a new one, with --into",
+            )
+        if "measure" in given:
+            known_measure(graph, given["measure"])
+        with bar(progress) as tell:
+            sample = draw(graph, Wish(**given), progress=tell)
+        keep(kept, sample)
+        click.echo(f"drew {len(sample.items):,} of {sum(sample.statements.values()):,} statements: {kept}", err=True)
+        return sample
+    sample = read(kept)
+    _check_same(kept, sample, given)
+    click.echo(f"going on with {path}: {len(judgements):,} judgements", err=True)
+    return sample
+
+
+def _check_same(kept: Path, sample: Sample, given: Mapping[str, Any]) -> None:
+    """Checks that a sample is the one that is asked for.
+
+    Raises:
+        InputError: it is another.
+    """
+    from harmgraph.graph.common.errors import InputError
+
+    for name, value in given.items():
+        there = getattr(sample.wish, name)
+        if there != value:
+            raise InputError(
+                f"--{name} is {_said(there)} in the sample that stands, and not {_said(value)}",
+                where=str(kept),
+                remedy="leave the option out to go on, or begin anew with another --into",
+            )
+
+
+def _check_measure(graph: Graph, measure: str, sample: Sample) -> None:
+    """Checks that people's labels would not replace those of a scorer.
+
+    Raises:
+        InputError: the measure is that of the scorer, or has labels that no review gave.
+    """
+    from harmgraph.analytics.review.session import FAMILY
+    from harmgraph.graph.common.errors import InputError
+
+    rows = graph.rows("label/labelled_by", measures=[measure], by=[f"{measure}_by"])
+    others = [by for row in rows for by in row["by"] if by and not by.startswith(FAMILY)]
+    if measure == sample.wish.measure or others:
+        by = f" ({others[0]})" if others else ""
+        raise InputError(
+            f"is a measure of a scorer{by}, whose labels people's would replace",
+            where=f"--as {measure}",
+            remedy="give another name, such as review",
+        )
+
+
+def _said(value: object) -> str:
+    return ",".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
+
+
+def _serve(
+    graph: Graph,
+    sample: Sample,
+    judgements: Judgements,
+    measure: str,
+    mask: bool,
+    reveal: bool,
+    rest_every: int,
+    port: int,
+    launch: bool,
+) -> None:
+    """Serves the page until Ctrl-C, which is the normal way to end the command."""
+    from harmgraph.analytics.review.review_server import Look, ReviewServer
+    from harmgraph.analytics.review.session import Review
+
+    with Review(graph, sample, judgements, measure) as session:
+        if session.gone:
+            click.echo(
+                f"{len(session.gone):,} of the statements no longer stand in the graph as they were drawn: their judgements "
+                "go into the file alone",
+                err=True,
+            )
+        with ReviewServer(session, Look(mask, reveal, rest_every), port) as server:
+            click.echo(f"Review: {server.page}")
+            click.echo(f"Judgements: {judgements.path}, and the measure {measure} in the graph. Ctrl-C ends it.")
+            wait_at(server.page, launch)
+    if session.waiting:
+        click.echo(
+            f"{session.waiting:,} labels are in the file and not in the graph, which was busy or away: run this again",
+            err=True,
+        )
+
+
+def _summarise(graph: Graph, sample: Sample, judgements: Judgements, output: str) -> None:
+    from harmgraph.analytics.review.summary import summary
+    from harmgraph.graph.common.output import show, show_one
+
+    result = summary(sample, judgements)
+    rows = list(result.rows())
+    if output == "json":
+        show_one({"annotators": list(result.annotators), "agreement": rows, "unscored": result.unscored}, output)
+        return
+    if not result.annotators:
+        click.echo("nothing was judged", err=True)
+        return
+    show(list(result.annotators), output, title=f"judgements in {judgements.path}")
+    if rows:
+        by = next((item.by for item in sample.items if item.by), "a scorer without a name")
+        show(rows, output, title=f"people with each other, and with {by}")
+    if result.unscored:
+        click.echo(f"{result.unscored:,} judged sentences have no label of the scorer and are left out", err=True)
+    if rows:
+        _show_corrected(graph, sample, judgements, output)
+
+
+def _show_corrected(graph: Graph, sample: Sample, judgements: Judgements, output: str) -> None:
+    """The shares of labels in the whole graph, as the scorer gave them and as people would; see ``statistics.corrected``."""
+    import shlex
+
+    from harmgraph.analytics.review.sample import Wish
+    from harmgraph.analytics.statistics.corrected import corrected
+    from harmgraph.analytics.statistics.statistic import statistic
+    from harmgraph.graph.common.errors import InputError
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.label_words import PEOPLE_NAMES
+
+    wish = sample.wish
+    if wish.target:
+        click.echo(f"no corrected statistics: the sample is of {wish.target} alone", err=True)
+        return
+    weigh = (wish.measure,) if {"label", "score"} & set(wish.strata) else ()
+    again = " ".join(
+        ("harmgraph stats overgeneralization --corrected", shlex.quote(str(judgements.path)))
+        + (("--measure", wish.measure) if wish.measure != Wish().measure else ())
+        + (("--weigh", wish.measure) if weigh else ())
+        + (("--source", shlex.quote(wish.source)) if wish.source else ())
+    )
+    try:
+        result = corrected(
+            statistic("overgeneralization"),
+            graph,
+            (judgements.path,),
+            weigh=weigh,
+            source=wish.source,
+            measure=wish.measure,
+        )
+    except InputError as error:
+        click.echo(f"no corrected statistics: {error}", err=True)
+        return
+    estimate = result.overall
+    rows = [
+        {
+            "label": name,
+            "scorer_percent": 100 * result.graph_shares[place],
+            "people_percent": 100 * float(estimate.shares[place]),
+            "people_percent_low": 100 * float(estimate.low[place]),
+            "people_percent_high": 100 * float(estimate.high[place]),
+        }
+        for place, name in enumerate(PEOPLE_NAMES)
+    ]
+    show(rows, output, title="all statements about targets: by the scorer, and corrected for its errors")
+    click.echo(f"by target:  {again}", err=True)

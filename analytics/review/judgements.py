@@ -1,0 +1,144 @@
+"""The file of people's judgements, ``sentence,label,annotator``: each is on the disk before the next sentence is shown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from harmgraph.analytics.labelling.ratings import Ratings, folded
+from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.user_file import content, csv_rows
+from harmgraph.graph.common.whole_file import write_whole
+from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES, people_label
+
+HEADER = ("sentence", "label", "annotator")
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a person says of a sentence; ``label`` is one of ``PEOPLE_LABELS``."""
+
+    sentence: str
+    label: str
+    annotator: str
+
+
+class Judgements:
+    """The judgements of a file, in the order in which they were made.
+
+    A killed process loses none: each is appended in one piece and brought to the disk.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Reads the file; without one it is written with the first judgement.
+
+        Raises:
+            UnreadableFile: it has other columns, or a line that is no judgement.
+        """
+        self.path = path
+        self._all: list[Judgement] = list(_read(path)) if path.exists() else []
+
+    def __iter__(self) -> Iterator[Judgement]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def add(self, judgement: Judgement) -> None:
+        """Appends a judgement.
+
+        Raises:
+            NoSpace: it cannot be written.
+        """
+        with writing(self.path.parent):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            before = self.path.stat().st_size if self.path.exists() else 0
+            try:
+                with self.path.open("ab") as file:
+                    file.write(_lines([judgement]) if before else _header() + _lines([judgement]))
+                    file.flush()
+                    os.fsync(file.fileno())
+            except OSError:
+                if self.path.exists():
+                    os.truncate(self.path, before)  # a part of a line would spoil the file
+                raise
+        self._all.append(judgement)
+
+    def take_back(self, annotator: str) -> Judgement | None:
+        """Removes the last judgement of an annotator and returns it; None if there is none.
+
+        Raises:
+            NoSpace: the file cannot be written; the judgement stays.
+        """
+        places = [place for place, judgement in enumerate(self._all) if judgement.annotator == annotator]
+        if not places:
+            return None
+        left = self._all[: places[-1]] + self._all[places[-1] + 1 :]
+        write_whole(self.path, _header() + _lines(left), remedy="make room and undo again")
+        taken = self._all[places[-1]]
+        self._all = left
+        return taken
+
+    def of(self, annotator: str) -> frozenset[str]:
+        """The sentences that an annotator judged, folded."""
+        return frozenset(folded(judgement.sentence) for judgement in self._all if judgement.annotator == annotator)
+
+    def votes(self, sentence: str) -> tuple[int, int, int]:
+        """How many people gave each label of ``PEOPLE_LABELS`` to a sentence."""
+        name = folded(sentence)
+        return _votes(judgement.label for judgement in self._all if folded(judgement.sentence) == name)
+
+    def ratings(self) -> Ratings:
+        """The judgements by sentence."""
+        labels: dict[str, list[str]] = {}
+        for judgement in self._all:
+            labels.setdefault(judgement.sentence, []).append(judgement.label)
+        return Ratings({sentence: _votes(given) for sentence, given in labels.items()})
+
+
+def _votes(labels: Iterable[str]) -> tuple[int, int, int]:
+    counts = Counter(labels)
+    favouritism, neutral, prejudice = (counts[label] for label in PEOPLE_LABELS)
+    return favouritism, neutral, prejudice
+
+
+def _read(path: Path) -> Iterator[Judgement]:
+    text = content(path)
+    if not text:
+        return  # the first judgement could not be written
+    if not text.endswith(b"\n"):
+        raise UnreadableFile(path, "ends in the middle of a line", remedy="delete that line, or give another file")
+    rows = csv_rows(path)
+    header = next(rows, None)
+    if header is None or header.cells != HEADER:
+        raise UnreadableFile(
+            path,
+            f"has not the columns {', '.join(HEADER)} alone",
+            line=1,
+            remedy="name a file of 'harmgraph review', or a new one, with --into",
+        )
+    for row in rows:
+        label = people_label(row.cells[1]) if len(row.cells) == len(HEADER) else None
+        if label is None:
+            raise UnreadableFile(path, "is no judgement", line=row.line, remedy="mend the line, or delete it")
+        yield Judgement(row.cells[0], label, row.cells[2])
+
+
+def _header() -> bytes:
+    return (",".join(HEADER) + "\n").encode()
+
+
+def _lines(judgements: list[Judgement]) -> bytes:
+    text = io.StringIO()
+    # A carriage return is not quoted otherwise, and could not be read again.
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    for judgement in judgements:
+        name = PEOPLE_NAMES[PEOPLE_LABELS.index(judgement.label)]
+        writer.writerow((judgement.sentence, name, judgement.annotator))
+    return text.getvalue().encode()

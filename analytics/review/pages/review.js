@@ -1,0 +1,141 @@
+// Shows one sentence at a time and sends what a person says of it. All texts come from the graph and are set as text, never as HTML.
+"use strict";
+
+const TOKEN = "harmgraph.review.token";
+const NAME = "harmgraph.review.name";
+const KEYS = { 1: "favouritism", 2: "neutral", 3: "prejudice" };
+const at = (id) => document.getElementById(id);
+
+let state = null; // the server's last answer
+let busy = false; // a key pressed twice is one judgement
+
+if (location.hash.length > 1) {
+  sessionStorage.setItem(TOKEN, location.hash.slice(1));
+  history.replaceState(null, "", location.pathname);
+}
+
+async function ask(path, more = {}) {
+  if (busy) {
+    return;
+  }
+  busy = true;
+  try {
+    const answer = await fetch(path, {
+      method: "POST",
+      headers: { "X-Harmgraph-Token": sessionStorage.getItem(TOKEN) || "", "Content-Type": "application/json" },
+      body: JSON.stringify({ annotator: sessionStorage.getItem(NAME), ...more }),
+    });
+    if (!answer.ok) {
+      at("problem").textContent = await answer.text();
+      return;
+    }
+    at("problem").textContent = "";
+    state = await answer.json();
+    show(path === "judge" && state.rest && state.item ? "rest" : state.item ? "judge" : "end");
+  } catch (error) {
+    at("problem").textContent = `The review does not answer (${error.message}). What you have judged is kept: run "harmgraph review" again.`;
+  } finally {
+    busy = false;
+  }
+}
+
+function show(section) {
+  for (const id of ["begin", "judge", "rest", "end"]) {
+    at(id).hidden = id !== section;
+  }
+  if (section === "begin") {
+    at("progress").textContent = "";
+    at("previous").textContent = "";
+    at("name").focus();
+    return;
+  }
+  const { done, skipped, total, item, previous, waiting } = state;
+  at("bar").max = total;
+  at("bar").value = done;
+  at("progress").textContent =
+    `${sessionStorage.getItem(NAME)}: ${done} of ${total} judged` +
+    (skipped ? `, ${skipped} skipped` : "") +
+    (waiting ? `; ${waiting} in the file and not yet in the graph` : "");
+  at("previous").textContent = previous ? past(previous) : "";
+  if (section === "judge") {
+    at("sentence").textContent = item.sentence;
+    at("about").textContent = (item.targets.length ? `About ${item.targets.join(", ")}. ` : "") + `From ${item.source}.`;
+    at("said").replaceChildren(...item.context.map(listed));
+    at("context").hidden = !item.context.length;
+    at("context").open = false;
+    at("sentence").focus();
+  } else if (section === "rest") {
+    at("go-on").focus();
+  } else {
+    at("end-text").textContent =
+      done === total ? `You have judged all ${total} sentences.` : `You have judged ${done} of ${total} sentences; ${skipped} skipped ones come again next time.`;
+    at("next-person").focus();
+  }
+}
+
+function listed(text) {
+  const line = document.createElement("li");
+  line.textContent = text;
+  return line;
+}
+
+function past({ sentence, label, scorer }) {
+  const yours = `“${sentence}”: you said ${label}`;
+  if (!scorer) {
+    return `${yours}.`;
+  }
+  const score = scorer.score === null ? "" : ` (${scorer.score.toFixed(2)})`;
+  return `${yours}; ${scorer.by} says ${scorer.label || "nothing"}${score}.`;
+}
+
+const judge = (label) => ask("judge", { id: state.item.id, label });
+const skip = () => ask("skip", { id: state.item.id });
+const undo = () => ask("undo");
+
+at("name-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const name = at("name").value.trim();
+  if (name) {
+    sessionStorage.setItem(NAME, name);
+    ask("show");
+  }
+});
+for (const button of document.querySelectorAll("[data-label]")) {
+  button.addEventListener("click", () => judge(button.dataset.label));
+}
+at("skip").addEventListener("click", skip);
+at("undo").addEventListener("click", undo);
+at("undo-end").addEventListener("click", undo);
+at("go-on").addEventListener("click", () => show("judge"));
+at("next-person").addEventListener("click", () => {
+  sessionStorage.removeItem(NAME);
+  at("name").value = "";
+  show("begin");
+});
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.target.tagName === "INPUT") {
+    return;
+  }
+  if (at("judge").hidden) {
+    if (event.key === "u" && !at("end").hidden) {
+      undo();
+    }
+    return;
+  }
+  if (event.key in KEYS) {
+    judge(KEYS[event.key]);
+  } else if (event.key === "s") {
+    skip();
+  } else if (event.key === "u") {
+    undo();
+  } else {
+    return;
+  }
+  event.preventDefault();
+});
+
+if (sessionStorage.getItem(NAME)) {
+  ask("show"); // the page was reloaded
+} else {
+  show("begin");
+}

@@ -1,0 +1,139 @@
+"""Serves the page of a review to the user's own web browser.
+
+The page may be read by anyone on this machine; what it asks for needs the token of its address, see ``LoopbackServer``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+from urllib.parse import urlsplit
+
+from harmgraph.analytics.review.session import Review, Shown
+from harmgraph.graph.common.errors import HarmgraphError
+from harmgraph.graph.common.loopback import OWN_POLICY, TOKEN_HEADER, TYPES, LoopbackHandler, LoopbackServer, media_type
+from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
+
+FILES = ("review.html", "review.css", "review.js")
+LONGEST_BODY = 10_000
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How statements are shown.
+
+    Attributes:
+        masked: whether targets are masked, as for the scorer.
+        reveal: whether the scorer's label is told once a person has judged.
+        rest_every: judgements between two breaks; 0 for none.
+    """
+
+    masked: bool = False
+    reveal: bool = True
+    rest_every: int = 50
+
+
+class ReviewServer(LoopbackServer):
+    """The server of a review."""
+
+    pages = "the page of the review"
+
+    def __init__(self, review: Review, look: Look, port: int = 0) -> None:
+        """Prepares the server; see ``LoopbackServer``."""
+        super().__init__(port)
+        self.review = review
+        self.look = look
+
+    @property
+    def page(self) -> str:
+        """The address to open. The token comes after ``#``, a part that browsers do not send."""
+        return f"{self.origin}/#{self.token}"
+
+    def answer(self, shown: Shown) -> dict[str, Any]:
+        """What the page is told; nothing of the scorer about a statement that is not yet judged."""
+        item, previous = shown.item, shown.previous
+        return {
+            "done": shown.done,
+            "skipped": shown.skipped,
+            "total": shown.total,
+            "waiting": shown.waiting,
+            "rest": bool(self.look.rest_every and shown.done and shown.done % self.look.rest_every == 0),
+            "item": None
+            if item is None
+            else {
+                "id": item.id,
+                "sentence": item.masked if self.look.masked else item.sentence,
+                "targets": [] if self.look.masked else list(item.targets),
+                "source": item.source,
+                "context": [] if self.look.masked else list(self.review.context(item)),
+            },
+            "previous": None
+            if previous is None
+            else {
+                "sentence": previous.masked if self.look.masked else previous.sentence,
+                "label": PEOPLE_NAMES[PEOPLE_LABELS.index(shown.previous_label)],
+                "scorer": {"label": previous.label, "score": previous.score, "by": previous.by}
+                if self.look.reveal and previous.by
+                else None,
+            },
+        }
+
+
+class _Handler(LoopbackHandler[ReviewServer]):
+    def get(self) -> None:
+        path = urlsplit(self.path).path
+        name = "review.html" if path == "/" else path.lstrip("/")
+        if name not in FILES:
+            self.say(404, "There is no such page.")
+            return
+        body = resources.files(__package__).joinpath("pages", name).read_bytes()
+        self.send(200, body, media_type(name), {"Content-Security-Policy": OWN_POLICY})
+
+    def post(self) -> None:
+        action = _ACTIONS.get(urlsplit(self.path).path)
+        if action is None:
+            self.say(404, "There is no such page.")
+        elif not self.from_our_page() or not self.owner.is_token(self.headers.get(TOKEN_HEADER, "")):
+            self.say(403, 'Open the address that "harmgraph review" printed.')
+        elif (asked := self._asked()) is None:
+            self.say(400, "This is not what the page asks.")
+        else:
+            try:
+                shown = action(self.owner.review, asked)
+            except HarmgraphError as error:
+                self.say(409, str(error))
+            except (KeyError, ValueError):
+                self.say(400, "This is not what the page asks.")
+            else:
+                self.send(200, json.dumps(self.owner.answer(shown)).encode(), TYPES["json"])
+
+    def _asked(self) -> Mapping[str, Any] | None:
+        """The body, with the annotator's name without outer spaces; None if it is none of the page's."""
+        try:
+            length = int(self.headers.get("Content-Length", "0"))
+            asked = json.loads(self.rfile.read(length)) if 0 < length <= LONGEST_BODY else None
+        except ValueError:
+            return None
+        name = asked.get("annotator") if isinstance(asked, dict) else None
+        if asked is None or not isinstance(name, str):
+            return None
+        name = " ".join(name.split())
+        return {**asked, "annotator": name} if 0 < len(name) <= LONGEST_NAME and name.isprintable() else None
+
+
+def _label(asked: Mapping[str, Any]) -> str:
+    return PEOPLE_LABELS[PEOPLE_NAMES.index(asked["label"])]
+
+
+_ACTIONS: Mapping[str, Callable[[Review, Mapping[str, Any]], Shown]] = {
+    "/show": lambda review, asked: review.shown(asked["annotator"]),
+    "/judge": lambda review, asked: review.judge(asked["annotator"], asked["id"], _label(asked)),
+    "/skip": lambda review, asked: review.skip(asked["annotator"], asked["id"]),
+    "/undo": lambda review, asked: review.undo(asked["annotator"]),
+}
+
+ReviewServer.handler = _Handler

@@ -1,0 +1,258 @@
+"""A sample of the graph's statements for people to judge, and the file that keeps it.
+
+The statements are divided into strata by what is known of them: the target, the scorer's label, its score. As many are drawn
+from each stratum, as far as it has them; without strata the sample is a simple random one. Which statements are drawn depends
+on the seed and on the sentences alone, not on the order in which the database gives them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from harmgraph.analytics.labelling.masking import mask_statement, mask_triple
+from harmgraph.analytics.labelling.ratings import folded
+from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.common.user_file import read_lines
+from harmgraph.graph.common.whole_file import written
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.measures import known_measure
+from harmgraph.graph.contents.phrases import Phrases
+
+STRATA = ("target", "label", "score")
+UNLABELLED = "without a label"
+BAND = 0.5
+"""Width of a stratum by score."""
+FORM = "harmgraph review 1"
+TELL_EVERY = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A statement to judge.
+
+    Attributes:
+        id: element id of the relationship or of the Statement.
+        sentence: what it says: head, phrase and tail of a triple.
+        masked: the sentence with its targets masked, as it was or would be scored.
+        label, score, by: what the scorer says, who that is and its version; None where it says nothing.
+        stratum: where it was drawn from; empty without strata.
+    """
+
+    id: str
+    sentence: str
+    masked: str
+    targets: tuple[str, ...]
+    source: str
+    label: str | None
+    score: float | None
+    by: str | None
+    stratum: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What sample is wanted.
+
+    Attributes:
+        source, target: names; None for every one.
+        strata: names from ``STRATA``; none for a simple random sample.
+        size: how many statements.
+    """
+
+    measure: str = "sentiment"
+    source: str | None = None
+    target: str | None = None
+    strata: tuple[str, ...] = ("label",)
+    size: int = 150
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A sample in the order in which it is shown.
+
+    Attributes:
+        statements: how many statements there are in each stratum.
+    """
+
+    wish: Wish
+    items: tuple[Item, ...]
+    statements: Mapping[str, int] = field(default_factory=dict)
+
+
+def draw(graph: Graph, wish: Wish, *, progress: Progress = silent) -> Sample:
+    """Draws a sample. Statements of the same sentence count as one.
+
+    Memory grows with the size of the sample times the number of strata, not with the graph.
+
+    Raises:
+        NotFound: the measure labels no statement of the graph, although strata need it.
+        InputError: there is no statement to draw.
+    """
+    if {"label", "score"} & set(wish.strata):
+        known_measure(graph, wish.measure)
+    statements: Counter[str] = Counter()
+    drawn: dict[str, _Lowest] = {}
+    total = graph.rows("label/count", source=wish.source)[0]["statements"] if wish.target is None else None
+    for number, item in enumerate(_statements(graph, wish), 1):
+        statements[item.stratum] += 1
+        drawn.setdefault(item.stratum, _Lowest(wish.size)).offer(_place(wish.seed, item.sentence), item)
+        if number % TELL_EVERY == 0:
+            progress("drawing", number, total)
+    if not statements:
+        raise InputError(
+            "there is no statement to judge",
+            where=" ".join(filter(None, (wish.source, wish.target))),
+            remedy="'harmgraph source list' and 'harmgraph target list' show what the graph holds",
+        )
+    chosen = _dealt({stratum: lowest.items() for stratum, lowest in drawn.items()}, wish)
+    chosen.sort(key=lambda item: _place(wish.seed, f"order {item.sentence}"))
+    return Sample(wish, tuple(chosen), dict(sorted(statements.items())))
+
+
+def _statements(graph: Graph, wish: Wish) -> Iterator[Item]:
+    chosen = {"source": wish.source, "target": wish.target, "measure": wish.measure}
+    phrases = Phrases.read(graph)
+    for identity, head, kind, tail, head_is_target, tail_is_target, head_names, tail_names, *rest in graph.stream(
+        "review/triples", **chosen
+    ):
+        phrase = phrases.of_type(kind)
+        ends = {"head_is_target": head_is_target, "tail_is_target": tail_is_target}
+        masked = mask_triple(head, phrase, tail, head_names, tail_names, **ends)
+        yield _item(wish, identity, said(head, phrase, tail), masked, *rest)
+    for identity, text, names, head, *rest in graph.stream("review/sentences", **chosen):
+        yield _item(wish, identity, text, mask_statement(text, names, head), *rest)
+
+
+def said(head: str, phrase: str, tail: str) -> str:
+    """What a triple says."""
+    return f"{head} {phrase} {tail}"
+
+
+def _item(
+    wish: Wish,
+    identity: str,
+    text: str,
+    masked: str,
+    names: list[str],
+    scored: str | None,
+    source: str,
+    label: str | None,
+    score: float | None,
+    by: str | None,
+) -> Item:
+    targets = tuple(sorted(set(names)))
+    known = {"target": targets[0], "label": label or UNLABELLED, "score": _band(score)}
+    stratum = ", ".join(known[name] for name in wish.strata)
+    return Item(identity, text, scored or masked, targets, source, label, score, by, stratum)
+
+
+def _band(score: float | None) -> str:
+    """The stratum of a score: bands of ``BAND``, and 0 alone, since a scorer of words gives it to most sentences."""
+    if score is None:
+        return "no score"
+    if score == 0:
+        return "score 0"
+    low = math.floor(score / BAND) * BAND if score > 0 else -math.ceil(-score / BAND) * BAND
+    return f"score {low:g} to {low + BAND:g}"
+
+
+def _place(seed: int, text: str) -> int:
+    """A number that looks random and depends on the seed and the sentence alone."""
+    digest = hashlib.blake2b(f"{seed}\0{folded(text)}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big")
+
+
+class _Lowest:
+    """The ``size`` items of the lowest numbers, each sentence once: a simple random sample where the numbers are random."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._heap: list[tuple[int, str]] = []  # the highest number first
+        self._items: dict[str, Item] = {}
+
+    def offer(self, number: int, item: Item) -> None:
+        name = folded(item.sentence)
+        there = self._items.get(name)
+        if there is not None:
+            self._items[name] = min(there, item, key=lambda either: (either.source, either.id))
+            return
+        if len(self._heap) < self._size:
+            heapq.heappush(self._heap, (-number, name))
+        elif number < -self._heap[0][0]:
+            _, left_out = heapq.heapreplace(self._heap, (-number, name))
+            del self._items[left_out]
+        else:
+            return
+        self._items[name] = item
+
+    def items(self) -> list[Item]:
+        """The items, the lowest number first."""
+        return [self._items[name] for _, name in sorted(self._heap, reverse=True)]
+
+
+def _dealt(drawn: Mapping[str, list[Item]], wish: Wish) -> list[Item]:
+    """One from each stratum in turn, until there are enough or none is left; a sentence of two strata is taken once."""
+    order = sorted(drawn, key=lambda stratum: _place(wish.seed, stratum))
+    chosen: dict[str, Item] = {}
+    left = {stratum: iter(drawn[stratum]) for stratum in order}
+    while left and len(chosen) < wish.size:
+        for stratum in list(left):
+            item = next((item for item in left[stratum] if folded(item.sentence) not in chosen), None)
+            if item is None:
+                del left[stratum]
+            else:
+                chosen[folded(item.sentence)] = item
+            if len(chosen) == wish.size:
+                break
+    return list(chosen.values())
+
+
+def keep(path: Path, sample: Sample) -> None:
+    """Writes a sample as JSON lines: first what was wanted, then an item a line. The file appears whole or not at all."""
+    with written(path) as file:
+        facts = {"form": FORM, **asdict(sample.wish), "statements": dict(sample.statements)}
+        for value in (facts, *map(asdict, sample.items)):
+            file.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+def read(path: Path) -> Sample:
+    """Reads a sample that ``keep`` wrote.
+
+    Raises:
+        UnreadableFile: it is not one.
+    """
+    lines = read_lines(path)
+    try:
+        facts = dict(json.loads(lines[0]))
+        statements = facts.pop("statements")
+        form = facts.pop("form")
+        wish = Wish(**facts | {"strata": tuple(facts["strata"])})
+        sample = Sample(wish, tuple(_items(map(json.loads, lines[1:]))), statements)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        raise _unknown(path) from error
+    if form != FORM:
+        raise _unknown(path)
+    return sample
+
+
+def _unknown(path: Path) -> UnreadableFile:
+    return UnreadableFile(
+        path,
+        "is not a sample that this version of 'harmgraph review' wrote",
+        remedy="delete it, or name another file with --into",
+    )
+
+
+def _items(rows: Iterable[Mapping[str, Any]]) -> Iterator[Item]:
+    for row in rows:
+        yield Item(**{**row, "targets": tuple(row["targets"])})

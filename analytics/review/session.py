@@ -1,0 +1,296 @@
+"""A review under way: what each annotator sees next, and where a judgement goes.
+
+A judgement goes into the file at once, and from there into the graph: the label that most annotators gave stands on the
+statement as a measure. The file is what counts: where the graph is busy or cannot be reached, nobody waits for it, and the label
+is written later, with the next judgement or when the review is started again.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Self
+
+from harmgraph.analytics.labelling.label import SENTENCES, TRIPLES
+from harmgraph.analytics.labelling.ratings import folded
+from harmgraph.analytics.review.judgements import Judgement, Judgements
+from harmgraph.analytics.review.sample import Item, Sample, said
+from harmgraph.graph.common.errors import GraphError, HarmgraphError, InputError
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.phrases import Phrases
+from harmgraph.graph.label_words import PEOPLE_LABELS
+
+VERSION = "1"
+FAMILY = "review@"
+"""What the names of those begin with whose labels a review wrote."""
+CONTEXT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What an annotator sees.
+
+    Attributes:
+        item: what to judge next; None if nothing is left.
+        previous: what was judged last in this review; None at the beginning and after an undo.
+        previous_label: the annotator's own label of it.
+        done, skipped, total: statements that this annotator judged, put off, and has in all.
+        waiting: labels that are in the file, and that the graph did not take when they were last sent.
+    """
+
+    item: Item | None
+    previous: Item | None
+    previous_label: str
+    done: int
+    skipped: int
+    total: int
+    waiting: int
+
+
+@dataclass(slots=True)
+class _Annotator:
+    """What is kept for an annotator while the review runs; what was skipped comes back when it is started again."""
+
+    skipped: list[str] = field(default_factory=list)
+    previous: Item | None = None
+    previous_label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """A statement of the sample that stands in the graph as it was drawn.
+
+    Attributes:
+        scored: whether it has a masked sentence.
+        by: who gave the label of the review's measure.
+    """
+
+    is_node: bool
+    scored: bool
+    by: str | None
+
+
+class Review:
+    """The sample, the judgements and the graph; may be called from several threads.
+
+    Inside a ``with`` block a thread writes into the graph, first what the file has from an earlier time.
+
+    Attributes:
+        measure: the property of the graph that people's label is written to.
+        gone: items whose statement no longer stands in the graph; their judgements are in the file alone.
+    """
+
+    def __init__(self, graph: Graph, sample: Sample, judgements: Judgements, measure: str) -> None:
+        """Compares the sample with the graph."""
+        self.sample = sample
+        self.judgements = judgements
+        self.measure = measure
+        self._graph = graph
+        self._lock = threading.Lock()
+        self._annotators: dict[str, _Annotator] = {}
+        self._by_sentence = {folded(item.sentence): item for item in sample.items}
+        self._standing = _standing(graph, sample, f"{measure}_by")
+        self.gone = tuple(item for item in sample.items if item.id not in self._standing)
+        judged = {folded(judgement.sentence) for judgement in judgements}
+        # What stands of these people in the graph, whose judgement was taken back since, is written too.
+        ours = {
+            folded(item.sentence)
+            for item in sample.items
+            if item.id in self._standing and self._standing[item.id].by == self.by
+        }
+        self._unwritten = (judged | ours) & self._by_sentence.keys()
+        self._waiting = 0
+        self._ending = False
+        self._news = threading.Condition(self._lock)
+        self._writer = threading.Thread(target=self._keep_writing, name="review", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._writer.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._lock:
+            self._ending = True
+            self._news.notify()
+        self._writer.join()
+
+    @property
+    def waiting(self) -> int:
+        """How many labels of the file the graph did not take when they were last sent."""
+        return self._waiting
+
+    @property
+    def by(self) -> str:
+        """The value of ``<measure>_by``: whose labels these are."""
+        return f"{FAMILY}{VERSION}({self.judgements.path.name})"
+
+    def shown(self, annotator: str) -> Shown:
+        """What an annotator sees now."""
+        with self._lock:
+            return self._shown(annotator)
+
+    def judge(self, annotator: str, item_id: str, label: str) -> Shown:
+        """Keeps a judgement and goes on.
+
+        Args:
+            label: one of ``PEOPLE_LABELS``.
+
+        Raises:
+            InputError: this is not what the annotator is shown: the page is an old one.
+            NoSpace: the file cannot be written; nothing was judged.
+        """
+        with self._lock:
+            item = self._expected(annotator, item_id)
+            self.judgements.add(Judgement(item.sentence, label, annotator))
+            known = self._known(annotator)
+            known.previous, known.previous_label = item, label
+            self._to_write(item)
+            return self._shown(annotator)
+
+    def skip(self, annotator: str, item_id: str) -> Shown:
+        """Puts a statement off until the others are judged or put off too.
+
+        Raises:
+            InputError: as ``judge``.
+        """
+        with self._lock:
+            item = self._expected(annotator, item_id)
+            self._known(annotator).skipped.append(item.id)
+            return self._shown(annotator)
+
+    def undo(self, annotator: str) -> Shown:
+        """Takes the annotator's last judgement back and shows its statement again; without one, what was skipped last.
+
+        Raises:
+            NoSpace: the file cannot be written; the judgement stays.
+        """
+        with self._lock:
+            known = self._known(annotator)
+            known.previous, known.previous_label = None, ""
+            taken = self.judgements.take_back(annotator)
+            if taken is None:
+                known.skipped = known.skipped[:-1]
+            elif item := self._by_sentence.get(folded(taken.sentence)):
+                self._to_write(item)
+            return self._shown(annotator)
+
+    def _known(self, annotator: str) -> _Annotator:
+        return self._annotators.setdefault(annotator, _Annotator())
+
+    def _left(self, annotator: str) -> list[Item]:
+        """What an annotator has not judged, in the order of the sample."""
+        judged = self.judgements.of(annotator)
+        return [item for sentence, item in self._by_sentence.items() if sentence not in judged]
+
+    def _next(self, annotator: str, left: list[Item]) -> Item | None:
+        skipped = self._known(annotator).skipped
+        return next((item for item in left if item.id not in skipped), None)
+
+    def _expected(self, annotator: str, item_id: str) -> Item:
+        item = self._next(annotator, self._left(annotator))
+        if item is None or item.id != item_id:
+            raise InputError("another page has gone on", remedy="reload this one")
+        return item
+
+    def _shown(self, annotator: str) -> Shown:
+        known = self._known(annotator)
+        left = self._left(annotator)
+        item = self._next(annotator, left)
+        return Shown(
+            item,
+            known.previous,
+            known.previous_label,
+            len(self._by_sentence) - len(left),
+            sum(each.id in known.skipped for each in left),
+            len(self._by_sentence),
+            self._waiting,
+        )
+
+    def context(self, item: Item) -> tuple[str, ...]:
+        """Other statements of the same source about an item's first target; none where the database is away."""
+        asked = {"target": item.targets[0], "source": item.source, "limit": CONTEXT + 1}
+        try:
+            # Not ``rows``, which is tried again for half a minute: a person can judge without.
+            texts = dict.fromkeys(row[0] for row in self._graph.stream("review/context", **asked))
+        except GraphError:
+            return ()
+        return tuple(text for text in texts if folded(text) != folded(item.sentence))[:CONTEXT]
+
+    def _to_write(self, item: Item) -> None:
+        self._unwritten.add(folded(item.sentence))
+        self._news.notify()
+
+    def _keep_writing(self) -> None:
+        """Writes what is new until the review ends, and then once more what the graph did not take before."""
+        ended = False
+        while not ended:
+            with self._lock:
+                if not self._ending and len(self._unwritten) == self._waiting:
+                    self._news.wait()
+                ended = self._ending
+                sentences, self._unwritten = self._unwritten, set()
+                rows = self._rows(sentences)
+            taken = self._write(rows)
+            with self._lock:
+                if not taken:
+                    self._unwritten |= sentences
+                self._waiting = 0 if taken else len(sentences)
+
+    def _rows(self, sentences: set[str]) -> dict[str, list[list[Any]]]:
+        """Rows of element id, label and score, and of the sentence where none stands, by the statement that writes them."""
+        rows: dict[str, list[list[Any]]] = {}
+        for item in (self._by_sentence[sentence] for sentence in sorted(sentences)):
+            there = self._standing.get(item.id)
+            if there is not None:
+                writes = SENTENCES if there.is_node else TRIPLES
+                label = [item.id, *self._majority(item)]
+                if there.scored:
+                    rows.setdefault(writes.again, []).append(label)
+                else:
+                    rows.setdefault(writes.new, []).append([*label, item.masked])
+        return rows
+
+    def _write(self, rows: Mapping[str, list[list[Any]]]) -> bool:
+        """Writes labels into the graph; False where it cannot be written now."""
+        properties = {"label": self.measure, "score": f"{self.measure}_score", "by": f"{self.measure}_by"}
+        try:
+            for name, labels in rows.items():
+                with self._graph.holding("review"):
+                    self._graph.write(name, rows=labels, scorer=self.by, **properties)
+        except HarmgraphError:  # also where its disk has no room
+            return False
+        return True
+
+    def _majority(self, item: Item) -> tuple[str | None, float | None]:
+        """The label that most annotators gave and favouritism less prejudice, -1 to 1; null where none leads."""
+        votes = self.judgements.votes(item.sentence)
+        if not sum(votes) or votes.count(max(votes)) > 1:
+            return None, None
+        return PEOPLE_LABELS[votes.index(max(votes))], (votes[0] - votes[-1]) / sum(votes)
+
+
+def _standing(graph: Graph, sample: Sample, by: str) -> dict[str, _Standing]:
+    """The statements of a sample that say what they said when it was drawn, by element id.
+
+    Args:
+        by: the property that says who gave the label of the review's measure.
+    """
+    phrases = Phrases.read(graph)
+    rows = {row["id"]: row for row in graph.rows("review/standing", ids=[item.id for item in sample.items], by=by)}
+    standing = {}
+    for item in sample.items:
+        row = rows.get(item.id)
+        if row is None or row["source"] != item.source:
+            continue
+        text = (
+            row["tail"]
+            if row["is_node"]
+            else said(str(row["head"]), phrases.of_type(str(row["type"])), str(row["tail"]))
+        )
+        if text == item.sentence:
+            standing[item.id] = _Standing(row["is_node"], row["sentence"] is not None, row["by"])
+    return standing

@@ -1,0 +1,20 @@
+// Sentences about a target, for people to judge
+// takes: $source string = null: name of the source, every source where null
+// takes: $target string = null: name of the target, every target where null
+// takes: $measure string = 'sentiment': harm measure of the scorer whose labels are told
+// returns: id string: element id of the Statement
+// returns: text string: the sentence
+// returns: names list<list<string>>: names and aliases of the targets, a list for each
+// returns: head string|null: the words at its beginning which alone are masked, null where all names are
+// returns: targets list<string>: names of the targets
+// returns: sentence string|null: the masked sentence that was scored
+// returns: source string: the source
+// returns: label string|null: the scorer's label
+// returns: score float|null: the scorer's number
+// returns: by string|null: the scorer and its version
+MATCH (s:Statement)
+WHERE s.source = coalesce($source, s.source)
+WITH s, [(s)-[:ABOUT]->(t:Target) | t.name] AS targets
+WHERE size(targets) > 0 AND ($target IS NULL OR $target IN targets)
+RETURN elementId(s) AS id, s.text AS text, [(s)-[:ABOUT]->(t:Target) | t.names] AS names, s.head AS head, targets, s.sentence AS sentence, s.source AS source,
+  s[$measure] AS label, s[$measure + '_score'] AS score, s[$measure + '_by'] AS by

@@ -1,0 +1,1 @@
+"""How the maintainers of a knowledge base take corrections. Start with ``form``."""

@@ -1,0 +1,104 @@
+"""A person at a real browser judges by keyboard alone, and the pages keep to WCAG AA as far as a program can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from harmgraph.analytics.review.review_server import Look, ReviewServer
+from harmgraph.analytics.review.session import Review
+from tests.support.chromium import CHROMIUM
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")]
+
+WCAG_AA = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
+SLOW_MS = 30_000
+
+
+@pytest.fixture
+def server(review: Review) -> Iterator[ReviewServer]:
+    with ReviewServer(review, Look(rest_every=3)) as running:
+        yield running
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    context = chromium.new_context(viewport={"width": 400, "height": 800})
+    context.set_default_timeout(SLOW_MS)
+    expect.set_options(timeout=SLOW_MS)
+    yield context.new_page()
+    context.close()
+
+
+def accessible(page: Page) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        result = Axe().run(page, options=WCAG_AA)
+        assert not result.response["violations"], result.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it must not scroll sideways"
+
+
+def test_by_keyboard_alone(page: Page, server: ReviewServer, review: Review) -> None:
+    page.goto(server.page)
+    expect(page.locator("#name")).to_be_focused()
+    assert server.token not in page.url
+    accessible(page)
+    page.keyboard.type("ann")
+    page.keyboard.press("Enter")
+    items = review.sample.items
+    expect(page.locator("#sentence")).to_have_text(items[0].sentence)
+    accessible(page)
+    page.keyboard.press("3")
+    expect(page.locator("#sentence")).to_have_text(items[1].sentence)
+    expect(page.locator("#previous")).to_contain_text("you said prejudice; vader@")
+    accessible(page)
+    page.keyboard.press("u")
+    expect(page.locator("#sentence")).to_have_text(items[0].sentence)
+    page.keyboard.press("1")
+    expect(page.locator("#sentence")).to_have_text(items[1].sentence)
+    page.keyboard.press("s")
+    expect(page.locator("#sentence")).to_have_text(items[2].sentence)
+    page.keyboard.press("2")
+    expect(page.locator("#sentence")).to_have_text(items[3].sentence)
+    page.keyboard.press("2")
+    expect(page.locator("#go-on")).to_be_focused()  # a break after three
+    accessible(page)
+    page.keyboard.press("Enter")
+    expect(page.locator("#sentence")).to_have_text(items[4].sentence)
+    page.reload()  # the name and the place stay
+    expect(page.locator("#sentence")).to_have_text(items[4].sentence)
+    page.locator("#answers button").nth(1).focus()
+    page.keyboard.press("Space")
+    expect(page.locator("#sentence")).to_have_text(items[5].sentence)
+    page.keyboard.press("2")
+    expect(page.locator("#end-text")).to_contain_text("5 of 6")
+    accessible(page)
+    page.keyboard.press("Enter")  # another person
+    expect(page.locator("#name")).to_be_focused()
+    page.keyboard.type("bob")
+    page.keyboard.press("Enter")
+    expect(page.locator("#sentence")).to_have_text(items[0].sentence)
+    assert [(judgement.annotator, judgement.label) for judgement in review.judgements] == [
+        ("ann", label) for label in ("positive", "neutral", "neutral", "neutral", "neutral")
+    ]
+
+
+def test_an_old_address_and_a_server_that_is_away_are_told(page: Page, server: ReviewServer, review: Review) -> None:
+    page.goto(f"{server.origin}/#wrong")
+    page.keyboard.type("ann")
+    page.keyboard.press("Enter")
+    expect(page.locator("#problem")).to_contain_text("harmgraph review")
+    page.goto("about:blank")
+    page.goto(server.page)
+    expect(page.locator("#sentence")).to_be_visible()
+    page.context.set_offline(True)
+    page.keyboard.press("2")
+    expect(page.locator("#problem")).to_contain_text("What you have judged is kept")
+    page.context.set_offline(False)
+    page.keyboard.press("2")
+    expect(page.locator("#progress")).to_contain_text("1 of 6")
+    assert len(review.judgements) == 1

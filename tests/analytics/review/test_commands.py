@@ -1,0 +1,109 @@
+"""The command: a sample that is kept, a file that goes on, one line for what cannot be."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from harmgraph.__main__ import main
+from harmgraph.analytics.review.judgements import Judgement, Judgements
+from harmgraph.analytics.review.sample import read
+from harmgraph.graph.connection import Graph
+from tests.support.page import blocks
+from tests.support.reviewing import labelled
+
+
+@pytest.fixture
+def folder(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    labelled(graph)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C as soon as the page is served."""
+
+    def pressed() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("harmgraph.graph.common.command_line.until_interrupted", pressed)
+
+
+def run(*arguments: str) -> int:
+    return main(["review", "--no-launch", "--no-progress", "--port", "0", *arguments])
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_begun_gone_on_with_and_summed_up(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--into", "ours.csv", "--size", "28", "--strata", "none", "--seed", "3") == 0
+    said = capsys.readouterr()
+    assert "Review: http://localhost:" in said.out
+    assert "drew 28 of 29 statements" in said.err
+    assert "nothing was judged" in said.err
+    sample = read(folder / "ours.sample.jsonl")
+    assert sorted(path.name for path in folder.iterdir()) == ["ours.sample.jsonl"]
+    judgements = Judgements(folder / "ours.csv")
+    for number, item in enumerate(sample.items[:24]):
+        judgements.add(Judgement(item.sentence, item.label or "neutral", "ann"))
+        judgements.add(Judgement(item.sentence, "neutral" if number % 4 == 0 else item.label or "neutral", "bob"))
+    assert run("--into", "ours.csv") == 0
+    said = capsys.readouterr()
+    assert "going on with ours.csv: 48 judgements" in said.err
+    assert "krippendorff alpha" in said.out
+    assert "corrected for its errors" in said.out
+    assert "harmgraph stats overgeneralization --corrected ours.csv" in said.err
+    assert "--weigh" not in said.err
+    assert main(["stats", "overgeneralization", "--corrected", "ours.csv", "--output", "csv"]) == 0
+    capsys.readouterr()
+    assert run("--into", "ours.csv", "--summary", "--output", "json") == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert [row["judged"] for row in summary["annotators"]] == [24, 24]
+    with Graph.open() as graph:
+        labels = {row["by"] for row in graph.rows("review/triples", measure="review")}
+    assert labels == {"review@1(ours.csv)", None}
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_wrong_use_is_one_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "theirs.csv").write_text("sentence,label,annotator\na,neutral,ann\n")
+    assert run("--into", "theirs.csv") == 1
+    assert "has no sample beside it" in capsys.readouterr().err
+    assert run("--into", "none.csv", "--summary") == 1
+    assert "nothing was judged yet" in capsys.readouterr().err
+    assert run("--strata", "colour") == 2
+    assert run("--as", "Sentiment") == 1
+    capsys.readouterr()
+    assert run("--into", "scorers.csv", "--as", "sentiment") == 1
+    assert "--as sentiment: is a measure of a scorer (vader" in capsys.readouterr().err
+    assert run("--into", "unknown.csv", "--strata", "none", "--measure", "sentimant") == 1
+    assert "no measure named 'sentimant'" in capsys.readouterr().err
+    assert run("--target", "plumber") == 1
+    assert "no statement to judge" in capsys.readouterr().err
+    assert run("--into", "ours.csv", "--size", "5") == 0
+    capsys.readouterr()
+    assert run("--into", "ours.csv", "--size", "6") == 1
+    assert "--size is 5 in the sample that stands, and not 6" in capsys.readouterr().err
+    assert run("--into", "ours.csv", "--size", "6", "--summary") == 1
+    assert "--size is 5 in the sample that stands, and not 6" in capsys.readouterr().err
+
+
+def test_the_page_on_it(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def judged() -> None:
+        judgements = Judgements(folder / "ours.csv")
+        if not judgements:
+            for item in read(folder / "ours.sample.jsonl").items:
+                judgements.add(Judgement(item.sentence, item.label or "neutral", "ann"))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("harmgraph.graph.common.command_line.until_interrupted", judged)
+    monkeypatch.setattr("webbrowser.open", lambda *_, **__: True)
+    lines = list(filter(None, "\n".join(blocks("review.md", "sh")).splitlines()))
+    for line in (lines[0], *lines):  # gone on with, it writes into the graph what the file has
+        assert main(shlex.split(line.replace("conceptnet", "kb"))[1:]) == 0, line
+        if "--summary" in line:
+            assert "krippendorff" not in capsys.readouterr().out, "one annotator agrees with nobody"
+    assert "o plus" in capsys.readouterr().out

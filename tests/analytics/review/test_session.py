@@ -1,0 +1,176 @@
+"""Where judgements go: the file at once, the graph behind it, and nothing lost where the graph does not take them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.review.judgements import Judgements
+from harmgraph.analytics.review.session import Review
+from harmgraph.graph.common.errors import InputError, NoSpace
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Target
+from harmgraph.graph.scorer import scorers
+from tests.support.filling import fill, triple
+from tests.support.reviewing import labelled, review_of, sample_of
+
+
+@pytest.fixture
+def path(graph: Graph, tmp_path: Path) -> Path:
+    labelled(graph)
+    return tmp_path / "ours.csv"
+
+
+def standing(graph: Graph) -> dict[str, tuple[Any, ...]]:
+    """Label, score and author of what people judged, by masked sentence."""
+    rows: list[Any] = [
+        *graph.rows("review/triples", measure="review"),
+        *graph.rows("review/sentences", measure="review"),
+    ]
+    return {row["sentence"]: (row["label"], row["score"], row["by"]) for row in rows if row["by"] is not None}
+
+
+def judge_next(review: Review, annotator: str, label: str) -> str:
+    item = review.shown(annotator).item
+    assert item is not None
+    review.judge(annotator, item.id, label)
+    return item.masked
+
+
+def test_the_label_of_most_stands_in_the_graph(graph: Graph, path: Path) -> None:
+    with review_of(graph, path) as review:
+        first = judge_next(review, "ann", "negative")
+        second = judge_next(review, "ann", "positive")
+        for annotator in ("bob", "carla"):
+            assert judge_next(review, annotator, "negative") == first
+        assert judge_next(review, "bob", "neutral") == second
+    by = "review@1(ours.csv)"
+    assert standing(graph) == {first: ("negative", -1.0, by), second: (None, None, by)}
+    with review_of(graph, path) as review:
+        review.undo("bob")
+    assert standing(graph)[second] == ("positive", 1.0, by)
+    assert len(Judgements(path)) == 4
+
+
+def test_next_skip_and_undo(graph: Graph, path: Path) -> None:
+    with review_of(graph, path) as review:
+        order = [item.id for item in review.sample.items]
+        assert len(order) == 6
+        shown = review.skip("ann", order[0])
+        assert (shown.item and shown.item.id, shown.skipped, shown.done) == (order[1], 1, 0)
+        shown = review.judge("ann", order[1], "neutral")
+        assert (shown.item and shown.item.id, shown.done, shown.total) == (order[2], 1, 6)
+        assert shown.previous is not None
+        assert shown.previous.id == order[1]
+        shown = review.undo("ann")
+        assert (shown.item and shown.item.id, shown.done, shown.previous) == (order[1], 0, None)
+        shown = review.undo("ann")
+        assert (shown.item and shown.item.id, shown.skipped) == (order[0], 0)
+        for identity in order:
+            shown = review.judge("ann", identity, "neutral")
+        assert (shown.item, shown.done) == (None, 6)
+        with pytest.raises(InputError, match="another page"):
+            review.judge("ann", order[0], "neutral")
+        assert len(review.judgements) == 6
+
+
+def test_what_is_judged_twice_by_an_old_page_counts_once(graph: Graph, path: Path) -> None:
+    with review_of(graph, path) as review:
+        first = review.sample.items[0].id
+        review.judge("ann", first, "neutral")
+        with pytest.raises(InputError, match="another page"):
+            review.judge("ann", first, "negative")
+        assert len(review.judgements) == 1
+
+
+def test_a_busy_graph_gets_its_labels_when_it_is_free(graph: Graph, path: Path) -> None:
+    sample = sample_of(graph)
+    with graph.holding("another command"), Graph.open(graph.address) as other:
+        with review_of(other, path, sample) as review:
+            first = judge_next(review, "ann", "negative")
+        assert review.waiting == 1
+    assert not standing(graph)
+    with review_of(graph, path, sample) as review:
+        pass
+    assert review.waiting == 0
+    assert standing(graph)[first][0] == "negative"
+
+
+def test_a_statement_that_is_gone_is_judged_in_the_file_alone(graph: Graph, path: Path) -> None:
+    sample = sample_of(graph)
+    graph.autocommit("schema/wipe")
+    labelled(graph)
+    with review_of(graph, path, sample) as review:
+        gone = {item.id for item in review.gone}
+        for item in review.sample.items:
+            review.judge("ann", item.id, "neutral")
+    assert len(Judgements(path)) == 6
+    assert len(standing(graph)) == 6 - len(gone)
+
+
+def test_context_is_of_the_same_source_and_target_and_not_the_sentence(graph: Graph, path: Path) -> None:
+    with review_of(graph, path, sample_of(graph, target="lawyer")) as review:
+        item = review.sample.items[0]
+        context = review.context(item)
+    assert 0 < len(context) <= 4
+    assert all("lawyer" in said for said in context)
+    assert item.sentence not in context
+
+
+def test_an_id_that_the_server_gave_to_another_statement_gets_no_label(graph: Graph, path: Path) -> None:
+    """What Neo4j does with ids of what was deleted: the first item gets the id of the second."""
+    sample = sample_of(graph)
+    first, second, *others = sample.items
+    moved = replace(sample, items=(replace(first, id=second.id), *others))
+    with review_of(graph, path, moved) as review:
+        assert [item.sentence for item in review.gone] == [first.sentence]
+        judge_next(review, "ann", "negative")
+    assert not standing(graph)
+    elsewhere = replace(sample, items=(replace(first, source="other"),))
+    assert len(review_of(graph, path, elsewhere).gone) == 1
+
+
+def test_a_label_whose_judgement_was_taken_back_meanwhile_goes(graph: Graph, path: Path) -> None:
+    sample = sample_of(graph)
+    with review_of(graph, path, sample) as review:
+        first = judge_next(review, "ann", "negative")
+    assert standing(graph)[first][0] == "negative"
+    Judgements(path).take_back("ann")
+    with review_of(graph, path, sample):
+        pass
+    assert standing(graph)[first][:2] == (None, None)
+
+
+def test_without_room_the_label_waits_and_the_next_is_sent(
+    graph: Graph, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample = sample_of(graph)
+
+    def full(*_: object, **__: object) -> None:
+        raise NoSpace("the disk is nearly full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Graph, "write", full)
+        with review_of(graph, path, sample) as review:
+            first = judge_next(review, "ann", "negative")
+        assert review.waiting == 1
+    with review_of(graph, path, sample):
+        pass
+    assert standing(graph)[first][0] == "negative"
+
+
+def test_a_label_of_an_unscored_statement_is_not_taken_for_another_sentence(graph: Graph, path: Path) -> None:
+    """Masked as ``label`` masks it, aliases too, so that a scorer that comes later leaves people's label standing."""
+    solicitor = Target("solicitor", "profession", aliases=("attorney",))
+    fill(graph, solicitor, triple("attorney", "IsA", "defense solicitor"), source="kb2")
+    sample = sample_of(graph, source="kb2", strata=())
+    assert [item.masked for item in sample.items] == ["this person is a defense solicitor"]
+    with review_of(graph, path, sample) as review:
+        judged = judge_next(review, "ann", "neutral")
+    label(graph, scorers.get("vader"))
+    assert standing(graph)[judged][0] == "neutral"
+    assert not review_of(graph, path, sample).gone
