@@ -82,12 +82,14 @@ class Scorer(ABC):
         options: its options.
         workers: whether several processes score in parallel; False for a scorer that uses all cores by itself.
         texts_at_once: number of statements that are scored and written together; at most these are lost if the run stops.
+        language: the one language that it reads, such as en; empty if it reads any. See ``reads``.
         masked: whether it gets sentences with their targets masked; False for labels that are looked up.
     """
 
     name: ClassVar[str]
     measure: ClassVar[str]
     citation: ClassVar[str]
+    language: ClassVar[str] = ""
     masked: ClassVar[bool] = True
     workers: ClassVar[bool] = True
     texts_at_once: ClassVar[int] = 20_000
@@ -106,6 +108,10 @@ class Scorer(ABC):
             texts: sentences, masked if ``masked`` is True.
             options: values of all options, see ``chosen``.
         """
+
+    def reads(self, options: Mapping[str, Any]) -> str:
+        """The one language that it reads with these options; empty if it reads any, or the options say what it reads."""
+        return self.language
 
     def chosen(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """The defaults, overridden by the given options.

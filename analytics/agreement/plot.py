@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from harmgraph.analytics.agreement.agreement import MEASURES, Agreement
 from harmgraph.graph.label_words import PEOPLE_NAMES
-from harmgraph.graph.plotting.canvas import blank, save, style
+from harmgraph.graph.plotting.canvas import drawn, save
 from harmgraph.graph.plotting.style import INK, PLUS, WIDTH, bounds, number, rows_grid, shortened
 
 if TYPE_CHECKING:
@@ -29,9 +29,7 @@ def write_figure(path: Path, agreement: Agreement, by: str) -> None:
     Raises:
         NoSpace: the file cannot be written.
     """
-    figure = blank()
-    with style():
-        draw_agreement(figure, agreement, by)
+    figure = drawn(lambda figure: draw_agreement(figure, agreement, by))
     save(path, figure, title=f"Agreement of people and {by}", alt=description(agreement, by))
 
 

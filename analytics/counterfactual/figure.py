@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.plotting.canvas import blank, save, style
+from harmgraph.graph.plotting.canvas import drawn, save
 from harmgraph.graph.plotting.style import LEGEND, MINUS, PLUS, WIDTH, rows_grid, shortened
 
 if TYPE_CHECKING:
@@ -30,9 +30,7 @@ def write_figure(path: Path, rows: Sequence[Row], names: Sequence[str], keys: Se
         NoSpace: the file cannot be written.
     """
     points = _points(rows, names, keys)
-    figure = blank()
-    with style():
-        _draw(figure, points, title)
+    figure = drawn(lambda figure: _draw(figure, points, title))
     save(path, figure, title=title, alt=description(points, title))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from harmgraph.analytics.drawing.drawing import Drawing
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
 from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.plotting.canvas import blank, style
+from harmgraph.graph.plotting.canvas import drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,7 +26,4 @@ def render_figure(drawing: Drawing, numbers: Numbers, subject: Subject) -> Figur
     lack = drawing.lacks(numbers, subject)
     if lack:
         raise NothingToDraw(lack, where=drawing.name)
-    figure = blank()
-    with style():
-        drawing.draw(figure, numbers, subject)
-    return figure
+    return drawn(lambda figure: drawing.draw(figure, numbers, subject))

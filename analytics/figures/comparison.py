@@ -6,15 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.graph.plotting.style import LEGEND, LINE, SERIES, WIDTH, number, rows_grid, shortened
+from harmgraph.analytics.drawing.rate_rows import SHOWN, SIGNS, draw_link, draw_rate, name_rows, panels
+from harmgraph.graph.plotting.style import LEGEND, SERIES, number, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-SHOWN = 14
-ROW_INCHES = 0.36
-SIGNS = (("o_minus", "O− (prejudice), %"), ("o_plus", "O+ (favouritism), %"))
 
 
 class Comparison(Drawing):
@@ -40,18 +37,11 @@ class Comparison(Drawing):
 
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
         rows = _rows(numbers, subject)
-        shown = min(SHOWN, len(rows))
-        figure.set_size_inches(WIDTH, 1.15 + max(shown, 3) * ROW_INCHES)
-        panels = figure.subplots(1, 2)
         known = [
             {row["target"]: row for row in numbers.targets(source, subject.measure)} for source in subject.sources[:2]
         ]
-        for (value, label), axes in zip(SIGNS, panels, strict=True):
-            chosen = _most(rows, value)
-            _pairs(axes, chosen, known, value)
-            axes.set_xlabel(label)
-            what = "prejudice" if value == "o_minus" else "favouritism"
-            axes.set_title(f"{what}: {len(chosen)} of {len(rows):,} targets")
+        for value, axes in panels(figure, len(rows), "targets", 1.15):
+            _pairs(axes, _most(rows, value), known, value)
         figure.legend(
             handles=_legend(subject.sources[:2]),
             loc="outside upper left",
@@ -98,30 +88,10 @@ def _most(rows: Rows, value: str) -> Rows:
 def _pairs(axes: Axes, rows: Rows, known: list[dict[str, dict[str, Any]]], value: str) -> None:
     for place, row in enumerate(rows):
         ends = [targets[row["target"]] for targets in known]
-        axes.plot([target[value] for target in ends], [place, place], color="#b4bdc5", linewidth=0.8, zorder=1)
+        draw_link(axes, place, [target[value] for target in ends])
         for target, (colour, marker), at in zip(ends, SERIES, (place - 0.14, place + 0.14), strict=False):
-            axes.errorbar(
-                target[value],
-                at,
-                xerr=[
-                    [max(target[value] - target[f"{value}_low"], 0)],
-                    [max(target[f"{value}_high"] - target[value], 0)],
-                ],
-                fmt=marker,
-                color=colour,
-                markersize=5,
-                elinewidth=1.3,
-                capsize=0,
-            )
-    axes.set_yticks(
-        range(len(rows)), [f"{shortened(row['target'], 20)}\n{row['n']:,} | {row['other_n']:,}" for row in rows]
-    )
-    axes.tick_params(axis="y", labelsize=7.8)
-    axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set_xlim(left=-0.015 * axes.get_xlim()[1])
-    rows_grid(axes)
-    for place in range(len(rows) - 1):
-        axes.axhline(place + 0.5, color=LINE, linewidth=0.6)
+            draw_rate(axes, at, target, value, marker=marker, colour=colour)
+    name_rows(axes, [f"{shortened(row['target'], 20)}\n{row['n']:,} | {row['other_n']:,}" for row in rows])
 
 
 def _legend(sources: tuple[str, ...]) -> list[Any]:

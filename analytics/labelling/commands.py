@@ -13,6 +13,10 @@ from harmgraph.graph.commands.name_types import MeasureName, SourceName
 from harmgraph.graph.common.command_line import Family, click_option, output_option, progress_option, verbose_option
 from harmgraph.graph.scorer import Scorer, scorers
 
+FORCE: Callable[..., Any] = click.option(
+    "--force", is_flag=True, help="Also statements in a language that it does not read."
+)
+
 
 class Scorers(Family):
     """The scorers as subcommands."""
@@ -54,14 +58,15 @@ def _command(scorer: Scorer) -> click.Command:
         engine: ChosenEngine,
         progress: bool,
         output: str,
+        force: bool = False,
         **options: Any,
     ) -> None:
-        _label(scorer, source, everything, measure, mask_phrases, engine, progress, output, options)
+        _label(scorer, source, everything, measure, mask_phrases, force, engine, progress, output, options)
 
     command: Callable[..., None] = run
     for option in reversed(scorer.options):
         command = click_option(option)(command)
-    for decorator in (
+    decorators: tuple[Callable[..., Any], ...] = (
         verbose_option,
         output_option,
         progress_option,
@@ -74,10 +79,12 @@ def _command(scorer: Scorer) -> click.Command:
             show_default=True,
             help="Name of the measure to write.",
         ),
+        *([FORCE] if scorer.language else []),
         click.option("--mask-phrases", is_flag=True, help="Score head and tail without the relation's phrase."),
         click.option("--all", "everything", is_flag=True, help="Also statements that name no target."),
         click.option("--source", type=SourceName(), help="One source only."),
-    ):
+    )
+    for decorator in decorators:
         command = decorator(command)
     text = f"Label {scorer.measure} with {scorer.name} {scorer.version}.\n\n{scorer.citation}"
     return click.command(scorer.name, help=text, short_help=scorer.citation)(command)
@@ -89,6 +96,7 @@ def _label(
     everything: bool,
     measure: str,
     mask_phrases: bool,
+    force: bool,
     engine: ChosenEngine,
     progress: bool,
     output: str,
@@ -109,6 +117,7 @@ def _label(
             measure=measure,
             options=options,
             mask_phrases=mask_phrases,
+            force=force,
             cluster=cluster,
             progress=tell,
         )

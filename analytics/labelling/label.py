@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from harmgraph.analytics.labelling.masking import MASK, PHRASE_MASK, mask_head, mask_sentence, mask_triple
-from harmgraph.graph.common.errors import BadName, NotFound
+from harmgraph.analytics.labelling.masking import MASK, PHRASE_MASK, mask_statement, mask_triple
+from harmgraph.graph.common.errors import BadName, InputError, NotFound
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.stage import Stage
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.phrases import Phrases
 from harmgraph.graph.contents.sources import imports
 from harmgraph.graph.contents.sources import names as source_names
 from harmgraph.graph.engines.cluster_workers import ClusterWorkers
@@ -104,6 +105,7 @@ def label(
     measure: str = "",
     options: Mapping[str, Any] | None = None,
     mask_phrases: bool = False,
+    force: bool = False,
     processes: int = 0,
     cluster: Cluster | None = None,
     progress: Progress = silent,
@@ -115,12 +117,14 @@ def label(
         mask_phrases: score head and tail of a triple without the phrase of its relation; ``<measure>_by`` says so. Sentences
             that no triple stands behind are scored as they are.
         measure: name of the property to write; empty for the scorer's measure.
+        force: also label statements in a language that the scorer does not read.
         processes: number of worker processes; 0 for one on each core.
         cluster: the workers of an engine, which score instead.
 
     Raises:
         NotFound: there is no source of that name.
         BadName: the measure cannot be the name of a property.
+        InputError: the scorer reads one language alone, and there are statements in another.
         Busy: another command is changing the graph.
     """
     known = source_names(graph)
@@ -128,6 +132,8 @@ def label(
         raise NotFound("source", source, known, remedy="'harmgraph source list' shows what is loaded")
     measure = checked_measure(measure or scorer.measure)
     chosen = scorer.chosen(options or {})
+    if not force:
+        _check_language(graph, scorer, chosen, source, all_statements)
     by = signed(scorer.by(chosen), mask_phrases=mask_phrases)
     tally = _Tally()
     remembered: dict[str, Score | None] = {}
@@ -189,6 +195,23 @@ def label(
     )
 
 
+def _check_language(
+    graph: Graph, scorer: Scorer, options: Mapping[str, Any], source: str | None, all_statements: bool
+) -> None:
+    language = scorer.reads(options)
+    if not language:
+        return
+    rows = graph.rows("label/other_languages", source=source, language=language, all=all_statements)
+    if rows:
+        counts = ", ".join(f"{row['statements']:,} in {row['language']}" for row in rows)
+        raise InputError(
+            f"{scorer.name} reads {language} alone, and there are statements in other languages ({counts})",
+            where=source or ", ".join(dict.fromkeys(name for row in rows for name in row["sources"])),
+            remedy="take a scorer of that language, such as 'harmgraph label regard --model' with a multilingual classifier, "
+            "name a source that it reads with --source, or give --force",
+        )
+
+
 def _workers(
     scorer: Scorer, options: Mapping[str, Any], processes: int, cluster: Cluster | None
 ) -> Workers | ClusterWorkers:
@@ -242,11 +265,11 @@ def _triples(
     graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, as_masked: bool, mask_phrases: bool
 ) -> Iterator[_ToLabel | None]:
     """Triples with their masked sentences; None for each triple whose label is up to date."""
-    phrases = {row["type"]: row["template"] for row in graph.rows("label/templates")}
+    phrases = Phrases.read(graph)
     query = "label/all_triples" if all_statements else "label/named_triples"
     for row in graph.stream(query, source=source, by=f"{measure}_by", label=measure):
         identity, head, kind, tail, head_is_target, tail_is_target, *names, sentence, labelled_by, label, others = row
-        phrase = phrases.get(kind) or kind.replace("_", " ").lower()
+        phrase = phrases.of_type(kind)
         targets = {"head_is_target": head_is_target, "tail_is_target": tail_is_target}
         masked = mask_triple(head, phrase, tail, *names, **targets)
         if labelled_by == by and sentence == masked:
@@ -263,14 +286,13 @@ def _sentences(
     """Free sentences, masked; None for each sentence whose label is up to date."""
     for row in graph.stream("label/statements", source=source, by=f"{measure}_by", label=measure, all=all_statements):
         identity, text, names, head, tail, sentence, labelled_by, label, others = row
-        meant = [name for names_of_target in names for name in names_of_target]
-        masked = mask_head(text, head) if meant and head else mask_sentence(text, meant) if meant else text
+        masked = mask_statement(text, names, head)
         if labelled_by == by and sentence == masked:
             yield None
         else:
             scored = masked if as_masked else text
             if mask_phrases and head and tail:
-                scored = f"{MASK if as_masked and meant else head} {PHRASE_MASK} {tail}"
+                scored = f"{MASK if as_masked and any(names) else head} {PHRASE_MASK} {tail}"
             yield _ToLabel(identity, masked, scored, sentence != masked, label, tuple(others))
 
 

@@ -77,6 +77,19 @@ def _masked_end(text: str, names: Sequence[str]) -> str:
     return mask_sentence(text, names) if names else MASK
 
 
+def mask_statement(text: str, names: Iterable[Iterable[str]], head: str | None) -> str:
+    """A sentence about targets as it is scored.
+
+    Args:
+        names: names and aliases of each target that it is about; without any the sentence stays as it is.
+        head: the words at its beginning which alone are masked; None where all names are.
+    """
+    meant = [name for names_of_target in names for name in names_of_target]
+    if not meant:
+        return text
+    return mask_head(text, head) if head else mask_sentence(text, meant)
+
+
 def mask_head(text: str, head: str) -> str:
     """Replaces the first words of a generated statement, the ``head`` it was generated from, by ``this person``.
 

@@ -26,6 +26,7 @@ class Keyword(Scorer):
 
     name = "keyword"
     measure = "keyword"
+    language = "en"
     citation = "Fast, Chen and Bernstein 2016, Empath; LIWC dictionaries: Pennebaker et al. 2015"
     options = (
         Option("dictionary", EMPATH, "empath, or a file: LIWC .dic, or category and words separated by tabs"),
@@ -36,6 +37,10 @@ class Keyword(Scorer):
     @property
     def version(self) -> str:
         return version(EMPATH)
+
+    def reads(self, options: Mapping[str, Any]) -> str:
+        """A dictionary of the user's is of any language."""
+        return self.language if options["dictionary"] == EMPATH else ""
 
     def by(self, options: Mapping[str, Any]) -> str:
         """Contains the digest of the dictionary, because the file may change and keep its name."""

@@ -24,6 +24,7 @@ class Opinion(Scorer):
 
     name = "opinion"
     measure = "opinion"
+    language = "en"
     citation = "Hu and Liu 2004; words of VADER's lexicon (Hutto and Gilbert 2014) where no lists are given"
     options = (
         Option("positive", "", "file of positive words, one a line; VADER's by default"),
@@ -33,6 +34,10 @@ class Opinion(Scorer):
     @property
     def version(self) -> str:
         return version("vaderSentiment")
+
+    def reads(self, options: Mapping[str, Any]) -> str:
+        """Lists of the user's are of any language."""
+        return "" if options["positive"] or options["negative"] else self.language
 
     def by(self, options: Mapping[str, Any]) -> str:
         """Contains the digests of the lists, because a file may change and keep its name."""

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.analytics.statistics.bootstrap import Bootstrap, bootstrap_of, with_intervals
 from harmgraph.graph.common.errors import NotFound, UnknownMember, UnreadableFile
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import target_counts
 from harmgraph.graph.contents.measures import NAMES as MEASURES
 from harmgraph.graph.contents.measures import known_measure
 from harmgraph.graph.contents.sources import names as source_names
+from harmgraph.graph.contents.targets import check_standing
 from harmgraph.graph.statements import Column, Statement, names, statement
 
 if TYPE_CHECKING:
@@ -102,7 +104,7 @@ class Statistic:
             BadName: a parameter that the statement does not take, or a needed one that is missing.
         """
         self._check_names(graph, parameters)
-        frame = graph.frame(self.statement, **parameters)
+        frame = target_counts.frame(graph, self.statement, **parameters)
         for column in self.statement.columns:
             if column.type == "int|null":  # pandas would make a float of an integer beside a null
                 frame[column.name] = frame[column.name].astype("Int64")
@@ -121,24 +123,26 @@ class Statistic:
         return self.statement.pasteable(parameters)
 
     def _check_names(self, graph: Graph, parameters: dict[str, Any]) -> None:
-        given = [parameters[name] for name in ("source", "other") if parameters.get(name) is not None]
+        given = _given(parameters, "source", "other")
         given += parameters.get("also") or ()
         if given:
             known = source_names(graph)
             for name in given:
                 if name not in known:
                     raise NotFound("source", name, known)
-        for kind in ("target", "category"):
-            name = parameters.get(kind)
-            if name is not None:
-                standing = sorted({row[kind] for row in graph.rows("explore/targets", limit=1_000_000)})
-                if name not in standing:
-                    raise NotFound(kind, name, standing)
+        categories = [name.strip() for name in (parameters.get("categories") or "").split(",") if name.strip()]
+        check_standing(graph, "target", _given(parameters, "target"))
+        check_standing(graph, "category", [*_given(parameters, "category"), *categories])
         relation = parameters.get("relation")
         if relation is not None:
             relations = [row["name"] for row in graph.rows("source/relation_names")]
             if relation not in relations:
                 raise NotFound("relation", relation, relations)
+
+
+def _given(parameters: Mapping[str, Any], *names: str) -> list[Any]:
+    """The values of these parameters that are not null."""
+    return [parameters[name] for name in names if parameters.get(name) is not None]
 
 
 def statistic(name: str) -> Statistic:

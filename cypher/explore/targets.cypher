@@ -10,12 +10,13 @@
 // returns: source string: the list it comes from
 // returns: entities int: entities that name it
 // returns: language string: language of its names
+// returns: parts list<string>: targets that it combines
 // for: readers
 MATCH (t:Target)
 WHERE t.category = coalesce($category, t.category)
 RETURN t.name AS target, t.category AS category, [name IN t.names WHERE name <> t.name] AS aliases,
   count { (t)<-[:NAMES]-(:Concept) } AS concepts, count { (t)<-[:ABOUT]-() } AS statements, t.source AS source,
   count { (t)<-[:NAMES]-(:Entity) } AS entities,
-  coalesce(t.language, 'en') AS language
+  coalesce(t.language, 'en') AS language, coalesce(t.parts, []) AS parts
 ORDER BY category, target
 LIMIT $limit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
 from pathlib import Path
@@ -43,6 +43,18 @@ def check_ending(path: Path | None, *, remedy: str = REMEDY) -> None:
     """
     if path:
         file_kind(path, remedy=remedy)
+
+
+def drawn(draw: Callable[[Figure], None]) -> Figure:
+    """A new figure in the project's style.
+
+    Args:
+        draw: draws onto it and sets its size.
+    """
+    figure = blank()
+    with style():
+        draw(figure)
+    return figure
 
 
 def save(path: Path, figure: Figure, *, title: str, alt: str, remedy: str = REMEDY) -> None:

@@ -12,6 +12,7 @@ from harmgraph.graph.common.progress import terminal
 from harmgraph.graph.scorer import Score, Scorer
 from harmgraph.models.classifier.classifier import Classifier, model_identity, opened
 
+DEFAULT = "sasha/regardv3"
 LEAST = {"batch": 1, "threads": 0}
 PRECISIONS = ("auto", "fp32", "bf16", "int8")
 
@@ -24,9 +25,10 @@ class Regard(Scorer):
 
     name = "regard"
     measure = "regard"
+    language = "en"
     citation = "Sheng et al. 2019; any sequence classifier of the hub or of 'harmgraph scorer train'"
     options = (
-        Option("model", "sasha/regardv3", "hub id, folder, or name of a scorer trained on this machine"),
+        Option("model", DEFAULT, "hub id, folder, or name of a scorer trained on this machine"),
         Option("labels", "", "what the model's labels mean: LABEL_0=negative,LABEL_1=neutral,..."),
         Option("precision", "auto", "auto, fp32, bf16 or int8; auto: bf16 if the CPU has it"),
         Option("device", "auto", "auto, cpu or cuda"),
@@ -39,6 +41,10 @@ class Regard(Scorer):
     @property
     def version(self) -> str:
         return "1"
+
+    def reads(self, options: Mapping[str, Any]) -> str:
+        """The default model reads English; of another model the user knows."""
+        return self.language if options["model"] == DEFAULT else ""
 
     def by(self, options: Mapping[str, Any]) -> str:
         """The signature of the labels. It includes the digest of the weights and the precision, which both affect labels.

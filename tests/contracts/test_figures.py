@@ -110,12 +110,12 @@ class TestFigure:
         import matplotlib
         from matplotlib import pyplot
 
-        drawing, before = figures.get(name), dict(matplotlib.rcParams)
+        drawing, before, open_before = figures.get(name), dict(matplotlib.rcParams), pyplot.get_fignums()
         again = render_figure(drawing, numbers(filled), subject())
         assert rendered(again, "svg", title=drawing.title, alt=drawn.alt) == drawn.svg
         assert not re.search(rb"<dc:date>", drawn.svg)
         assert dict(matplotlib.rcParams) == before
-        assert not pyplot.get_fignums()
+        assert pyplot.get_fignums() == open_before
 
     def test_no_text_is_cut_off(self, drawn: Drawn, name: str) -> None:
         made = drawn.figure

@@ -41,6 +41,9 @@ def sample(graph: Graph) -> Graph:
         for order, name in enumerate(meant)
         for each in range(4 + order % 5 if name != "lawyer" else 40)
     ]
+    triples += [
+        Triple(Concept("muslim"), relation, Concept("woman")) for relation in ("RelatedTo", "DistinctFrom", "Antonym")
+    ]
     sentences = [
         Statement(
             f"{name} number {each} is {SAID[(each + order) % len(SAID)]}.",

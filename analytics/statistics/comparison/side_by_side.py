@@ -15,7 +15,7 @@ from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.common.correlation import Correlation, spearman
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.plotting.canvas import blank, save, style
+from harmgraph.graph.plotting.canvas import drawn, save
 from harmgraph.graph.plotting.named_points import name_points
 from harmgraph.graph.plotting.style import LEGEND, SERIES, SOFT, WIDTH, series_legend, shortened
 
@@ -97,10 +97,8 @@ def write_figure(path: Path, result: SideBySide, side: str = "o_minus") -> None:
     Raises:
         NoSpace: the file cannot be written.
     """
-    figure = blank()
     rows: Any = result.targets.to_dict("records")
-    with style():
-        _draw(figure, result, rows, side)
+    figure = drawn(lambda figure: _draw(figure, result, rows, side))
     title = f"{SIDES[side]} in {result.sources[0]} and in {result.sources[1]}"
     save(path, figure, title=title, alt=description(result, side))
 

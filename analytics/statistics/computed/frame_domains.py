@@ -65,11 +65,10 @@ def write_figure(path: Path, rows: Rows, top: int) -> None:
     Raises:
         NoSpace: the file cannot be written.
     """
-    from harmgraph.graph.plotting.canvas import blank, save, style
+    from harmgraph.graph.plotting.canvas import drawn, save
 
-    figure, categories = blank(), commonest(rows, top)
-    with style():
-        draw(figure, rows, categories)
+    categories = commonest(rows, top)
+    figure = drawn(lambda figure: draw(figure, rows, categories))
     save(path, figure, title="Categories of targeted groups by domain", alt=description(rows, categories))
 
 

@@ -105,8 +105,8 @@ def counting() -> Iterator[Counter[tuple[str, str]]]:
 
     def counted(method: Callable[..., Any]) -> Callable[..., Any]:
         def ask(self: Graph, query: str | Statement, **given: Any) -> Any:
-            name = query if isinstance(query, str) else query.name
-            asked[name, json.dumps(statement(name).arguments(given), sort_keys=True)] += 1
+            known = statement(query) if isinstance(query, str) else query
+            asked[known.name, json.dumps(known.arguments(given), sort_keys=True)] += 1
             return method(self, query, **given)
 
         return ask

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -47,6 +48,25 @@ def test_relations(both: Graph) -> None:
         "Reason": (1, 1, 1, 1.0),
     }
     assert rows["Result"]["percent"] == 75
+
+
+def test_a_triple_from_a_node_to_itself_and_equal_triples_count_each_end_once(graph: Graph) -> None:
+    once = triple("b", "xWant", "a")
+    equal = (once, replace(once, assertion="again"))
+    fill(graph, triple("a", "xWant", "a"), *equal, source="loops")
+    rows = {row["end"]: row for row in statistic("degrees")(graph, source="loops").to_dict("records")}
+    assert {end: (row["n"], row["in_degree"], row["out_degree"], row["most"]) for end, row in rows.items()} == {
+        "head": (2, 1.5, 1.5, 4),
+        "tail": (1, 3.0, 1.0, 4),
+    }
+    fill(graph, triple("a", "Result", "a"), source="others")
+    rows = {row["end"]: row for row in statistic("degrees")(graph, source="loops", other="others").to_dict("records")}
+    assert {end: (row["n"], row["absent"], row["in_degree"], row["out_degree"]) for end, row in rows.items()} == {
+        "head": (1, 1, 1.0, 1.0),
+        "tail": (1, 0, 1.0, 1.0),
+    }
+    grounded = statistic("grounding")(graph, source="loops", other="others").to_dict("records")
+    assert {row["what"]: row["grounded"] for row in grounded} == {"head": 1, "tail": 3, "both": 1, "edge": 1}
 
 
 def test_grounding_counts_triples_and_has_wilson_s_interval(both: Graph) -> None:

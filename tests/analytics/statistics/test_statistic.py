@@ -31,6 +31,7 @@ ARGUMENTS = {
     "compare": {"source": "kb", "other": "text", "min_support": 1},
     "amplification": {"source": "kb", "other": "text", "min_support": 1},
     "regions": {"min_support": 1},
+    "intersections": {"min_support": 1},
     "relations": {"source": "kb"},
     "degrees": {"source": "kb"},
     "grounding": {"source": "kb", "other": "kb"},
@@ -244,6 +245,8 @@ def test_every_statistic_keeps_to_its_header(labelled: Graph, name: str) -> None
     if name.startswith("frame"):
         fill(labelled, POST, source="posts")
         arguments = {"source": "posts"} | ({"other": "kb"} if name == "frame_echoes" else {})
+    if name == "intersections":
+        fill(labelled, triple("lawyer", "RelatedTo", "muslim"), source="kb")
     frame = found(labelled, **arguments)
     estimates = found.bootstrap.estimates if found.bootstrap else ()
     extra = {f"{estimate.column}_{end}" for estimate in estimates for end in ("low", "high")}
@@ -255,7 +258,7 @@ def test_every_statistic_keeps_to_its_header(labelled: Graph, name: str) -> None
     assert found.statement.cites
     for column in declared:
         if column.startswith(("o_", "percent", "polarised", "other_o")):
-            least = -100 if "change" in column else 0
+            least = -100 if "change" in column or "excess" in column else 0
             assert frame[column].dropna().between(least - 1e-9, 100 + 1e-9).all()
 
 

@@ -58,7 +58,7 @@ def standing(connection: Graph, tmp_path_factory: pytest.TempPathFactory) -> Gra
     connection.autocommit("schema/wipe")
     load(connection, folder, "kb", *LINES)
     label(connection, scorers.get("vader"))
-    load(connection, folder, "other", "nurse\tIsA\tweak person", "lawyer\tIsA\tperson")
+    load(connection, folder, "other", "nurse\tIsA\tweak person", "lawyer\tIsA\tperson", "nurse\tDesires\tlawyer")
     return connection
 
 
@@ -102,7 +102,10 @@ class TestNothingIsWritten:
     ) -> None:
         """The measure stands in the graph, and no statement of this source carries a label of it."""
         given = ["kb", "other"] if name in ("compare", "amplification") else [*arguments(name), "--source", "other"]
-        more = ["--against", "sentiment"] if name == "compare_scorers" else []
+        more = {
+            "compare_scorers": ["--against", "sentiment"],
+            "intersections": ["--categories", "profession", "--min-support", "1"],
+        }.get(name, [])
         line = failed(capsys, "stats", name, *given, *more, "--output", "json")
         assert "statements carries a label of sentiment; label them: harmgraph label SCORER --source other" in line
 

@@ -10,6 +10,7 @@ import pytest
 
 from harmgraph.graph.common.errors import BadName
 from harmgraph.graph.records import Rejection, Skip, Target
+from harmgraph.graph.target_names import listed_targets, target_names
 from harmgraph.loader.loading import default_targets
 from tests.support.places import ROOT
 from tests.support.reading import of_line, of_lines, outcomes, reason
@@ -107,3 +108,17 @@ def test_the_list_that_ships_is_that_of_the_paper() -> None:
             listed += [(cell, category) for cell in cells if cell]
     assert len(listed) == 329
     assert sorted((target.title, target.category) for target in default_list()) == sorted(listed)
+
+
+def test_a_group_that_combines_others(tmp_path: Path) -> None:
+    parts = ("black", "woman")
+    expected = Target("black woman", "both", "Black woman", ("black women",), 1, parts=parts)
+    assert of_line(NAME, tmp_path, "Black woman,both,black women,+Black,+woman,+woman") == expected
+    for line in ("black woman,both,+black", "black woman,both,+black,+", "black woman,both,+black,+black woman"):
+        found = of_line(NAME, tmp_path, line)
+        assert isinstance(found, Rejection)
+        assert "two other targets or more" in found.reason
+    path = tmp_path / "list.csv"
+    path.write_text("black woman,both,black women,+black,+woman\n", encoding="utf-8")
+    assert [(target.name, target.aliases) for target in listed_targets(path)] == [("black woman", ("black women",))]
+    assert target_names(path) == ("black woman", "black women")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.connection import Graph
@@ -169,3 +170,57 @@ def test_a_graph_is_labelled_and_a_stopped_run_goes_on(
 
 def test_configuration_is_plain_json(model: Path) -> None:
     assert json.loads((model / "config.json").read_text())["model_type"] == "bert"
+
+
+GERMAN = {
+    "liste.csv": "name,category,alias\nArzt,profession,Ärztin,Ärzte,Ärztinnen,Arztes\nManager,profession,Managerin\n",
+    "saetze.tsv": "Ärztin\tÄrztinnen sind gut.\nArzt\tDer Arzt ist ein Dieb.\nArzt\tDes Arztes Haus.\nManager\tManager lügen.\n",
+    "tripel.csv": "Ärzte;können;heilen\nManagerin;ist;Dieb\n",
+}
+
+
+def test_german_from_the_files_to_the_numbers(graph: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A multilingual classifier, and targets with aliases for their inflected forms."""
+    for name, text in GERMAN.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    words = (*tiny_model.WORDS, "sind", "gut", "der", "ist", "ein", "dieb", "des", "haus", "lugen", "konnen", "heilen")
+    model = tiny_model.save(tmp_path / "model", words=words)
+    german = ["--language", "de"]
+    assert main(["target", "load", str(tmp_path / "liste.csv"), *german]) == 0
+    assert main(["load", "genericskb", str(tmp_path / "saetze.tsv"), "--source", "saetze", *german]) == 0
+    given = ["--delimiter", "semicolon", "--source", "tripel", *german]
+    assert main(["load", "triples", str(tmp_path / "tripel.csv"), *given]) == 0
+    capsys.readouterr()
+
+    assert main(["label", "vader"]) == 1
+    said = capsys.readouterr().err
+    assert "vader reads en alone, and there are statements in other languages (6 in de)" in said
+    assert "--force" in said
+    assert main(["label", "regard"]) == 1, "the default model is English too"
+    assert "regard reads en alone" in capsys.readouterr().err
+
+    assert main(["label", "regard", "--model", str(model), "--precision", "fp32", "-o", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["written"] == 6
+    masked = {row["sentence"]: row["label"] for row in _labelled(graph)}
+    assert set(masked) == {
+        "this person sind gut.",
+        "Der this person ist ein Dieb.",
+        "Des this person Haus.",
+        "this person lügen.",
+        "this person können heilen",
+        "this person ist dieb",
+    }
+    scores = scorers.get("regard").scores(list(masked), options(model))
+    assert list(masked.values()) == [score.label for score in scores if score]
+    assert main(["stats", "overgeneralization", "--measure", "regard", "-o", "json"]) == 0
+    found = {row["target"]: row["n"] for row in json.loads(capsys.readouterr().out)}
+    assert found == {"arzt": 4, "manager (de)": 2}
+    assert main(["label", "vader", "--force", "-o", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["written"] == 6
+
+
+def _labelled(graph: Graph) -> list[dict[str, Any]]:
+    query = """
+    MATCH (s:Statement) WHERE s.regard IS NOT NULL RETURN s.sentence AS sentence, s.regard AS label
+    UNION ALL MATCH ()-[r]->() WHERE r.regard IS NOT NULL RETURN r.sentence AS sentence, r.regard AS label"""
+    return [dict(record) for record in graph.driver.execute_query(query).records]
