@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,7 @@ from harmgraph.models import store
 from harmgraph.models.config import Config
 from harmgraph.models.embedding.options import LOSSES, OPTIMISERS, PRECISIONS, Training
 from harmgraph.models.embedding.score_function import score_functions
-from harmgraph.models.options import again_option, device_option
+from harmgraph.models.options import again_option, device_option, remove_command_of
 
 # Help texts of the training options; their types and defaults are in Training.
 HELP = {
@@ -42,6 +44,9 @@ HELP = {
     "label_smoothing": "Share of the target spread over all candidates.",
     "margin": "Margin of the self-adversarial loss.",
     "temperature": "Temperature of the self-adversarial loss.",
+    "relation_weight": "Weight of the loss of predicting the relation (Chen et al. 2021).",
+    "plateau_factor": "Multiplies the learning rate on a plateau; 1 keeps it.",
+    "plateau_patience": "Evaluations without a better mean reciprocal rank that make a plateau.",
     "scale": "Standard deviation of the initial values.",
     "precision": "Precision of the matrix products.",
     "seed": "Random seed.",
@@ -173,12 +178,16 @@ def train(
     from harmgraph.graph.statements import from_name
     from harmgraph.models.embedding import named_model
     from harmgraph.models.embedding.options import with_defaults
+    from harmgraph.models.processor import device_of
+    from harmgraph.models.text.arithmetic import chosen_precision
 
     store.folder(name)
     training = with_defaults(model, {key: value for key, value in options.items() if value is not None})
     choice = named_model.Choice(
         source, from_name(query), parameters_of(parameters), split_seed, (valid_share, test_share)
     )
+    if training.precision == "bfloat16" and chosen_precision("auto", device_of(device)) != "bf16":
+        click.echo("harmgraph: warning: this processor only emulates bfloat16: float32 is quicker here", err=True)
     with Graph.open() as graph, bar(progress) as tell:
         trained = named_model.train(
             graph,
@@ -192,6 +201,7 @@ def train(
             processes=processes,
             progress=tell,
             tell=terminal,
+            each_epoch=partial(_line, training.epochs) if progress and not sys.stderr.isatty() else None,
         )
     show_one(_row(name, trained.config), output, title=name, digits=DIGITS)
     if not trained.fresh_epochs and trained.config.stopped == "patience":
@@ -203,6 +213,19 @@ def train(
         click.echo(f"{name} is already finished: --epochs N trains further, --again trains from the start", err=True)
     else:
         click.echo(f"evaluate it with: harmgraph embed eval {name}", err=True)
+
+
+def _line(epochs: int, row: Mapping[str, Any]) -> None:
+    """A line for an epoch where no bar is shown: in logs and jobs."""
+    parts = [
+        f"epoch {row['epoch']} of {epochs}: loss {row['loss']:.4g}",
+        f"{row['triples_per_second']:,} triples a second",
+    ]
+    if "valid_mrr" in row:
+        parts.append(f"MRR on valid {row['valid_mrr']:.3f}")
+    if "lr" in row:
+        parts.append(f"learning rate {row['lr']:.4g}")
+    click.echo(", ".join(parts), err=True)
 
 
 def _row(name: str, known: Config) -> dict[str, Any]:
@@ -352,13 +375,8 @@ def listing(output: str) -> None:
         click.echo("no models yet: harmgraph embed train NAME --source SOURCE", err=True)
 
 
-@embed.command("rm")
-@click.argument("name", type=TRAINED)
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@verbose_option
-def remove(name: str, yes: bool) -> None:
-    """Remove a model: its files, its node in the graph and its probe results. Asks first."""
-    store.remove_asking(name, store.FOLDERS, yes=yes)
+REMOVES = "Remove a model: its files, its node in the graph and its probe results. Asks first."
+embed.add_command(remove_command_of(TRAINED, store.FOLDERS, REMOVES))
 
 
 @embed.command("import")

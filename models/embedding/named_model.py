@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -86,6 +86,7 @@ def train(
     processes: int = 1,
     progress: Progress = silent,
     tell: Tell = quiet,
+    each_epoch: Callable[[Mapping[str, Any]], None] | None = None,
 ) -> NamedModel:
     """Trains a model, or continues an interrupted training; a finished model is left as it is.
 
@@ -93,6 +94,7 @@ def train(
         threads: CPU threads; 0 for the faster of one and all, see ``training.trainer.train``.
         processes: how many share each batch.
         tell: is called with the number of threads chosen, and why.
+        each_epoch: is called after each epoch with ``epoch``, ``loss``, ``triples_per_second`` and perhaps ``valid_mrr``.
 
     Raises:
         MissingExtra: torch is not installed.
@@ -138,6 +140,7 @@ def train(
                     threads=threads,
                     progress=progress,
                     tell=tell,
+                    each_epoch=each_epoch,
                 )
             finally:
                 if not known and not (place / trainer.CHECKPOINT).exists():

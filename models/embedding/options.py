@@ -13,6 +13,7 @@ from harmgraph.models.embedding.score_function import score_functions
 LOSSES = ("softmax", "self-adversarial")
 OPTIMISERS = ("adagrad", "adam")
 PRECISIONS = ("float32", "bfloat16")
+LEAST = {"dim": 1, "epochs": 0, "batch": 1, "negatives": 0, "chunk": 0, "patience": 1, "plateau_patience": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,9 @@ class Training:
         n3: weight of the nuclear 3-norm (Lacroix et al. 2018).
         label_smoothing: share of the target spread over all candidates.
         margin, temperature: of the self-adversarial loss.
+        relation_weight: of the loss of predicting the relation from head and tail (Chen et al. 2021, equation 3).
+        plateau_factor: by which the learning rate is multiplied on a plateau; 1 for a constant one.
+        plateau_patience: evaluations without a better mean reciprocal rank that make a plateau.
         scale: standard deviation of the initial values.
         precision: of the matrix products of a step; tables and evaluation are float32.
         seed: random seed.
@@ -58,6 +62,9 @@ class Training:
     label_smoothing: float = 0.0
     margin: float = 9.0
     temperature: float = 1.0
+    relation_weight: float = 0.0
+    plateau_factor: float = 1.0
+    plateau_patience: int = 1
     scale: float = 0.001
     precision: str = "float32"
     seed: int = 0
@@ -69,7 +76,7 @@ class Training:
         for name, known in (("loss", LOSSES), ("optimiser", OPTIMISERS), ("precision", PRECISIONS)):
             if getattr(self, name) not in known:
                 raise BadName(name, str(getattr(self, name)), f"is not known; there are {', '.join(known)}")
-        for name, least in (("dim", 1), ("epochs", 0), ("batch", 1), ("negatives", 0), ("chunk", 0), ("patience", 1)):
+        for name, least in LEAST.items():
             if getattr(self, name) < least:
                 raise BadName(name, str(getattr(self, name)), f"is less than {least}")
         if not 0 <= self.seed < 2**63:
@@ -82,7 +89,24 @@ class Training:
         # Written so that NaN is refused too.
         if not (0 < self.lr < inf and 0 < self.scale < inf and 0 <= self.n3 < inf):
             raise BadName("option", "lr, scale or n3", "is out of range: lr and scale must be above 0, n3 at least 0")
+        self._check_plateau()
+        self._check_relation_weight()
         score_functions.get(self.model).checked(self.dim, self.chosen_comparator)
+
+    def _check_plateau(self) -> None:
+        if not 0 < self.plateau_factor <= 1:
+            raise BadName("plateau_factor", str(self.plateau_factor), "is not above 0 and at most 1")
+        if self.plateau_factor < 1 and not self.valid_every:
+            raise BadName(
+                "plateau_factor", str(self.plateau_factor), "needs evaluations on the valid split, see valid_every"
+            )
+
+    def _check_relation_weight(self) -> None:
+        if not 0 <= self.relation_weight < inf:
+            raise BadName("relation_weight", str(self.relation_weight), "is out of range: it must be at least 0")
+        if self.relation_weight and not score_functions.get(self.model).linear:
+            linear = ", ".join(function.name for function in score_functions if function.linear)
+            raise BadName("relation_weight", str(self.relation_weight), f"works only with the models {linear}")
 
     @property
     def chosen_comparator(self) -> str:

@@ -27,6 +27,7 @@ class ScoreFunction(ABC):
         citation: the paper it comes from.
         comparators: names of the comparators it can be used with, the default first.
         paired: whether an entity's columns are real and imaginary parts.
+        linear: whether the score is linear in the numbers of the relation, so that there is a ``relation_query``.
         weighs: whether scores grow with the numbers of a relation, which are then regularised; angles are not.
         defaults: training options that have another default for this model.
     """
@@ -36,6 +37,7 @@ class ScoreFunction(ABC):
     comparators: ClassVar[tuple[str, ...]]
     paired: ClassVar[bool] = False
     weighs: ClassVar[bool] = True
+    linear: ClassVar[bool] = False
     defaults: ClassVar[dict[str, float | int | str | bool]] = {}
 
     @abstractmethod
@@ -48,6 +50,10 @@ class ScoreFunction(ABC):
 
         ``compare(head_query, head) + offset`` equals ``compare(tail_query, tail)``.
         """
+
+    def relation_query(self, heads: Tensor, tails: Tensor) -> Tensor:
+        """The vector whose dot product with the numbers of a relation is the score, [b, d'], of models that are ``linear``."""
+        raise NotImplementedError
 
     def relation_width(self, dim: int) -> int:
         """Columns of a relation, d'."""

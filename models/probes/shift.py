@@ -30,6 +30,7 @@ class Shift(Probe):
     meaning = "mean change of the score of an object when people move from b to a"
     citation = "Fisher et al. 2019, Measuring social bias in knowledge graph embeddings, section 3.2"
     drawn = "random pairs of entities"
+    needs_values = True
 
     def options(self) -> list[click.Option]:
         """See ``Probe.options``."""

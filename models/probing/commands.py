@@ -22,7 +22,7 @@ SHARED = (
         show_default=True,
         help=f"Sensitive relation: {', '.join(list(PRESETS)[:4])}, or any name or type; ^ before it if people are its tails.",
     ),
-    click.Option(["--a"], required=True, help="First value, by name or key."),
+    click.Option(["--a"], required=True, help="First value, by name or key; of a literal <1950."),
     click.Option(["--b"], help="Second value.  [default: all others]"),
     click.Option(
         ["--object-relation"], default="profession", show_default=True, help="Relation whose objects are scored."
@@ -41,6 +41,14 @@ SHARED = (
         default=TOP,
         show_default=True,
         help="Objects to show for each side; 0 for all.",
+    ),
+    click.Option(["--by"], metavar="RELATION", help="One row for each group, such as nationality or P569 (decade)."),
+    click.Option(
+        ["--min-people"],
+        type=click.IntRange(2),
+        default=20,
+        show_default=True,
+        help="With --by: minimum people of a group, on each side.",
     ),
     click.Option(["--source"], type=SourceName(), help="Source to count in.  [default: the model's]"),
     click.Option(["--split"], type=click.Choice(("train", "valid", "test")), help="Count only in this split."),
@@ -119,6 +127,8 @@ def _run(
     figure: Path | None,
     summary_file: Path | None,
     threads: int,
+    by: str | None,
+    min_people: int,
     cypher: bool,
     output: str,
     progress: bool,
@@ -131,6 +141,8 @@ def _run(
     from harmgraph.models.extra import needed
     from harmgraph.models.probing.question import Asked, ask
 
+    if by and figure:
+        raise click.UsageError("--figure draws the objects of one group: leave out --by.")
     for name in names:
         store.config(name)
     needed("torch")
@@ -148,6 +160,26 @@ def _run(
         return
     show.check_files(figure, summary_file)
     probe_options = {str(option.name): options[str(option.name)] for option in member.options()}
+    if by:
+        from harmgraph.models.probing.groups import grouped
+
+        with Graph.open() as graph, bar(progress) as tell, torch_threads(threads):
+            groups = grouped(
+                graph,
+                member,
+                names,
+                asked,
+                by,
+                probe_options | {"seed": options["seed"]},
+                min_people=min_people,
+                draws=draws,
+                seed=options["seed"],
+                progress=tell,
+            )
+        show.show_groups(groups, output)
+        if summary_file:
+            show.write_groups(groups, summary_file)
+        return
     with Graph.open() as graph, bar(progress) as tell, torch_threads(threads):
         result = run.run(
             graph,

@@ -11,6 +11,9 @@ from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.probing.probe import EncodedQuestion, Side
 from harmgraph.models.probing.question import LEAST_PEOPLE, Question, Relation
 
+NO_ID = -1  # of a condition on a literal, which has no vector
+NO_SIDE = Side(NO_ID)
+
 
 def check_import(graph: Graph, known: Config, name: str) -> None:
     """Checks that the sources of a model have not changed since it was trained.
@@ -39,12 +42,12 @@ def encode(tables: Tables, question: Question) -> tuple[EncodedQuestion, dict[st
     """
     name = tables.name
     ids = tables.entity_ids
-    for value in (question.a, *(() if question.rest else question.others)):
+    for value in () if question.literal else (question.a, *(() if question.rest else question.others)):
         if value.key not in ids:
             raise InputError(
                 f"has no vector for {value.name} ({value.key})", where=name, remedy="is it trained on this source?"
             )
-    others = [value for value in question.others if value.key in ids]
+    others = [value for value in question.others if question.literal or value.key in ids]
     objects = [item for item in question.objects if item.key in ids]
     people = sorted(person for person in question.people if person in ids)
     if not others or not objects or len(people) < LEAST_PEOPLE:
@@ -59,10 +62,10 @@ def encode(tables: Tables, question: Question) -> tuple[EncodedQuestion, dict[st
     weights = np.array([value.people if question.weighted else 1 for value in others], np.float64)
     encoded = EncodedQuestion(
         tables,
-        _side(tables, question.relation, name),
+        NO_SIDE if question.literal else _side(tables, question.relation, name),
         _side(tables, question.object_relation, name),
-        ids[question.a.key],
-        tuple(ids[value.key] for value in others),
+        ids.get(question.a.key, NO_ID),
+        tuple(ids.get(value.key, NO_ID) for value in others),
         tuple((weights / weights.sum()).tolist()),
         np.array([ids[item.key] for item in objects], np.int64),
         np.array([ids[person] for person in people], np.int64),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.plotting.canvas import blank, save, style
+from harmgraph.graph.plotting.canvas import drawn, save
 from harmgraph.graph.plotting.style import HATCH, INK, LEGEND, MINUS, PLUS, SOFT, WIDTH, rows_grid, shortened
 from harmgraph.models.probing.run import Result
 from harmgraph.models.probing.show import REMEDY, chosen, correlation, counted
@@ -25,9 +25,7 @@ def write_figure(path: Path, result: Result, top: int) -> None:
     Raises:
         NoSpace: the file cannot be written.
     """
-    figure = blank()
-    with style():
-        draw_scores(figure, result, top)
+    figure = drawn(lambda figure: draw_scores(figure, result, top))
     save(path, figure, title=_title(result), alt=description(result, top), remedy=REMEDY)
 
 

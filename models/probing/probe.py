@@ -227,6 +227,7 @@ class Probe(ABC):
         least, most: range of a score.
         drawn: what a control uses instead of a and b.
         needs_holders: whether it needs to know who has which object.
+        needs_values: whether it needs the vectors of a and b, which conditions on a literal lack.
     """
 
     name: ClassVar[str]
@@ -236,6 +237,7 @@ class Probe(ABC):
     least: ClassVar[float] = -np.inf
     most: ClassVar[float] = np.inf
     needs_holders: ClassVar[bool] = False
+    needs_values: ClassVar[bool] = False
     drawn: ClassVar[str] = "random groups of people"
 
     def options(self) -> list[click.Option]:

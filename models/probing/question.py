@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import BadName, InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import normalise, relation_type
 from harmgraph.graph.statements import Statement, statement
+from harmgraph.models.probing.literals import Condition, is_condition
 from harmgraph.models.subgraph.keys import FORMS
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class Asked:
 
     Attributes:
         relation, object_relation: a preset, a type, or a relation's own name or label; ^ before it if people are the tails.
-        a, b: values by key or name; ``b`` None for all others.
+        a, b: values by key or name; ``b`` None for all others. Or conditions on a literal, such as ``<1950``: then ``relation``
+            is its property, such as P569.
         weighted: weight the other values by their number of people.
         min_count: minimum people with an object, both sides together.
         source, split: count only in this source, and in this split.
@@ -94,6 +96,8 @@ class Question:
         people: the values of everyone who has one, by the person's key.
         holders: the keys of the people who have an object, by the object's key; empty unless requested.
         cypher: the statement that counted the objects, for pasting into Neo4j Browser.
+        literal: whether the values are conditions on a literal, which have no vector.
+        unclear: people whose literal is not known well enough to say on which side they are.
     """
 
     relation: Relation
@@ -106,6 +110,8 @@ class Question:
     people: Mapping[str, tuple[str, ...]]
     holders: Mapping[str, tuple[str, ...]]
     cypher: str = ""
+    literal: bool = False
+    unclear: int = 0
 
     @property
     def b(self) -> str:
@@ -130,6 +136,8 @@ def ask(graph: Graph, asked: Asked, *, trained: Collection[str] = (), holders: b
         InputError: a name has several meanings, there are no people, or no object has enough of them.
     """
     relations = graph.rows("probe/relations")
+    if is_condition(asked.a) or is_condition(asked.b or ""):
+        return _ask_literal(graph, asked, find_relation(relations, asked.object_relation, trained), holders=holders)
     relation = find_relation(relations, asked.relation, trained)
     objective = find_relation(relations, asked.object_relation, trained)
     where = {"source": asked.source, "split": asked.split}
@@ -158,32 +166,12 @@ def ask(graph: Graph, asked: Asked, *, trained: Collection[str] = (), holders: b
     inverse = {"inverse": relation.inverse, "object_inverse": objective.inverse}
     counting = typed("probe/objects")
     arguments = {"a": a.key, "b": second, "min_count": asked.min_count, **inverse, **where}
-    objects = tuple(
-        Object(row["entity"], row["name"] or row["entity"], row["count_a"], row["count_b"])
-        for row in graph.rows(counting, **arguments)
-    )
-    if not objects:
-        raise InputError(
-            f"no object of {objective.name} has {asked.min_count} or more of these people",
-            remedy="lower --min-count, or choose another --object-relation",
-        )
+    objects = _objects(graph, counting, arguments, objective)
     people = {
         row["person"]: tuple(row["values"])
         for row in graph.rows(typed("probe/people"), inverse=relation.inverse, **where)
     }
-    held = {
-        row["entity"]: tuple(row["people"])
-        for row in (
-            graph.rows(
-                typed("probe/holders"),
-                objects=[item.key for item in objects],
-                object_inverse=objective.inverse,
-                **where,
-            )
-            if holders
-            else ()
-        )
-    }
+    held = _holders(graph, objective, objects, where) if holders else {}
     return Question(
         relation,
         objective,
@@ -196,6 +184,99 @@ def ask(graph: Graph, asked: Asked, *, trained: Collection[str] = (), holders: b
         held,
         counting.pasteable(arguments),
     )
+
+
+def _holders(
+    graph: Graph, objective: Relation, objects: Sequence[Object], where: Mapping[str, str | None]
+) -> dict[str, tuple[str, ...]]:
+    """The keys of the people who have each object, by the object's key."""
+    holding = statement("probe/holders").with_types({OBJECTIVE: objective.type})
+    keys = [item.key for item in objects]
+    rows = graph.rows(holding, objects=keys, object_inverse=objective.inverse, **where)
+    return {row["entity"]: tuple(row["people"]) for row in rows}
+
+
+def _ask_literal(graph: Graph, asked: Asked, objective: Relation, *, holders: bool) -> Question:
+    """The question about people on two sides of a date or a number; see ``ask``.
+
+    Raises:
+        BadName: only one of the values is a condition.
+        NotFound: nobody has the literal.
+        InputError: somebody is on both sides, or a side or the objects have too few people.
+    """
+    first = Condition.read(asked.a)
+    second = None if asked.b is None else Condition.read(asked.b)
+    rows = graph.rows("probe/literals", property=asked.relation, source=asked.source)
+    if not rows:
+        raise NotFound(
+            "literal",
+            asked.relation,
+            (),
+            remedy="load it with 'harmgraph load wikidata-json --literals', and name its property",
+        )
+    sides: tuple[list[str], list[str]] = ([], [])
+    unclear = 0
+    for row in rows:
+        in_a = first.holds(row["value"])
+        in_b = second.holds(row["value"]) if second else None if in_a is None else not in_a
+        if in_a is None or in_b is None:
+            unclear += 1
+        elif in_a and in_b:
+            raise InputError(
+                f"{row['person']} with {row['value']} is on both sides of {asked.relation}",
+                remedy="give --a and --b that exclude each other",
+            )
+        elif in_a or in_b:
+            sides[in_b].append(row["person"])
+    b_text = second.text if second else f"not {first.text}"
+    a, b = (Value(text, text, len(side)) for text, side in zip((first.text, b_text), sides, strict=True))
+    for value in (a, b):
+        if value.people < LEAST_PEOPLE:
+            raise InputError(f"{value.people} people have {asked.relation} {value.name}", remedy="choose another bound")
+    where = {"source": asked.source, "split": asked.split}
+    counting = statement("probe/objects_of_people").with_types({OBJECTIVE: objective.type})
+    arguments = {
+        "people_a": sides[0],
+        "people_b": sides[1],
+        "min_count": asked.min_count,
+        "object_inverse": objective.inverse,
+        **where,
+    }
+    objects = _objects(graph, counting, arguments, objective)
+    return Question(
+        Relation(asked.relation, asked.relation, inverse=False),
+        objective,
+        a,
+        (b,),
+        False,
+        asked.weighted,
+        objects,
+        {person: (value.key,) for value, side in zip((a, b), sides, strict=True) for person in side},
+        _holders(graph, objective, objects, where) if holders else {},
+        counting.pasteable(arguments),
+        literal=True,
+        unclear=unclear,
+    )
+
+
+def _objects(
+    graph: Graph, counting: Statement, arguments: Mapping[str, Any], objective: Relation
+) -> tuple[Object, ...]:
+    """The objects that a statement counts.
+
+    Raises:
+        InputError: none has enough people.
+    """
+    objects = tuple(
+        Object(row["entity"], row["name"] or row["entity"], row["count_a"], row["count_b"])
+        for row in graph.rows(counting, **arguments)
+    )
+    if not objects:
+        raise InputError(
+            f"no object of {objective.name} has {arguments['min_count']} or more of these people",
+            remedy="lower --min-count, or choose another --object-relation",
+        )
+    return objects
 
 
 def find_relation(known: Sequence[ProbeRelationsRow], word: str, trained: Collection[str] = ()) -> Relation:

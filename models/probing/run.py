@@ -20,6 +20,7 @@ from harmgraph.models.embedding.tables import StoredTables, load_tables
 from harmgraph.models.probing.control import control
 from harmgraph.models.probing.correlation import log_ratio
 from harmgraph.models.probing.encoded import check_import, encode
+from harmgraph.models.probing.literals import is_condition
 from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Probe, Scores
 from harmgraph.models.probing.question import Asked, Question, ask
 
@@ -36,6 +37,63 @@ class Result:
     question: Question
     rows: tuple[dict[str, Any], ...]
     summary: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A question in the ids of every model.
+
+    Attributes:
+        trained: the relation types that all models know.
+        options: the probe's options, resolved against the graph.
+        encoded: the question of each model, and how much of it the model does not know.
+    """
+
+    models: Mapping[str, StoredTables]
+    trained: frozenset[str]
+    question: Question
+    options: Mapping[str, Any]
+    encoded: Mapping[str, tuple[EncodedQuestion, dict[str, int]]]
+
+
+def prepared(
+    graph: Graph,
+    probe: Probe,
+    names: Sequence[str],
+    asked: Asked,
+    options: Mapping[str, Any],
+    *,
+    holders: bool = False,
+    progress: Progress = silent,
+) -> Prepared:
+    """Loads the models and resolves the question; see ``run``.
+
+    Args:
+        holders: read who has which object, even if the probe does not need it.
+    """
+    if probe.needs_values and any(is_condition(word) for word in (asked.a, asked.b or "")):
+        raise InputError(
+            f"{probe.name} moves people towards a value, and a date or number has no vector",
+            remedy="take another probe: pairs, parity or weat",
+        )
+    models = {name: load_tables(name) for name in dict.fromkeys(names)}
+    kinds = {(model.model, model.comparator_name): name for name, model in models.items()}
+    if len(kinds) > 1:
+        listing = ", ".join(f"{name} is {model} with {compared}" for (model, compared), name in kinds.items())
+        raise InputError(
+            f"scores of different score functions cannot be averaged: {listing}", remedy="probe them one by one"
+        )
+    for name, model in models.items():
+        check_import(graph, model.config, name)
+    progress("reading the graph", 0)
+    about = of_source(asked, [model.config for model in models.values()])
+    trained = frozenset.intersection(*(frozenset(model.relation_names) for model in models.values()))
+    question = ask(graph, about, trained=trained, holders=holders or probe.needs_holders)
+    resolved = probe.resolved(graph, question, options)
+    encoded = {name: encode(model, question) for name, model in models.items()}
+    if len({encoded_question.keys for encoded_question, _ in encoded.values()}) > 1:
+        raise InputError("the models do not know the same objects", remedy="probe them one by one")
+    return Prepared(models, trained, question, resolved, encoded)
 
 
 def run(
@@ -60,23 +118,8 @@ def run(
         UnknownMember: no such model.
         NotFound, InputError: something in the question is not in the graph or in a model, or the models cannot be averaged.
     """
-    models = {name: load_tables(name) for name in dict.fromkeys(names)}
-    kinds = {(model.model, model.comparator_name): name for name, model in models.items()}
-    if len(kinds) > 1:
-        listing = ", ".join(f"{name} is {model} with {compared}" for (model, compared), name in kinds.items())
-        raise InputError(
-            f"scores of different score functions cannot be averaged: {listing}", remedy="probe them one by one"
-        )
-    for name, model in models.items():
-        check_import(graph, model.config, name)
-    progress("reading the graph", 0)
-    about = of_source(asked, [model.config for model in models.values()])
-    trained = set.intersection(*(set(model.relation_names) for model in models.values()))
-    question = ask(graph, about, trained=trained, holders=probe.needs_holders)
-    resolved = probe.resolved(graph, question, options)
-    encoded = {name: encode(model, question) for name, model in models.items()}
-    if len({encoded_question.keys for encoded_question, _ in encoded.values()}) > 1:
-        raise InputError("the models do not know the same objects", remedy="probe them one by one")
+    ready = prepared(graph, probe, names, asked, options, progress=progress)
+    models, question, resolved, encoded = ready.models, ready.question, ready.options, ready.encoded
     by_model = {}
     for done, (name, (encoded_question, _)) in enumerate(encoded.items(), 1):
         by_model[name] = probe.scores(encoded_question, **resolved)
@@ -161,6 +204,7 @@ def _summary(
         "people_a": len(encoded.with_a),
         "people_b": len(encoded.with_b),
         "without_vector": dict(left_out),
+        **({"unclear": question.unclear} if question.literal else {}),
         **alike,
         **_correlation_facts(mean),
     }

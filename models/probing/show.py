@@ -14,9 +14,11 @@ from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.output import show
 from harmgraph.graph.common.whole_file import write_whole
 from harmgraph.graph.plotting.canvas import FORMATS
+from harmgraph.models.probing.groups import Grouped
 from harmgraph.models.probing.run import Result
 
 REMEDY = "choose another file"
+NAMED = 20  # groups that are too small, on the terminal
 
 
 def check_files(figure: Path | None, summary: Path | None) -> None:
@@ -95,6 +97,10 @@ def lines(result: Result) -> list[str]:
             f"p = {control['p']:.3g}"
         )
     missing = {kind: count for kind, count in summary["without_vector"].items() if count}
+    if summary.get("unclear"):
+        texts.append(
+            f"{summary['unclear']:,} people are left out: their {summary['relation']} is not known well enough"
+        )
     if missing:
         texts.append("without a vector, left out: " + ", ".join(f"{count:,} {kind}" for kind, count in missing.items()))
     return texts
@@ -133,9 +139,39 @@ def _correlation(facts: Mapping[str, Any]) -> str:
     return f"{facts['spearman']:.2f} ({facts['spearman_low']:.2f} to {facts['spearman_high']:.2f}, n = {facts['spearman_n']})"
 
 
+def show_groups(groups: Grouped, output: str) -> None:
+    """Prints a row for each group, and names those that are too small."""
+    rows: Sequence[Mapping[str, Any]] = groups.rows
+    columns = list(rows[0])
+    if output == "table":
+        columns.remove("key")
+        rows = [{column: _text(column, row[column]) for column in columns} for row in rows]
+    facts = groups.summary
+    title = f"{facts['a']} and {facts['b']} by {groups.by}: Spearman of the score with the counts, within each group"
+    show(rows, output, columns=columns, title=title, keys=("group",), first=("people", "objects", "spearman"))
+    lines = [f"{row['group']} ({row['people']:,} people: {row['why']})" for row in groups.too_small[:NAMED]]
+    if lines:
+        more = f"; and {len(groups.too_small) - NAMED:,} more" if len(groups.too_small) > NAMED else ""
+        click.echo(f"too small, {len(groups.too_small):,} groups: {'; '.join(lines)}{more}", err=output != "table")
+    if facts["control_of"] and len(facts["models"]) > 1:
+        click.echo(f"the control, p and q are of {facts['control_of']} alone", err=output != "table")
+    if groups.without:
+        click.echo(f"in no group: {groups.without:,} people", err=output != "table")
+
+
+def write_groups(groups: Grouped, path: Path) -> None:
+    """Writes rows, groups that are too small, and facts as JSON, atomically."""
+    facts = {"groups": groups.rows, "too_small": groups.too_small, "in_no_group": groups.without}
+    _write(dict(groups.summary) | facts, path)
+
+
 def write_summary(result: Result, path: Path) -> None:
     """Writes the summary as JSON, atomically."""
+    _write(dict(result.summary), path)
+
+
+def _write(facts: Mapping[str, Any], path: Path) -> None:
     from harmgraph.graph.common.output import without_nan
 
-    text = json.dumps(without_nan(dict(result.summary)), indent=2, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(without_nan(facts), indent=2, ensure_ascii=False, allow_nan=False)
     write_whole(path, (text + "\n").encode(), remedy=REMEDY)

@@ -18,6 +18,7 @@ class ComplEx(ScoreFunction):
     comparators = ("dot",)
     defaults: ClassVar[dict[str, float | int | str | bool]] = {"reciprocal": True, "n3": 0.03}
     paired = True
+    linear = True
 
     def tail_query(self, heads: Tensor, relations: Tensor) -> Tensor:
         """See ``ScoreFunction.tail_query``."""
@@ -27,6 +28,11 @@ class ComplEx(ScoreFunction):
         """See ``ScoreFunction.head_query``."""
         real, imaginary = relations.chunk(2, dim=1)
         return product(tails, real, -imaginary), None
+
+    def relation_query(self, heads: Tensor, tails: Tensor) -> Tensor:
+        """See ``ScoreFunction.relation_query``: the conjugate of h conj(t)."""
+        real, imaginary = heads.chunk(2, dim=1)
+        return product(tails, real, -imaginary)
 
 
 SCORE_FUNCTION = ComplEx()

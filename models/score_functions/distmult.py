@@ -17,6 +17,7 @@ class DistMult(ScoreFunction):
     citation = "Yang et al. 2015, Embedding entities and relations for learning and inference in knowledge bases"
     comparators = ("dot",)
     defaults: ClassVar[dict[str, float | int | str | bool]] = {"reciprocal": True, "n3": 0.03}
+    linear = True
 
     def tail_query(self, heads: Tensor, relations: Tensor) -> Tensor:
         """See ``ScoreFunction.tail_query``."""
@@ -25,6 +26,10 @@ class DistMult(ScoreFunction):
     def head_query(self, tails: Tensor, relations: Tensor, *, is_distance: bool) -> tuple[Tensor, Tensor | None]:
         """See ``ScoreFunction.head_query``."""
         return tails * relations, None
+
+    def relation_query(self, heads: Tensor, tails: Tensor) -> Tensor:
+        """See ``ScoreFunction.relation_query``."""
+        return heads * tails
 
 
 SCORE_FUNCTION = DistMult()

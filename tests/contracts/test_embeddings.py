@@ -29,6 +29,17 @@ pytestmark = pytest.mark.long
 torch.set_num_threads(1)  # tables this small: threads would only wait for each other
 
 CASES = [(model.name, name) for model in score_functions for name in model.comparators]
+OPTIONS: tuple[dict[str, object], ...] = (
+    {},
+    {"reciprocal": True, "n3": 0.1},
+    {"negatives": 0, "label_smoothing": 0.2},
+    {"chunk": 3},
+)
+PREDICTING_RELATIONS: tuple[dict[str, object], ...] = (
+    {"relation_weight": 0.3, "chunk": 4},
+    {"relation_weight": 0.3, "reciprocal": True},
+)
+"""Of linear models alone."""
 N, M, D = 11, 3, 8
 
 
@@ -54,6 +65,11 @@ def definition(model: str, name: str, head: Tensor, relation: Tensor, tail: Tens
     if model == "transe":
         moved = head + relation
         return {"dot": moved @ tail, "l2": -(moved - tail).norm(), "l1": -(moved - tail).abs().sum()}[name]
+    if model == "rescal":
+        return sum(
+            (head[row] * relation[D * row + column] * tail[column] for row in range(D) for column in range(D)),
+            tail[0] * 0,
+        )
     if model == "distmult":
         return (head * relation * tail).sum()
     if model == "complex":
@@ -108,6 +124,17 @@ class TestScores:
         head = found.entities[[1, 2]].clone().requires_grad_()
         assert torch.autograd.gradcheck(lambda rows: found.score_rows(rows, relation, tail), head)
 
+    def test_query_of_relations_gives_the_scores_of_all(self, model: str, name: str) -> None:
+        member, found = score_functions.get(model), tables(model, name)
+        if not member.linear:
+            with pytest.raises(BadName, match="relation_weight"):
+                Training(model=model, dim=D, comparator=name, relation_weight=0.5)
+            return
+        heads, tails = torch.tensor([0, 4, 10]), torch.tensor([1, 3, 4])
+        scores = member.relation_query(found.entities[heads], found.entities[tails]) @ found.relations.T
+        expected = [found.score(heads, torch.full_like(heads, relation), tails) for relation in range(M)]
+        torch.testing.assert_close(scores, torch.stack(expected, dim=1))
+
     def test_matrix_has_the_gradient_of_its_definition(self, model: str, name: str) -> None:
         compare = comparator(name, paired=score_functions.get(model).paired)
         generator = Generator().manual_seed(1)
@@ -132,9 +159,13 @@ def test_scores_written_into_given_memory_are_those_of_the_matrix(name: str) -> 
     assert memory[6:].isnan().all()
 
 
-@pytest.mark.parametrize(("model", "name"), CASES)
 @pytest.mark.parametrize(
-    "options", [{}, {"reciprocal": True, "n3": 0.1}, {"negatives": 0, "label_smoothing": 0.2}, {"chunk": 3}]
+    ("model", "name", "options"),
+    [
+        (model, name, options)
+        for model, name in CASES
+        for options in (*OPTIONS, *(PREDICTING_RELATIONS if score_functions.get(model).linear else ()))
+    ],
 )
 def test_a_step_has_the_gradients_of_the_loss_over_the_whole_tables(
     model: str, name: str, options: dict[str, object]
@@ -173,6 +204,14 @@ def full_loss(found: Tables, training: Training, triples: Tensor, drawn: list[tu
             one, kind = torch.tensor([head if side == "tail" else tail]), torch.tensor([relation])
             scores = found.score_tails(one, kind) if side == "tail" else found.score_heads(kind, one)
             total = total + LOSS[training.loss](scores[:, right], scores[:, others], training) / 2
+        if training.relation_weight:  # Chen et al. 2021, equation 3
+            for one, two, back in ((head, tail, 0), (tail, head, M))[: 1 + training.reciprocal]:
+                ends = torch.tensor([one]), torch.tensor([two])
+                scores = torch.stack(
+                    [found.score(ends[0], torch.tensor([kind + back]), ends[1])[0] for kind in range(M)]
+                )
+                lost = scores.logsumexp(0) - scores[relation]
+                total = total + training.relation_weight * lost / (1 + training.reciprocal)
         if training.n3:
             for back in (0, M):  # two examples, the mean of both as everything else
                 rows = [found.entities[[head]], found.entities[[tail]]]
@@ -288,6 +327,37 @@ def test_a_number_of_threads_that_was_named_holds_when_the_training_goes_on(tmp_
     assert trainer.train(subgraph, training, tmp_path).threads == 2
     assert trainer.train(subgraph, replace(training, epochs=4), tmp_path, threads=1).threads == 1
     assert trainer.train(subgraph, replace(training, epochs=5), tmp_path).threads == 1
+
+
+def test_the_learning_rate_falls_on_a_plateau() -> None:
+    training = options("distmult", "", valid_every=1, lr=0.8, plateau_factor=0.5, plateau_patience=2, patience=99)
+    rates = []
+    history: list[dict[str, float]] = []
+    for mrr in (0.1, 0.2, 0.2, 0.1, 0.15, None, 0.3, 0.1, 0.1):
+        rates.append(trainer.learning_rate(training, history))
+        history.append({} if mrr is None else {"valid_mrr": mrr})
+    assert rates == [0.8, 0.8, 0.8, 0.8, 0.4, 0.4, 0.4, 0.4, 0.4]
+    assert trainer.learning_rate(training, history) == 0.2
+    assert trainer.learning_rate(options("distmult", ""), history) == options("distmult", "").lr
+    with pytest.raises(BadName, match="needs evaluations"):
+        options("distmult", "", plateau_factor=0.5, valid_every=0)
+
+
+def test_a_plateau_is_kept_over_an_interruption(tmp_path: Path) -> None:
+    subgraph = toy()
+    training = options("distmult", "", epochs=6, valid_every=1, plateau_factor=0.5, patience=99)
+    folders = [tmp_path / name for name in ("one", "stopped")]
+    for folder in folders:
+        folder.mkdir()
+    told: list[int] = []
+    one = trainer.train(subgraph, training, folders[0], threads=1, each_epoch=lambda row: told.append(row["epoch"]))
+    assert told == [1, 2, 3, 4, 5, 6]
+    assert one.history[-1]["lr"] < training.lr, "the toy graph is learnt in fewer epochs"
+    with pytest.raises(KeyboardInterrupt):
+        trainer.train(subgraph, training, folders[1], threads=1, stop_after=9)
+    two = trainer.train(subgraph, training, folders[1], threads=1)
+    assert [row["lr"] for row in two.history] == [row["lr"] for row in one.history]
+    assert torch.equal(one.tables.entities, two.tables.entities)
 
 
 def test_a_trial_tells_whether_the_threads_change_the_last_bits() -> None:

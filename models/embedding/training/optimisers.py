@@ -12,9 +12,10 @@ EPSILON = 1e-10
 
 
 class Optimiser(Protocol):
-    """Updates a table from the gradients of some of its rows. ``states`` is stored in checkpoints."""
+    """Updates a table from the gradients of some of its rows. ``states`` is stored in checkpoints; ``lr`` may be changed."""
 
     states: dict[str, Tensor]
+    lr: float
 
     def update(self, index: Tensor | None, grad: Tensor) -> None:
         """Takes a step.
@@ -30,7 +31,7 @@ class Adagrad:
 
     def __init__(self, table: Tensor, lr: float, states: Mapping[str, Tensor] | None = None) -> None:
         self._table = table
-        self._lr = lr
+        self.lr = lr
         self.states = dict(states or {"sum": torch.zeros_like(table)})
 
     def update(self, index: Tensor | None, grad: Tensor) -> None:
@@ -38,11 +39,11 @@ class Adagrad:
         total = self.states["sum"]
         if index is None:
             total.addcmul_(grad, grad)
-            self._table.addcdiv_(grad, total.sqrt().add_(EPSILON), value=-self._lr)
+            self._table.addcdiv_(grad, total.sqrt().add_(EPSILON), value=-self.lr)
             return
         rows = total.index_select(0, index).addcmul_(grad, grad)
         total.index_copy_(0, index, rows)
-        self._table.index_add_(0, index, grad / rows.sqrt_().add_(EPSILON), alpha=-self._lr)
+        self._table.index_add_(0, index, grad / rows.sqrt_().add_(EPSILON), alpha=-self.lr)
 
 
 class Adam:
@@ -52,7 +53,7 @@ class Adam:
 
     def __init__(self, table: Tensor, lr: float, states: Mapping[str, Tensor] | None = None) -> None:
         self._table = table
-        self._lr = lr
+        self.lr = lr
         self.states = dict(
             states
             or {
@@ -74,7 +75,7 @@ class Adam:
             self.states[name].index_copy_(0, index, rows)
         mean = mean / (1 - self.first**steps)
         square = (square / (1 - self.second**steps)).sqrt_().add_(1e-8)
-        self._table.index_add_(0, index, mean / square, alpha=-self._lr)
+        self._table.index_add_(0, index, mean / square, alpha=-self.lr)
 
 
 OPTIMISER: dict[str, type[Adagrad] | type[Adam]] = {"adagrad": Adagrad, "adam": Adam}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import torch
 from torch import Generator, Tensor
-from torch.nn.functional import logsigmoid
+from torch.nn.functional import cross_entropy, logsigmoid
 
 from harmgraph.models.embedding.comparators import ABSENT, comparator
 from harmgraph.models.embedding.options import Training
@@ -115,6 +115,8 @@ class Step:
         leaves["heads"] = (
             leaves["tails"] if tails.index is None and heads.index is None else self._leaf(self._entities, heads.index)
         )
+        if self._training.relation_weight:
+            leaves["relations"] = self._leaf(self._relations, None)
         used = {name: self._dropped(rows) for name, rows in leaves.items()}
         for_tail = self._model.tail_query(used["head"], used["relation"])
         offset: Tensor | None = None
@@ -126,6 +128,8 @@ class Step:
             )
         loss = self._side(for_tail, used["tail"], used["tails"], tail, tails.index, None)
         loss = (loss + self._side(for_head, used["head"], used["heads"], head, heads.index, offset)) / 2
+        if self._training.relation_weight:
+            loss = loss + self._training.relation_weight * self._relation_loss(used, relation)
         if self._training.n3:
             loss = loss + self._training.n3 * self._n3(leaves)
         loss = loss * weight
@@ -133,12 +137,29 @@ class Step:
         entity_parts = [("head", head), ("tail", tail), ("tails", tails.index)]
         if leaves["heads"] is not leaves["tails"]:
             entity_parts.append(("heads", heads.index))
-        relation_parts = [("relation", relation), *([("back", back)] if reciprocal else [])]
+        relation_parts: list[tuple[str, Tensor | None]] = [
+            ("relation", relation),
+            *([("back", back)] if reciprocal else []),
+        ]
+        if "relations" in leaves:
+            relation_parts.append(("relations", None))
         return (
             loss.detach(),
             [Gradient(index, _grad(leaves[name])) for name, index in entity_parts],
             [Gradient(index, _grad(leaves[name])) for name, index in relation_parts],
         )
+
+    def _relation_loss(self, used: Mapping[str, Tensor], relation: Tensor) -> Tensor:
+        """Mean cross entropy of the relation among all, from head and tail: Chen et al. 2021, equation 3.
+
+        With reciprocal relations a triple is two examples, each with its own relations; the mean of both, as in the rest of
+        the loss.
+        """
+        if not self._training.reciprocal:
+            return cross_entropy(self._model.relation_query(used["head"], used["tail"]) @ used["relations"].T, relation)
+        forward, back = used["relations"].chunk(2)
+        there = cross_entropy(self._model.relation_query(used["head"], used["tail"]) @ forward.T, relation)
+        return (there + cross_entropy(self._model.relation_query(used["tail"], used["head"]) @ back.T, relation)) / 2
 
     def _side(
         self,

@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +36,8 @@ from harmgraph.models.threads import Threads
 
 SAVE_EVERY = 120.0  # seconds between two checkpoints
 CHECKPOINT, BEST = "checkpoint.safetensors", "embeddings.safetensors"
+
+EachEpoch = Callable[[Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,12 @@ def check(training: Training, subgraph: Subgraph, folder: Path, *, device: str =
         raise BadName("number of processes", str(processes), f"is more than the batch of {training.batch}")
     if not (subgraph.split == TRAIN).any():
         raise InputError("no triple to train on", remedy="all edges are in the splits valid and test")
+    if training.plateau_factor < 1 and not (subgraph.split == VALID).any():
+        raise InputError(
+            "there is no triple of the valid split, so no plateau is ever seen",
+            where=f"--plateau-factor {training.plateau_factor:g}",
+            remedy="leave it out, or choose triples with a valid split",
+        )
     facts = checkpoint.facts(folder / CHECKPOINT)
     if facts and facts["identity"] != identity(training, subgraph):
         raise InputError(
@@ -106,6 +114,7 @@ def train(
     processes: int = 1,
     threads: int = 0,
     tell: Tell = quiet,
+    each_epoch: EachEpoch | None = None,
 ) -> Trained:
     """Trains, or continues from the checkpoint in ``folder``.
 
@@ -121,6 +130,7 @@ def train(
         threads: CPU threads, divided among the processes; 0 for the number in the checkpoint if it must be kept, otherwise
             for the faster of one and all (always all with several processes).
         tell: is called with the number of threads chosen, and why.
+        each_epoch: is called with the row of the history when an epoch is finished.
 
     Raises:
         BadName, InputError: as ``check``.
@@ -132,13 +142,30 @@ def train(
         torch_threads(threads or int(known.get("threads", 0)), tell) as chosen,
         team(processes, folder, _help, (subgraph, training, folder, stop_after)) as joined_team,
     ):
-        return _Run(subgraph, training, folder, device, progress, save_every, stop_after, joined_team, chosen).run()
+        return _Run(
+            subgraph, training, folder, device, progress, save_every, stop_after, joined_team, chosen, each_epoch
+        ).run()
 
 
 def _help(subgraph: Subgraph, training: Training, folder: Path, stop_after: int, team: Team) -> None:
     """Runs in the other processes: the same training without evaluation, files or messages."""
     with suppress(KeyboardInterrupt), torch_threads() as chosen:  # process 0 reports the interruption
         _Run(subgraph, training, folder, "cpu", silent, math.inf, stop_after, team, chosen).run()
+
+
+def learning_rate(training: Training, history: Sequence[Mapping[str, Any]]) -> float:
+    """The learning rate after these epochs: lower by ``plateau_factor`` after each ``plateau_patience`` evaluations in vain."""
+    rate, best, waited = training.lr, -math.inf, 0
+    for row in history:
+        if "valid_mrr" not in row:
+            continue
+        if row["valid_mrr"] > best:
+            best, waited = row["valid_mrr"], 0
+            continue
+        waited += 1
+        if waited == training.plateau_patience:
+            rate, waited = rate * training.plateau_factor, 0
+    return rate
 
 
 class _Run:
@@ -153,8 +180,10 @@ class _Run:
         stop_after: int,
         team: Team,
         threads: Threads,
+        each_epoch: EachEpoch | None = None,
     ) -> None:
         self._team = team
+        self._each_epoch = each_epoch
         self._threads = threads
         if team.size > 1 or device != "cpu":
             threads.keep()  # several processes divide the threads already; on a GPU CPU threads do not matter
@@ -231,6 +260,9 @@ class _Run:
 
     def _epoch(self, pressed: Callable[[], bool]) -> None:
         state, training = self._state, self._training
+        rate = learning_rate(training, state.history)
+        for optimiser in self._optimisers.values():
+            optimiser.lr = rate
         shuffler = Generator().manual_seed((training.seed * 1_000_003 + state.epoch) % 2**63)
         order = torch.randperm(len(self._triples), generator=shuffler)
         steps = math.ceil(len(order) / training.batch)
@@ -255,10 +287,14 @@ class _Run:
         seconds = time.perf_counter() - started
         row: dict[str, Any] = {"epoch": state.epoch + 1, "loss": state.loss / steps}
         row["triples_per_second"] = round(len(order) * (steps - first) / steps / max(seconds, 1e-9))
+        if training.plateau_factor < 1:
+            row["lr"] = rate
         state.epoch, state.step, state.loss = state.epoch + 1, 0, 0.0
         if self._known is not None and (state.epoch % training.valid_every == 0 or state.epoch == training.epochs):
             row["valid_mrr"] = self._look()
         state.history.append(row)
+        if self._each_epoch:
+            self._each_epoch(row)
 
     def _take(self, batch: Tensor) -> float:
         """Takes a step with this process's part of the batch; returns the mean loss of the whole batch."""

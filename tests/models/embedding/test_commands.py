@@ -42,6 +42,9 @@ def test_train_eval_list(graph: Graph, capsys: pytest.CaptureFixture[str]) -> No
     known = json.loads(out)
     assert (known["state"], known["epochs"], known["source"]) == ("finished", 4, "kb")
     assert "harmgraph embed eval ring" in err
+    told = [line for line in err.splitlines() if line.startswith("epoch ")]
+    assert [line.partition(":")[0] for line in told] == [f"epoch {number} of 4" for number in range(1, 5)]
+    assert "MRR on valid" in told[-1]
     assert train("ring", "--epochs", "4") == 0
     out, err = capsys.readouterr()
     assert json.loads(out) == known
@@ -199,6 +202,19 @@ def test_a_split_without_triples_says_so(graph: Graph, capsys: pytest.CaptureFix
     assert train("ring", "--epochs", "1", "--valid-every", "0") == 0
     assert main(["embed", "eval", "ring"]) == 1
     assert "the split test has no triples; choose another --split" in capsys.readouterr().err
+    assert train("flat", "--epochs", "1", "--plateau-factor", "0.5") == 1
+    assert "--plateau-factor 0.5: there is no triple of the valid split" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("precision", "told"), [("bf16", False), ("fp32", True)])
+def test_a_processor_that_emulates_bfloat16_is_told(
+    graph: Graph, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, precision: str, told: bool
+) -> None:
+    monkeypatch.setattr("harmgraph.models.text.arithmetic.best_precision", lambda _: precision)
+    import_triples(graph, *ring())
+    words = ("--epochs", "1", "--precision", "bfloat16", "--device", "cpu")
+    assert train("emulated", *words) == 0
+    assert ("only emulates bfloat16" in capsys.readouterr().err) == told
 
 
 @pytest.mark.parametrize(

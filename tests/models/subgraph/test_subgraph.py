@@ -14,7 +14,7 @@ import pytest
 from harmgraph.graph.common.errors import Busy, InputError, MissingExtra, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
-from harmgraph.graph.records import Concept, Import, Triple
+from harmgraph.graph.records import Concept, Entity, Import, Triple
 from harmgraph.graph.statements import from_file, parse
 from harmgraph.models.subgraph import cache as subgraph_cache
 from harmgraph.models.subgraph import reader as subgraph_reader
@@ -211,6 +211,33 @@ def test_a_relation_that_is_not_there_cannot_be_dealt_out(graph: Graph) -> None:
         read_subgraph(graph, "kb", **shuffled, parameters={"relation": "NEXT", "shift": 5}).digest
         != read_subgraph(graph, "kb").digest
     )
+
+
+def test_balanced_keeps_as_many_of_either_value_within_each_object(graph: Graph) -> None:
+    def knows(person: str, relation: str, value: str) -> Triple:
+        return Triple(Entity(f"wikidata/{person}"), relation, Entity(f"wikidata/{value}"))
+
+    genders = {"a": "man", "b": "man", "c": "man", "d": "woman", "e": "woman", "f": "neither"}
+    jobs = [(person, "lawyer") for person in "abcdf"] + [("a", "nurse"), ("d", "nurse"), ("e", "pilot")]
+    import_triples(
+        graph,
+        *(knows(person, "GENDER", gender) for person, gender in genders.items()),
+        *(knows(person, "JOB", job) for person, job in jobs),
+        knows("a", "KNOWS", "b"),
+    )
+    parameters = {"relation": "GENDER", "a": "wikidata/man", "b": "wikidata/woman", "over": "JOB"}
+    balanced = read_subgraph(graph, "kb", query="subgraph/balanced", cache=False, parameters=parameters)
+
+    def named(subgraph: Subgraph) -> set[tuple[str, str, str]]:
+        names = [key.removeprefix("wikidata/") for key in subgraph.entities]
+        return {(names[h], subgraph.relations[r], names[t]) for h, r, t in subgraph.triples().tolist()}
+
+    of_jobs = {(head, tail) for head, relation, tail in named(balanced) if relation == "JOB"}
+    # One man and the woman among lawyers, and who is neither; one of each among nurses; no pilot, who were all women.
+    assert of_jobs == {("a", "lawyer"), ("d", "lawyer"), ("f", "lawyer"), ("a", "nurse"), ("d", "nurse")}
+    whole = named(read_subgraph(graph, "kb", cache=False))
+    assert named(balanced) < whole
+    assert {relation for _, relation, _ in whole - named(balanced)} == {"JOB"}
 
 
 def test_a_graph_that_changes_while_it_is_read_is_refused(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
