@@ -16,7 +16,7 @@ from harmgraph.graph.contents import sources
 
 NODES, TRIPLES = "nodes.tsv", "edges.tsv"
 NODE_COLUMNS = ("key", "text", "labels", "language", "outgoing", "incoming")
-TRIPLE_COLUMNS = ("head", "relation", "tail", "assertion", "weight", "properties")
+TRIPLE_COLUMNS = ("head", "relation", "tail", "type", "assertion", "weight", "properties")
 TELL_EVERY = 20_000
 
 

@@ -123,7 +123,7 @@ class _Aligning:
                 yield Triple(ends[0], aligned.relation, ends[1], properties=properties)
 
     def _aligned(self, source: str) -> Iterator[tuple[Aligned, dict[str, Any]]]:
-        for head, name, tail, _, weight, more in self._graph.stream("source/export_triples", source=source):
+        for head, name, tail, _, _, weight, more in self._graph.stream("source/export_triples", source=source):
             self.read += 1
             texts = [_text(key) for key in (head, tail)]
             if None in texts:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,6 +14,7 @@ from tests.support.places import ROOT
 
 MODULE = ROOT / "graph" / "typed" / "rows.py"
 WIDTH = 120
+PACKAGES = ("graph", "loader", "analytics", "models", "harmgraph")
 
 # How ``Graph.rows`` returns a type of a header: the driver makes a dictionary of a node, and a list of a path.
 RETURNED = {
@@ -130,3 +133,48 @@ def test_a_header_is_a_row_and_an_overload() -> None:
 def test_an_unknown_type_is_not_passed_over() -> None:
     with pytest.raises(KeyError, match="text"):
         python_type("text", RETURNED)
+
+
+def taken_apart(module: str) -> Iterator[tuple[str, ast.Tuple]]:
+    """Statements whose streamed rows a module takes apart where it reads them, with the names it gives the columns."""
+    tree = ast.parse(module)
+    for node in ast.walk(tree):
+        match node:
+            case (
+                ast.For(target=ast.Tuple() as row, iter=call) | ast.comprehension(target=ast.Tuple() as row, iter=call)
+            ):
+                match call:
+                    case ast.Call(func=ast.Attribute(attr="stream"), args=[ast.Constant(value=str(name)), *_]):
+                        yield name, row
+
+
+def wrong_columns(module: str) -> Iterator[str]:
+    """What a module takes apart in another number of columns than its statement returns."""
+    for name, row in taken_apart(module):
+        rest = sum(isinstance(part, ast.Starred) for part in row.elts)
+        taken, returned = len(row.elts) - rest, len(statement(name).columns)
+        if taken > returned or (taken < returned and not rest):
+            yield f"{name} returns {returned} columns, line {row.lineno} takes {taken}"
+
+
+def test_streamed_rows_are_taken_apart_in_as_many_columns_as_there_are() -> None:
+    """Streamed rows are lists: no type checker counts them."""
+    modules = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    read = [name for path in modules for name, _ in taken_apart(path.read_text(encoding="utf-8"))]
+    assert len(read) > 5, "no module reads a stream as this test expects it"
+    wrong = [
+        f"{path.relative_to(ROOT)}: {fault}"
+        for path in modules
+        for fault in wrong_columns(path.read_text(encoding="utf-8"))
+    ]
+    assert not wrong
+
+
+def test_a_wrong_number_of_columns_is_told() -> None:
+    reads = 'for {} in graph.stream("source/export_nodes", source=source):\n    pass\n'
+    returned = len(statement("source/export_nodes").columns)
+    names = [f"n{number}" for number in range(returned + 1)]
+    assert [*wrong_columns(reads.format(", ".join(names)))]
+    assert not [*wrong_columns(reads.format(", ".join(names[:-1])))]
+    assert [*wrong_columns(reads.format(", ".join(names[:-2])))]
+    assert not [*wrong_columns(reads.format("first, *rest"))]
