@@ -55,7 +55,8 @@ class Graph:
     """A connection to one database.
 
     Use ``Graph.open()``; it starts the embedded server if ``NEO4J_URI`` is not set. Statements are given by their name in
-    ``cypher/`` or as a ``Statement``. Every method raises ``GraphError`` or a subclass of it.
+    ``cypher/`` or as a ``Statement``. Every method raises ``GraphError`` or a subclass of it, and those that
+    write ``NoSpace``.
     """
 
     def __init__(self, driver: neo4j.Driver, address: Address) -> None:
@@ -227,6 +228,18 @@ class Graph:
 
             frame: pandas.DataFrame = session.execute_read(work)
             return frame
+
+    def state(self) -> str:
+        """Names what the database contains now: equal states have equal content, and any write, of anybody, gives another.
+
+        It is the bookmark of a transaction that reads, so it has the number of the last transaction. Empty if the server
+        gives none, and for a cluster, of which the next read may ask another member.
+        """
+        if self._bookmarks is not None:
+            return ""
+        with self._session(reading=True) as session:
+            session.execute_read(lambda tx: tx.run(statement("schema/version").text).consume())
+            return " ".join(sorted(session.last_bookmarks().raw_values))
 
     def stream(self, query: str | Statement, **parameters: Any) -> Iterator[list[Any]]:
         """Yields the rows one by one, as lists in the statement's column order, in constant memory.

@@ -17,6 +17,8 @@ from harmgraph.graph.common.errors import BadName
 Scalar = str | int | float | bool | None
 Properties = Mapping[str, Scalar]
 
+RELATIONSHIP_TYPE = re.compile(r"[A-Z][A-Z0-9_]*")
+"""What a relationship type looks like. Not each is the name of a relation: those of names in other scripts are none."""
 MAX_KEY_LENGTH = 8000  # bytes; a range index of Neo4j allows keys of 8 kB
 
 _SPACES = re.compile(" +")
@@ -117,11 +119,11 @@ class Concept:
     text: str
     language: str = "en"
     event: bool = False
+    key: str = field(init=False, repr=False, compare=False)
+    """``en/lawyer``: language and normalised text. Kept, because reading asks for it several times a triple."""
 
-    @property
-    def key(self) -> str:
-        """``en/lawyer``: language and normalised text."""
-        return f"{self.language}/{self.text}"
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", f"{self.language}/{self.text}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +241,7 @@ class Target:
         title: the name as written in the list.
         aliases: further normalised names of the same group.
         language: language of the names; they are searched in concepts and sentences of this language.
+        parts: normalised names of the groups that it combines: black and woman of ``black woman``; empty for other targets.
     """
 
     name: str
@@ -247,6 +250,7 @@ class Target:
     aliases: tuple[str, ...] = ()
     line: int = 0
     language: str = "en"
+    parts: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -187,6 +187,7 @@ TARGET = NodeType(
         Property("category", "STRING", "origin, gender, religion, profession, or one of the user's"),
         Property("names", "LIST<STRING>", "the name and its aliases, normalised: what NAMES and ABOUT follow"),
         Property("language", "STRING", "language of the names: they are looked for in concepts and sentences of it"),
+        Property("parts", "LIST<STRING>", "names of the targets that it combines: what COMBINES follows"),
         Property("source", "STRING", "the list it comes from"),
         Property("import_id", "STRING", "the load of the list that saw it last"),
         Property("since", "INTEGER", "number of the load, within its list, that brought it first"),
@@ -332,6 +333,9 @@ RELATIONSHIPS = (
     ),
     RelationshipType(
         "ABOUT", ("Statement",), ("Target",), "who is meant; follows the annotated term, in the language of the list"
+    ),
+    RelationshipType(
+        "COMBINES", ("Target",), ("Target",), "a group and one of the groups that it combines; follows Target.parts"
     ),
     RelationshipType(
         "IMPLIES",

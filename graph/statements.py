@@ -36,6 +36,7 @@ from typing import Any
 from harmgraph.graph.common.errors import BadName, DuplicateMember, NotFound, UnreadableFile
 from harmgraph.graph.common.registry import package_of, plugins, tell_failure
 from harmgraph.graph.common.user_file import read_text
+from harmgraph.graph.records import RELATIONSHIP_TYPE
 
 TYPE_PLACEHOLDER = "RELATED_TO"
 STATISTICS = "statistics"
@@ -44,7 +45,6 @@ TABLE_LINES = ("keys", "first", "heading", "table")
 _TAKES = re.compile(r"\$(\w+)\s+([\w\[\]<>|]+)(?:\s*=\s*(.+?))?\s*:\s+(.*)")
 _RETURNS = re.compile(r"(\w+)\s+([\w\[\]<>|]+)\s*:\s+(.*)")
 _NOTE = re.compile(r"([a-z_]+):\s+(.*)")
-_TYPE = re.compile(r"[A-Z][A-Z0-9_]*")
 _PARAMETER = re.compile(r"\$(\w+)")
 _LITERAL = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|//[^\n]*|/\*.*?\*/", re.DOTALL)
 
@@ -165,7 +165,7 @@ def checked_type(relation_type: str) -> str:
     Raises:
         BadName: it may not. Relationship types are the only names from files that are inserted into a statement's text.
     """
-    if not _TYPE.fullmatch(relation_type) or len(relation_type) > MAX_TYPE_LENGTH:
+    if not RELATIONSHIP_TYPE.fullmatch(relation_type) or len(relation_type) > MAX_TYPE_LENGTH:
         raise BadName("relationship type", relation_type, "is not of the form [A-Z][A-Z0-9_]*, 200 characters at most")
     return relation_type
 

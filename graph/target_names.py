@@ -12,6 +12,9 @@ from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.common.user_file import list_rows
 from harmgraph.graph.records import normalise
 
+PART = "+"
+"""Stands before a cell that names a target which the line's target combines: ``black woman,combined,+black,+woman``."""
+
 
 @dataclass(frozen=True, slots=True)
 class ListedTarget:
@@ -44,7 +47,7 @@ def target_names(path: Path | None = None) -> tuple[str, ...]:
     names: dict[str, None] = {}
     for _, cells in _rows(chosen):
         if len(cells) >= 2:
-            names.update((normalise(cell), None) for cell in (cells[0], *cells[2:]) if normalise(cell))
+            names.update((normalise(cell), None) for cell in _names(cells) if normalise(cell))
     if not names:
         raise _empty(chosen)
     return tuple(names)
@@ -63,7 +66,7 @@ def listed_targets(path: Path | None = None) -> tuple[ListedTarget, ...]:
         title, category = cells[0].strip(), cells[1].strip().lower() if len(cells) > 1 else ""
         if not normalise(title) or not category:
             raise UnreadableFile(chosen, "no name and category", line=line, remedy="write name,category[,alias...]")
-        aliases = tuple(cell.strip() for cell in cells[2:] if normalise(cell))
+        aliases = tuple(cell.strip() for cell in _names(cells)[1:] if normalise(cell))
         target = ListedTarget(normalise(title), title, category, aliases)
         if targets.setdefault(target.name, target) != target:
             raise UnreadableFile(chosen, f"{title!r} stands twice", line=line, remedy="write one line for each target")
@@ -90,6 +93,11 @@ def _rows(path: Path) -> Iterator[tuple[int, tuple[str, ...]]]:
         cells = [cell.strip().lower() for cell in row.cells]
         if any(cells) and cells[:2] != ["name", "category"]:
             yield row.line, row.cells
+
+
+def _names(cells: tuple[str, ...]) -> tuple[str, ...]:
+    """Name and aliases of a line, without the parts of a combined target."""
+    return (cells[0], *(cell for cell in cells[2:] if not cell.strip().startswith(PART)))
 
 
 def _empty(path: Path) -> UnreadableFile:

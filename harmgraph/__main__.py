@@ -23,6 +23,7 @@ COMMANDS = {
     "scorer": ("harmgraph.models.classifier.commands:scorer", "Scorers of your own: train, list, rm."),
     "stats": ("harmgraph.analytics.statistics.commands:stats", "Statistics per target group, computed in Cypher."),
     "agree": ("harmgraph.analytics.agreement.commands:agree", "Compare a scorer with people's labels."),
+    "review": ("harmgraph.analytics.review.commands:review", "People judge a sample of the statements, on a page."),
     "prompts": (
         "harmgraph.analytics.prompts.commands:prompts",
         "Prompts for story models, about the targets of a list.",
@@ -30,6 +31,10 @@ COMMANDS = {
     "counterfactual": (
         "harmgraph.counterfactual:counterfactual",
         "Prompts that differ in one value; fairer models.",
+    ),
+    "findings": (
+        "harmgraph.loader.findings.commands:findings",
+        "Findings for the maintainers of a knowledge base: export.",
     ),
     "filter": ("harmgraph.analytics.filtering.commands:filter_command", "Keep what carries no harm label."),
     "report": (
@@ -49,11 +54,11 @@ COMMANDS = {
     ),
     "language": (
         "harmgraph.models.language.commands:language",
-        "Language models: train, eval, list, generate.",
+        "Language models: train, eval, list, generate, rm.",
     ),
     "frames": (
         "harmgraph.models.language.frames.commands:frames",
-        "Social bias frames: train, eval, list, predict, echoes.",
+        "Social bias frames: train, eval, list, predict, echoes, rm.",
     ),
     "query": ("harmgraph.graph.commands.query:query", "Run a statement of cypher/, or a file of your own."),
     "completion": ("harmgraph.graph.commands.completion:completion", "Print the script for your shell's completion."),

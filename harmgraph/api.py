@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from harmgraph.loader.formats.importer import Importer
     from harmgraph.loader.loading.pipeline import Report
 
-PLAN = ("version", "limit", "keep_duplicates", "max_rejects", "rejects", "expect")
+PLAN = ("version", "limit", "keep_duplicates", "max_rejects", "rejects", "expect", "exclusion")
 
 
 def load(graph: Graph, importer: str | Importer, *files: str | Path, source: str = "", **options: Any) -> Report:
@@ -28,8 +28,8 @@ def load(graph: Graph, importer: str | Importer, *files: str | Path, source: str
         importer: name of an importer (``harmgraph load --list``), or your own importer.
         source: name of the source in the graph; if empty, the name of the importer or of the file. Records that the source
             had before and that are not in the files are removed.
-        options: options of the importer, and ``version``, ``limit``, ``keep_duplicates``, ``max_rejects``, ``rejects`` and
-            ``expect`` of ``harmgraph.loader.reading.plan.Plan``.
+        options: options of the importer, and ``version``, ``limit``, ``keep_duplicates``, ``max_rejects``, ``rejects``,
+            ``expect`` and ``exclusion`` of ``harmgraph.loader.reading.plan.Plan``.
 
     Raises:
         UnknownMember: there is no importer of that name.
@@ -59,6 +59,7 @@ def label(
     source: str | None = None,
     measure: str = "",
     all_statements: bool = False,
+    force: bool = False,
     processes: int = 0,
     **options: Any,
 ) -> LabelReport:
@@ -69,6 +70,7 @@ def label(
         source: one source; every source if None.
         measure: the property to write; the scorer's own if empty.
         all_statements: whether to label statements that name no target too.
+        force: whether to label statements in a language that the scorer does not read too.
         processes: number of processes; one for each core if 0. In a script, call this under
             ``if __name__ == "__main__":``.
         options: options of the scorer.
@@ -77,6 +79,7 @@ def label(
         UnknownMember: there is no scorer of that name.
         BadName: it does not have such an option, or the measure is not a valid property name.
         NotFound: there is no source of that name.
+        InputError: there are statements in a language that the scorer does not read.
     """
     from harmgraph.analytics.labelling import label as labelling
     from harmgraph.graph.scorer import scorers
@@ -87,6 +90,7 @@ def label(
         source=source,
         measure=measure,
         all_statements=all_statements,
+        force=force,
         processes=processes,
         options=options,
     )

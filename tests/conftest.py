@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 # A server of the tests lives a short time: better half of the work of Java's compilers than twice as quick at the end.
-QUICK_JAVA = "-XX:TieredStopAtLevel=1"
+# Its classes are not verified again: the digests of their jars were.
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
 os.environ.setdefault("JDK_JAVA_OPTIONS", QUICK_JAVA)
 
 # A shell starts what runs in the background deaf to Ctrl-C, and so would be the commands that the tests interrupt.

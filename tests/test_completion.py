@@ -71,7 +71,7 @@ def completed(line: str) -> list[str]:
         ("figure re", ["regions", "representation"]),
         ("figure regions --measure s", ["sentiment"]),
         ("embed train x --source c", ["conceptnet"]),
-        ("embed train x --model r", ["rotate"]),
+        ("embed train x --model r", ["rescal", "rotate"]),
         ("embed eval s", ["small"]),
         ("probe shift s", ["small"]),
         ("query explore/most", ["explore/most_harmed"]),

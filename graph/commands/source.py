@@ -216,15 +216,13 @@ def _show_statements(
     top: int,
     output: str,
 ) -> None:
-    from harmgraph.graph.common.errors import NotFound
     from harmgraph.graph.contents import changes
+    from harmgraph.graph.contents.targets import check_standing
     from harmgraph.graph.records import normalise
 
     if target is not None:
         target = normalise(target)
-        standing = sorted({row["target"] for row in graph.rows("explore/targets", limit=1_000_000)})
-        if target not in standing:
-            raise NotFound("target", target, standing)
+        check_standing(graph, "target", [target])
     limit = 1_000_000_000 if output != "table" or not top else top
     changed, left = changes.statements(
         graph, facts["name"], facts.get("generation") or 1, measures, target=target, limit=limit

@@ -203,3 +203,29 @@ def parameters_of(given: tuple[str, ...]) -> dict[str, Any]:
         except json.JSONDecodeError:
             parameters[name] = value  # plain text needs no quotes
     return parameters
+
+
+def wait_at(page: str, launch: bool, remark: str = "") -> None:
+    """Opens a page that this command serves, and waits for Ctrl-C, which is the normal way to end the command.
+
+    Args:
+        launch: whether to open it; otherwise its address was printed only.
+        remark: printed before the wait.
+    """
+    import webbrowser
+
+    try:
+        if launch and not webbrowser.open(page, new=2):
+            click.echo("No web browser could be started here: open the address in one yourself.", err=True)
+        if remark:
+            click.echo(remark)
+        until_interrupted()
+    except KeyboardInterrupt:
+        click.echo("")
+
+
+def until_interrupted() -> None:
+    """Waits for Ctrl-C."""
+    import threading
+
+    threading.Event().wait()

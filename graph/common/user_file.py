@@ -110,13 +110,16 @@ def tab_rows(path: Path) -> Iterator[Row]:
             yield Row(number, tuple(line.split("\t")))
 
 
-def csv_rows(path: Path) -> Iterator[Row]:
+def csv_rows(path: Path, delimiter: str = ",") -> Iterator[Row]:
     """The rows of a CSV file; empty lines are left out. A row with quotes can have several lines.
+
+    Args:
+        delimiter: what stands between two columns.
 
     Raises:
         UnreadableFile: it cannot be read, or is not UTF-8 or CSV.
     """
-    return _csv_rows(path, enumerate(read_lines(path), 1))
+    return _csv_rows(path, enumerate(read_lines(path), 1), delimiter)
 
 
 def list_rows(path: Path) -> Iterator[Row]:
@@ -131,7 +134,7 @@ def list_rows(path: Path) -> Iterator[Row]:
             yield from _csv_rows(path, [(number, line)])
 
 
-def _csv_rows(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[Row]:
+def _csv_rows(path: Path, lines: Iterable[tuple[int, str]], delimiter: str = ",") -> Iterator[Row]:
     taken: list[int] = []  # numbers of the lines of a row
 
     def noted() -> Iterator[str]:
@@ -140,7 +143,7 @@ def _csv_rows(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[Row]:
             yield f"{line}\n"  # in quotes it belongs to the text
 
     try:
-        for cells in csv.reader(noted(), strict=True):
+        for cells in csv.reader(noted(), delimiter=delimiter, strict=True):
             if cells:
                 yield Row(taken[0], tuple(cells))
             taken.clear()

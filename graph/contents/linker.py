@@ -1,4 +1,5 @@
-"""Keeps the links NAMES and ABOUT up to date with the target lists, and the targets that posts alone brought with the posts.
+"""Keeps the links NAMES, ABOUT and COMBINES up to date with the target lists, and the targets that posts alone brought with
+the posts.
 
 A target is matched with the text of a concept, the name of an entity or the annotated term of a sentence, and with the words
 of an event.
@@ -38,4 +39,6 @@ def link(graph: Graph) -> Links:
     names += link_events(graph)
     about = graph.autocommit("link/statements").rows[0]["links"]
     entities = graph.write("link/entities").rows[0]["links"]
+    graph.write("link/stale_parts")
+    graph.write("link/parts")
     return Links(names, about, entities)

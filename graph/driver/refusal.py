@@ -43,6 +43,10 @@ class _Said:
     message: str
     everything: str
 
+    def means(self, kind: type[GraphError], what: str, remedy: str) -> GraphError:
+        """One of harmgraph's errors, about this address and with the server's code."""
+        return kind(what, where=self.address.uri, remedy=remedy, code=self.code)
+
 
 def refusal(error: Exception, address: Address) -> HarmgraphError:
     """The error that tells the user what an error of the driver means."""
@@ -104,39 +108,35 @@ def _identity(said: _Said) -> HarmgraphError | None:
 
     address, code = said.address, said.code
     if "CredentialsExpired" in code:
-        return Unauthorised(
+        return said.means(
+            Unauthorised,
             f"the password of {address.username!r} is to be changed before it can be used",
-            where=address.uri,
-            remedy="change it in Neo4j (ALTER CURRENT USER SET PASSWORD FROM … TO …), then set NEO4J_PASSWORD",
-            code=code,
+            "change it in Neo4j (ALTER CURRENT USER SET PASSWORD FROM … TO …), then set NEO4J_PASSWORD",
         )
     if "AuthenticationRateLimit" in code:
-        return Unauthorised(
+        return said.means(
+            Unauthorised,
             f"too many wrong passwords for {address.username!r}: the server takes none for some seconds",
-            where=address.uri,
-            remedy="check NEO4J_USERNAME and NEO4J_PASSWORD, wait, then run the same command again",
-            code=code,
+            "check NEO4J_USERNAME and NEO4J_PASSWORD, wait, then run the same command again",
         )
     if not isinstance(said.error, AuthError):
         return None
     if not address.password:
         return no_password(address, code)
-    return Unauthorised(
+    return said.means(
+        Unauthorised,
         f"wrong user name or password for {address.username!r}",
-        where=address.uri,
-        remedy="check NEO4J_USERNAME and NEO4J_PASSWORD",
-        code=code,
+        "check NEO4J_USERNAME and NEO4J_PASSWORD",
     )
 
 
 def _database(said: _Said) -> HarmgraphError | None:
     if "DatabaseNotFound" not in said.code:
         return None
-    return NoDatabase(
+    return said.means(
+        NoDatabase,
         f"no database named {said.address.database!r}",
-        where=said.address.uri,
-        remedy="set NEO4J_DATABASE to one of the server's databases",
-        code=said.code,
+        "set NEO4J_DATABASE to one of the server's databases",
     )
 
 
@@ -163,22 +163,20 @@ def _product(said: _Said) -> HarmgraphError | None:
 def _leave(said: _Said) -> HarmgraphError | None:
     if not said.code.endswith("Security.Forbidden"):
         return None
-    return NotAllowed(
+    return said.means(
+        NotAllowed,
         f"the user {said.address.username!r} may not do this ({said.message.rstrip('.')})",
-        where=said.address.uri,
-        remedy="ask the server's administrator for the right, or set NEO4J_USERNAME to a user who has it (docs/servers.md)",
-        code=said.code,
+        "ask the server's administrator for the right, or set NEO4J_USERNAME to a user who has it (docs/servers.md)",
     )
 
 
 def _read_only(said: _Said) -> HarmgraphError | None:
     if not read_only(said.code, said.message):
         return None
-    return DatabaseFailed(
+    return said.means(
+        DatabaseFailed,
         f"the database {said.address.database!r} is read-only",
-        where=said.address.uri,
-        remedy="let it be written (server.databases.read_only, …default_to_read_only), or choose another with NEO4J_DATABASE",
-        code=said.code,
+        "let it be written (server.databases.read_only, …default_to_read_only), or choose another with NEO4J_DATABASE",
     )
 
 
@@ -203,11 +201,10 @@ def _failed(said: _Said) -> HarmgraphError | None:
         known = failures.why("\n".join(last_lines()) if gone else "", hurt=hurt)
         return known or (failures.stopped() if hurt else None)
     if hurt:
-        return DatabaseFailed(
+        return said.means(
+            DatabaseFailed,
             f"the database {said.address.database!r} is not available",
-            where=uri,
-            remedy="SHOW DATABASES and the server's debug.log tell why; then run the same command again",
-            code=code,
+            "SHOW DATABASES and the server's debug.log tell why; then run the same command again",
         )
     return None
 

@@ -74,7 +74,7 @@ def check(jars: list[Path]) -> None:
     """
     expected = pinned()
     for path in jars:
-        digest = _digest(path)
+        digest = sha256(path)
         if expected.get(path.name) != digest:
             raise DigestMismatch(
                 f"the jar's digest {digest[:16]}… is not the pinned one",
@@ -92,7 +92,7 @@ def check(jars: list[Path]) -> None:
 
 def renew() -> None:
     """Writes the digests of the jars that the versions above resolve to."""
-    text = "".join(f"{_digest(path)}  {path.name}\n" for path in sorted(_fetch(), key=lambda path: path.name))
+    text = "".join(f"{sha256(path)}  {path.name}\n" for path in sorted(_fetch(), key=lambda path: path.name))
     Path(__file__).with_name(PINNED).write_text(text, encoding="utf-8")
 
 
@@ -126,7 +126,8 @@ def _alone() -> Iterator[None]:
         yield
 
 
-def _digest(path: Path) -> str:
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file, 64 hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -106,6 +106,12 @@ class ExploreSourcesRow(TypedDict):
     source: dict[str, Any]
 
 
+class ExploreStatementRow(TypedDict):
+    """One statement."""
+
+    path: list[Any]
+
+
 class ExploreStatementsOfTargetRow(TypedDict):
     """One target and what is said about it."""
 
@@ -123,6 +129,7 @@ class ExploreTargetsRow(TypedDict):
     source: str
     entities: int
     language: str
+    parts: list[str]
 
 
 class ExploreWorstBySourceRow(TypedDict):
@@ -180,6 +187,74 @@ class FilterTriplesRow(TypedDict):
     assertion: str
     properties: dict[str, Any]
     labels: list[str | None]
+
+
+class FindingsByAssertionRow(TypedDict):
+    """Triples by the ids of their source."""
+
+    head: str | None
+    type: str | None
+    tail: str | None
+    relation: str | None
+    assertion: str | None
+    key: str | None
+    said: str
+    sentence: str | None
+    label: str | None
+    score: float | None
+    by: str | None
+    rank: str | None
+
+
+class FindingsByEndsRow(TypedDict):
+    """Triples by their ends."""
+
+    head: str | None
+    type: str | None
+    tail: str | None
+    relation: str | None
+    assertion: str | None
+    key: str | None
+    said: str
+    sentence: str | None
+    label: str | None
+    score: float | None
+    by: str | None
+    rank: str | None
+
+
+class FindingsByKeyRow(TypedDict):
+    """Sentences by their keys."""
+
+    head: str | None
+    type: str | None
+    tail: str | None
+    relation: str | None
+    assertion: str | None
+    key: str | None
+    said: str
+    sentence: str | None
+    label: str | None
+    score: float | None
+    by: str | None
+    rank: str | None
+
+
+class FindingsLabelledRow(TypedDict):
+    """Findings."""
+
+    head: str | None
+    type: str | None
+    tail: str | None
+    relation: str | None
+    assertion: str | None
+    key: str | None
+    said: str
+    sentence: str | None
+    label: str | None
+    score: float | None
+    by: str | None
+    rank: str | None
 
 
 class FramesDomainsRow(TypedDict):
@@ -361,6 +436,14 @@ class LabelNamedTriplesRow(TypedDict):
     others: list[str]
 
 
+class LabelOtherLanguagesRow(TypedDict):
+    """Statements in another language."""
+
+    language: str
+    statements: int
+    sources: list[str]
+
+
 class LabelStatementsRow(TypedDict):
     """Sentences and whom they are about."""
 
@@ -450,6 +533,12 @@ class LinkNamedStatementsRow(TypedDict):
     statements: int
 
 
+class LinkPartsRow(TypedDict):
+    """Link targets to the targets that they combine."""
+
+    links: int
+
+
 class LinkStatementsRow(TypedDict):
     """Link sentences to the targets that they are about."""
 
@@ -462,6 +551,13 @@ class LinkTargetNamesRow(TypedDict):
     target: str
     names: list[str]
     language: str
+
+
+class LinkUnknownPartsRow(TypedDict):
+    """Parts of targets that no list has."""
+
+    target: str
+    part: str
 
 
 class LinkUnlinkedTermsRow(TypedDict):
@@ -561,10 +657,52 @@ class MeasureHistoryRow(TypedDict):
     high: float | None
 
 
+class MeasureKeptOfTargetsRow(TypedDict):
+    """Kept counts of each target."""
+
+    target: str
+    n: int
+    positive: int
+    negative: int
+    neutral: int
+    labelled: int
+
+
+class MeasureKeptOfTargetsAndSourcesRow(TypedDict):
+    """Kept counts of each target and source."""
+
+    target: str
+    source: str
+    n: int
+    positive: int
+    negative: int
+
+
 class MeasureNamedRow(TypedDict):
     """Harm measures that somebody labelled once."""
 
     measure: str
+
+
+class MeasureStateRow(TypedDict):
+    """What the graph is at the moment."""
+
+    store: str
+    nodes: int
+    relationships: int
+    sources: list[Any]
+
+
+class MeasureTargetCountsRow(TypedDict):
+    """Counts of each target in every source."""
+
+    target: str
+    source: str
+    n: int
+    positive: int
+    negative: int
+    neutral: int
+    labelled: int
 
 
 class MeasureUnlabelledRow(TypedDict):
@@ -680,6 +818,13 @@ class ProbeImportsRow(TypedDict):
     import_id: str
 
 
+class ProbeLiteralsRow(TypedDict):
+    """Literals of people."""
+
+    person: str
+    value: str
+
+
 class ProbeMapRow(TypedDict):
     """What a model leans to."""
 
@@ -704,6 +849,15 @@ class ProbeModelsRow(TypedDict):
 
 class ProbeObjectsRow(TypedDict):
     """Objects and how many people of two groups have them."""
+
+    entity: str
+    name: str | None
+    count_a: int
+    count_b: int
+
+
+class ProbeObjectsOfPeopleRow(TypedDict):
+    """Objects and how many of some people have them."""
 
     entity: str
     name: str | None
@@ -817,6 +971,59 @@ class RetrainedSharesRow(TypedDict):
     unlabelled: int
 
 
+class ReviewContextRow(TypedDict):
+    """What else its source says of a target."""
+
+    said: str
+
+
+class ReviewSentencesRow(TypedDict):
+    """Sentences about a target, for people to judge."""
+
+    id: str
+    text: str
+    names: list[list[str]]
+    head: str | None
+    targets: list[str]
+    sentence: str | None
+    source: str
+    label: str | None
+    score: float | None
+    by: str | None
+
+
+class ReviewStandingRow(TypedDict):
+    """What these statements say now."""
+
+    id: str
+    is_node: bool
+    head: str | None
+    type: str | None
+    tail: str | None
+    source: str | None
+    sentence: str | None
+    by: str | None
+
+
+class ReviewTriplesRow(TypedDict):
+    """Triples that name a target, for people to judge."""
+
+    id: str
+    head: str
+    type: str
+    tail: str
+    head_is_target: bool
+    tail_is_target: bool
+    head_names: list[str]
+    tail_names: list[str]
+    targets: list[str]
+    sentence: str | None
+    source: str
+    label: str | None
+    score: float | None
+    by: str | None
+
+
 class SchemaCountsRow(TypedDict):
     """Size of the graph."""
 
@@ -835,12 +1042,6 @@ class SchemaIndexesRow(TypedDict):
     """Indexes."""
 
     name: str
-
-
-class SchemaLastTransactionRow(TypedDict):
-    """Last transaction."""
-
-    transaction: int
 
 
 class SchemaNamesRow(TypedDict):
@@ -911,6 +1112,7 @@ class SourceExportTriplesRow(TypedDict):
     head: str
     relation: str
     tail: str
+    type: str
     assertion: str
     weight: float | None
     properties: dict[str, Any]
@@ -1265,6 +1467,37 @@ class StatisticsHopsRow(TypedDict):
     hops_high: float
 
 
+class StatisticsIntersectionsRow(TypedDict):
+    """Groups in combination."""
+
+    target: str
+    way: str
+    n: int
+    o_plus: float
+    o_plus_low: float
+    o_plus_high: float
+    o_plus_expected: float
+    o_plus_excess: float
+    o_plus_excess_low: float
+    o_plus_excess_high: float
+    o_plus_p: float
+    o_plus_q: float
+    o_minus: float
+    o_minus_low: float
+    o_minus_high: float
+    o_minus_expected: float
+    o_minus_excess: float
+    o_minus_excess_low: float
+    o_minus_excess_high: float
+    o_minus_p: float
+    o_minus_q: float
+    parts: list[str]
+    parts_n: list[int]
+    parts_o_plus: list[float]
+    parts_o_minus: list[float]
+    unlabelled: int
+
+
 class StatisticsNeutralRow(TypedDict):
     """Neutral statements."""
 
@@ -1337,6 +1570,15 @@ class StatisticsWordsRow(TypedDict):
     n: int
     other_n: int
     all_n: int
+
+
+class SubgraphBalancedRow(TypedDict):
+    """Triples, one relation's values made equally frequent within each object."""
+
+    head: list[Any]
+    relation: list[Any]
+    tail: list[Any]
+    split: list[Any]
 
 
 class SubgraphKeysRow(TypedDict):
@@ -1460,6 +1702,17 @@ class TypedRows(Protocol):
     @overload
     def __call__(
         self,
+        query: Literal["explore/statement"],
+        *,
+        head: str | None = ...,
+        type: str | None = ...,
+        tail: str | None = ...,
+        source: str | None = ...,
+        key: str | None = ...,
+    ) -> list[ExploreStatementRow]: ...
+    @overload
+    def __call__(
+        self,
         query: Literal["explore/statements_of_target"],
         *,
         target: str,
@@ -1503,6 +1756,45 @@ class TypedRows(Protocol):
         source: str,
         measures: list[str] | tuple[str, ...] = ...,
     ) -> list[FilterTriplesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["findings/by_assertion"],
+        *,
+        source: str,
+        measure: str = ...,
+        assertions: list[str] | tuple[str, ...],
+    ) -> list[FindingsByAssertionRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["findings/by_ends"],
+        *,
+        source: str,
+        measure: str = ...,
+        rows: list[Any] | tuple[Any, ...],
+    ) -> list[FindingsByEndsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["findings/by_key"],
+        *,
+        source: str,
+        measure: str = ...,
+        keys: list[str] | tuple[str, ...],
+    ) -> list[FindingsByKeyRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["findings/labelled"],
+        *,
+        source: str,
+        measure: str = ...,
+        label: str = ...,
+        min_score: float | None = ...,
+        target: str | None = ...,
+        limit: int = ...,
+    ) -> list[FindingsLabelledRow]: ...
     @overload
     def __call__(self, query: Literal["frames/domains"], *, source: str | None = ...) -> list[FramesDomainsRow]: ...
     @overload
@@ -1602,6 +1894,15 @@ class TypedRows(Protocol):
     @overload
     def __call__(
         self,
+        query: Literal["label/other_languages"],
+        *,
+        language: str = ...,
+        source: str | None = ...,
+        all: bool = ...,
+    ) -> list[LabelOtherLanguagesRow]: ...
+    @overload
+    def __call__(
+        self,
         query: Literal["label/statements"],
         *,
         source: str | None = ...,
@@ -1652,9 +1953,13 @@ class TypedRows(Protocol):
         source: str | None = ...,
     ) -> list[LinkNamedStatementsRow]: ...
     @overload
+    def __call__(self, query: Literal["link/parts"]) -> list[LinkPartsRow]: ...
+    @overload
     def __call__(self, query: Literal["link/statements"]) -> list[LinkStatementsRow]: ...
     @overload
     def __call__(self, query: Literal["link/target_names"]) -> list[LinkTargetNamesRow]: ...
+    @overload
+    def __call__(self, query: Literal["link/unknown_parts"], *, source: str) -> list[LinkUnknownPartsRow]: ...
     @overload
     def __call__(
         self,
@@ -1750,7 +2055,36 @@ class TypedRows(Protocol):
         measures: list[str] | tuple[str, ...] | None = ...,
     ) -> list[MeasureHistoryRow]: ...
     @overload
+    def __call__(
+        self,
+        query: Literal["measure/kept_of_targets"],
+        *,
+        target_counts: list[Any] | tuple[Any, ...] = ...,
+        source: str | None = ...,
+        category: str | None = ...,
+    ) -> list[MeasureKeptOfTargetsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["measure/kept_of_targets_and_sources"],
+        *,
+        target_counts: list[Any] | tuple[Any, ...] = ...,
+        source: str | None = ...,
+        other: str | None = ...,
+        also: list[str] | tuple[str, ...] = ...,
+        category: str | None = ...,
+    ) -> list[MeasureKeptOfTargetsAndSourcesRow]: ...
+    @overload
     def __call__(self, query: Literal["measure/named"]) -> list[MeasureNamedRow]: ...
+    @overload
+    def __call__(self, query: Literal["measure/state"]) -> list[MeasureStateRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["measure/target_counts"],
+        *,
+        measure: str = ...,
+    ) -> list[MeasureTargetCountsRow]: ...
     @overload
     def __call__(
         self,
@@ -1824,6 +2158,15 @@ class TypedRows(Protocol):
     @overload
     def __call__(
         self,
+        query: Literal["probe/literals"],
+        *,
+        property: str = ...,
+        people: list[str] | tuple[str, ...] | None = ...,
+        source: str | None = ...,
+    ) -> list[ProbeLiteralsRow]: ...
+    @overload
+    def __call__(
+        self,
         query: Literal["probe/map"],
         *,
         model: str | None = ...,
@@ -1845,6 +2188,18 @@ class TypedRows(Protocol):
         source: str | None = ...,
         split: str | None = ...,
     ) -> list[ProbeObjectsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["probe/objects_of_people"],
+        *,
+        people_a: list[str] | tuple[str, ...],
+        people_b: list[str] | tuple[str, ...],
+        min_count: int = ...,
+        object_inverse: bool = ...,
+        source: str | None = ...,
+        split: str | None = ...,
+    ) -> list[ProbeObjectsOfPeopleRow]: ...
     @overload
     def __call__(
         self,
@@ -1941,18 +2296,46 @@ class TypedRows(Protocol):
         category: str | None = ...,
     ) -> list[RetrainedSharesRow]: ...
     @overload
+    def __call__(
+        self,
+        query: Literal["review/context"],
+        *,
+        target: str,
+        source: str,
+        limit: int = ...,
+    ) -> list[ReviewContextRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["review/sentences"],
+        *,
+        source: str | None = ...,
+        target: str | None = ...,
+        measure: str = ...,
+    ) -> list[ReviewSentencesRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["review/standing"],
+        *,
+        ids: list[str] | tuple[str, ...] = ...,
+        by: str = ...,
+    ) -> list[ReviewStandingRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["review/triples"],
+        *,
+        source: str | None = ...,
+        target: str | None = ...,
+        measure: str = ...,
+    ) -> list[ReviewTriplesRow]: ...
+    @overload
     def __call__(self, query: Literal["schema/counts"]) -> list[SchemaCountsRow]: ...
     @overload
     def __call__(self, query: Literal["schema/form"]) -> list[SchemaFormRow]: ...
     @overload
     def __call__(self, query: Literal["schema/indexes"]) -> list[SchemaIndexesRow]: ...
-    @overload
-    def __call__(
-        self,
-        query: Literal["schema/last_transaction"],
-        *,
-        database: str = ...,
-    ) -> list[SchemaLastTransactionRow]: ...
     @overload
     def __call__(self, query: Literal["schema/names"], *, limit: int = ...) -> list[SchemaNamesRow]: ...
     @overload
@@ -2255,6 +2638,17 @@ class TypedRows(Protocol):
     @overload
     def __call__(
         self,
+        query: Literal["statistics/intersections"],
+        *,
+        source: str | None = ...,
+        measure: str = ...,
+        categories: str | None = ...,
+        min_support: int = ...,
+        linked: bool = ...,
+    ) -> list[StatisticsIntersectionsRow]: ...
+    @overload
+    def __call__(
+        self,
         query: Literal["statistics/neutral"],
         *,
         source: str | None = ...,
@@ -2313,6 +2707,19 @@ class TypedRows(Protocol):
         prior: float | None = ...,
         limit: int = ...,
     ) -> list[StatisticsWordsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["subgraph/balanced"],
+        *,
+        relation: str,
+        a: str,
+        b: str,
+        over: str,
+        inverse: bool = ...,
+        over_inverse: bool = ...,
+        source: str | None = ...,
+    ) -> list[SubgraphBalancedRow]: ...
     @overload
     def __call__(
         self,

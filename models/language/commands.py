@@ -14,7 +14,7 @@ from harmgraph.models import store
 from harmgraph.models.language import trained
 from harmgraph.models.language.decoding import Decoding
 from harmgraph.models.language.recipe import KINDS, TEXT, recipe_for
-from harmgraph.models.options import again_option, device_option, precision_option, threads_option
+from harmgraph.models.options import device_option, remove_command_of, running_options, tell_trained, training_options
 
 if TYPE_CHECKING:
     from harmgraph.graph.common.progress import Progress
@@ -93,13 +93,7 @@ def language() -> None:
 )
 @click.option("--seed", type=click.IntRange(0), help="Random seed, with --seeds of the first model.  [default: 0]")
 @seeds_option
-@precision_option
-@device_option
-@threads_option
-@again_option
-@progress_option
-@output_option
-@verbose_option
+@training_options
 def train_command(
     name: str,
     model: str,
@@ -165,9 +159,8 @@ def train_command(
         show_one(rows[0], output, title=name, digits=DIGITS)
     for why, count in made[0].config.left_out.items():
         click.echo(f"left out: {count:,} texts {why}", err=True)
-    if not any(done.fresh_epochs for done in made):
-        click.echo("already trained: nothing was done (--again trains again)", err=True)
-    click.echo(f"saved in {made[0].folder}; judge with it: harmgraph language eval {names[0]}", err=True)
+    anew = any(done.fresh_epochs for done in made)
+    tell_trained(made[0].folder, f"judge with it: harmgraph language eval {names[0]}", anew=anew)
 
 
 @language.command("eval")
@@ -270,13 +263,8 @@ def list_command(output: str) -> None:
     store.show_all(listed(), output, "Trained language models", DIGITS)
 
 
-@language.command("rm")
-@click.argument("name", type=TRAINED)
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@verbose_option
-def remove_command(name: str, yes: bool) -> None:
-    """Remove a language model: its files and its node in the graph. What it said stays. Asks first."""
-    store.remove_asking(name, trained.FOLDERS, yes=yes)
+REMOVES = "Remove a language model: its files and its node in the graph. What it said stays. Asks first."
+language.add_command(remove_command_of(TRAINED, trained.FOLDERS, REMOVES))
 
 
 @language.command("generate")
@@ -319,11 +307,7 @@ def remove_command(name: str, yes: bool) -> None:
 )
 @click.option("--seed", type=click.IntRange(0), default=PLAIN.seed, show_default=True, help="Seed of the draws.")
 @seeds_option
-@device_option
-@threads_option
-@progress_option
-@output_option
-@verbose_option
+@running_options
 def generate_command(
     name: str,
     targets: bool,

@@ -14,8 +14,7 @@ from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.user_file import read_text
 from harmgraph.graph.contents import sources
-from harmgraph.graph.contents.phrases import phrase
-from harmgraph.graph.records import relation_type
+from harmgraph.graph.contents.phrases import Phrases
 from harmgraph.models.language.recipe import COMET
 
 if TYPE_CHECKING:
@@ -147,10 +146,8 @@ def from_source(graph: Graph, source: str, kind: str, *, progress: Progress = si
         relations = tuple(sorted({relation for _, relation, _ in rows}))
         texts = [Text(tail, prompt_of(head, relation)) for head, relation, tail in rows]
         return _corpus(source, texts, "triple", relations, imports)
-    templates = {row["type"]: row["template"] for row in graph.rows("label/templates")}
-    sentences = [
-        f"{head} {templates.get(relation_type(relation)) or phrase(relation)} {tail}" for head, relation, tail in rows
-    ]
+    phrases = Phrases.read(graph)
+    sentences = [f"{head} {phrases.of_relation(relation)} {tail}" for head, relation, tail in rows]
     sentences += sorted(row["text"] for row in graph.rows("language/statements", source=source))
     return _corpus(source, map(Text, sentences), "statement", (), imports)
 

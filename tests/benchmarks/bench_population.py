@@ -20,6 +20,7 @@ from harmgraph.graph.connection import Graph
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import pipeline
 from harmgraph.loader.reading.plan import Plan
+from harmgraph.models.options import ENCODER
 from harmgraph.models.population import named, trained
 from harmgraph.models.population.evaluation import Row, auc, evaluated, linear_scores
 from harmgraph.models.population.examples import Example, of_split, read_file, read_folder
@@ -143,7 +144,7 @@ def compared(
     train: int = 20_000,
     valid: int = 2_000,
     recipe: Recipe | None = None,
-    encoder: str = named.ENCODER,
+    encoder: str = ENCODER,
     candidates: Path | None = None,
     thresholds: tuple[float, float] = (0.1, 0.9),
     work: Path,
@@ -164,7 +165,7 @@ def compared(
     recipe, examples = recipe or Recipe(), of_split(read_file(file), "test")
     judged = [example for example in examples if example.label is not None]
     rows: dict[str, list[Row]] = {}
-    names = [*models, *(["pseudoreasoner"] if candidates else [])]
+    names = tuple(dict.fromkeys((*models, *(("pseudoreasoner",) if candidates else ()))))
     for seed in range(seeds):
         few = work / f"seed{seed}-{train}"
         if not few.is_dir():
@@ -228,7 +229,7 @@ def main() -> None:
     parser.add_argument("--valid", type=int, default=2_000)
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--learning-rate", type=float, default=5e-5)
-    parser.add_argument("--encoder", default=named.ENCODER)
+    parser.add_argument("--encoder", default=ENCODER)
     parser.add_argument("--candidates", type=Path)
     parser.add_argument("--work", type=Path, default=Path("compared"))
     parser.add_argument("--json", type=Path)

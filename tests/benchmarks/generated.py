@@ -78,23 +78,28 @@ def terms(count: int, *, targets: bool = True) -> list[str]:
     return made
 
 
-def triples(edges: int) -> list[tuple[str, str, str]]:
-    """``edges`` distinct triples over a third as many terms: heads by a power law, ``RELATIONS`` relations of unequal size."""
+def triples(edges: int, *, about_targets: bool = False) -> list[tuple[str, str, str]]:
+    """``edges`` distinct triples over a third as many terms: heads by a power law, ``RELATIONS`` relations of unequal size.
+
+    Args:
+        about_targets: whether every head is one of the default targets.
+    """
     rng = np.random.default_rng(SEED + edges)
     names = terms(edges // 3)
+    head_names = target_names() if about_targets else names
     found: dict[tuple[str, str, str], None] = {}
     while len(found) < edges:
         size = edges - len(found) + 1000
-        heads = (len(names) * rng.random(size) ** 3).astype(int)
+        heads = (len(head_names) * rng.random(size) ** 3).astype(int)
         tails = (len(names) * rng.random(size) ** 1.5).astype(int)
         kinds = (RELATIONS * rng.random(size) ** 2).astype(int)
         for head, kind, tail in zip(heads.tolist(), kinds.tolist(), tails.tolist(), strict=True):
-            found[names[head], f"relation{kind:02d}", names[tail]] = None
+            found[head_names[head], f"relation{kind:02d}", names[tail]] = None
     return list(found)[:edges]
 
 
-def write_triples(path: Path, edges: int) -> list[tuple[str, str, str]]:
-    """Writes the triples as ``load triples`` reads them, and returns them."""
-    made = triples(edges)
+def write_triples(path: Path, edges: int, *, about_targets: bool = False) -> list[tuple[str, str, str]]:
+    """Writes the triples as ``load triples`` reads them, and returns them; see ``triples``."""
+    made = triples(edges, about_targets=about_targets)
     path.write_text("".join(f"{head}\t{kind}\t{tail}\n" for head, kind, tail in made), encoding="utf-8")
     return made

@@ -18,10 +18,10 @@ NAME = "generated"
 
 
 @contextmanager
-def labelled_source(setting: Setting) -> Iterator[tuple[Graph, LabelReport]]:
-    """A store with nothing else, and what the labelling did."""
-    path = setting.folder / f"{setting.edges}.tsv"
-    write_triples(path, setting.edges)
+def labelled_source(setting: Setting, *, about_targets: bool = False) -> Iterator[tuple[Graph, LabelReport]]:
+    """A store with nothing else, and what the labelling did; ``about_targets``: every triple meets a target."""
+    path = setting.folder / f"{setting.edges}{'-about-targets' if about_targets else ''}.tsv"
+    write_triples(path, setting.edges, about_targets=about_targets)
     fresh()
     with Graph.open() as graph:
         default_targets.ensure(graph)

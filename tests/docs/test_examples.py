@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 import pytest
+from matplotlib import pyplot
 
 from harmgraph.__main__ import cli, main
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
@@ -41,6 +42,7 @@ def test_notebook(graph: Graph, home: Path, tmp_path: Path, monkeypatch: pytest.
         names = run("notebook.md")
     finally:
         shutil.rmtree(home / "models", ignore_errors=True)
+        pyplot.close("all")  # pandas plots by pyplot, which keeps each figure until the end of the process
     assert {path.name for path in tmp_path.rglob("*")} >= {"worst.png", "bars.svg", "report.html"}
     assert len(names["rates"]) > 5  # type: ignore[arg-type]
     assert not names["frame"].empty  # type: ignore[attr-defined]

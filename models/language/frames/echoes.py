@@ -11,8 +11,7 @@ from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.intervals import wilson
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.contents import sources
-from harmgraph.graph.contents.phrases import phrase
-from harmgraph.graph.records import relation_type
+from harmgraph.graph.contents.phrases import Phrases
 from harmgraph.models.extra import needed
 from harmgraph.models.processor import device_of
 
@@ -89,14 +88,12 @@ def near(
         raise InputError(
             "has no post that implies anything about a group", where=source, remedy="load some: harmgraph load sbic"
         )
-    templates = {row["type"]: row["template"] for row in graph.rows("label/templates")}
+    phrases = Phrases.read(graph)
     statements: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for row in graph.rows("frames/statements", source=source, other=other, category=category):
         text = row["text"]
         if text is None:
-            relation = row["relation"] or ""
-            words = templates.get(relation_type(relation)) or phrase(relation)
-            text = f"{row['head']} {words} {row['tail']}"
+            text = f"{row['head']} {phrases.of_relation(row['relation'] or '')} {row['tail']}"
         statements[row["target"]][text] = None
     pairs = [said for said in implied if said["target"] in statements]
     if not pairs:

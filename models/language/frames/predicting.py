@@ -14,8 +14,8 @@ from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.frames import VARIABLES
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.contents import sources
-from harmgraph.graph.contents.phrases import phrase
-from harmgraph.graph.records import Implication, Scalar, Statement, normalise, relation_type
+from harmgraph.graph.contents.phrases import Phrases
+from harmgraph.graph.records import Implication, Scalar, Statement, normalise
 from harmgraph.graph.writing.import_run import ImportRun
 from harmgraph.models import store
 from harmgraph.models.language.frames import named, stored
@@ -132,9 +132,9 @@ def predict_into(
 def _texts(graph: Graph, source: str, limit: int | None, progress: Progress) -> tuple[list[str], Counter[str]]:
     """The statements of a source as sentences, each once."""
     progress(f"reading {source}", 0)
-    templates = {row["type"]: row["template"] for row in graph.rows("label/templates")}
+    phrases = Phrases.read(graph)
     texts = [
-        f"{row['head']} {templates.get(relation_type(row['relation'])) or phrase(row['relation'])} {row['tail']}"
+        f"{row['head']} {phrases.of_relation(row['relation'])} {row['tail']}"
         for row in graph.rows("language/triples", source=source)
     ]
     texts += [row["text"] for row in graph.rows("language/statements", source=source)]

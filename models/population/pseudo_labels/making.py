@@ -71,7 +71,7 @@ def teacher_of(recipe: Recipe, encoder: str, usual: str) -> Config:
         raise InputError(
             f"a {known.populator} cannot be the teacher", where=recipe.teacher, remedy=f"train a {TEACHERS[0]} first"
         )
-    trained.finished(recipe.teacher)
+    trained.RECORDS.check_finished(recipe.teacher, known)
     if encoder not in (usual, known.encoder):
         raise InputError("the encoder is that of the teacher", where=encoder, remedy="leave out --encoder")
     return known

@@ -1,4 +1,4 @@
-"""The commands: train, eval on every form of file, list."""
+"""The commands: train, eval on every form of file, list, rm."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from click.testing import CliRunner, Result
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.errors import InputError, UnknownMember, UnreadableFile
 from harmgraph.graph.connection import Graph
-from harmgraph.models.population.train_commands import eval_command, list_command, train_command
+from harmgraph.models import store
+from harmgraph.models.population.train_commands import eval_command, list_command, remove_command, train_command
 from tests.support.filling import import_triples, triple
 from tests.support.population import FORMS, HEADS, TAILS
 
@@ -38,6 +39,18 @@ def test_train_and_list(encoder: Path, examples: Path) -> None:
     assert "judge with it: harmgraph population eval mine" in result.stderr
     assert json.loads(call(list_command, "--output", "json").stdout) == [row]
     assert "nothing was done" in train(encoder, examples, "--model", "kgbert", "--batch", "16").stderr
+
+
+def test_remove(graph: Graph, encoder: Path, examples: Path) -> None:
+    """An embedding of the same name keeps its node."""
+    assert train(encoder, examples, "--model", "bert").exit_code == 0
+    store.register(graph, "mine", {"family": "transe"}, [])
+    result = call(remove_command, "mine", "--yes")
+    assert result.exit_code == 0, result.exception
+    assert "removed mine: " in result.stdout
+    assert "nothing" in call(list_command).stdout
+    assert graph.rows("model/about", name="mine")
+    assert isinstance(call(remove_command, "mine", "--yes").exception, UnknownMember)
 
 
 @pytest.mark.parametrize("form", FORMS)

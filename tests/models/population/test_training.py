@@ -17,6 +17,7 @@ from harmgraph.models.population import named, trained
 from harmgraph.models.population.named import evaluate, train
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import Recipe
+from harmgraph.models.text.arithmetic import cuda_is_there
 from harmgraph.models.text.finetuning import Training
 from tests.support import tiny_model
 from tests.support.population import LEARNS, RECIPE, neighbourhood, write_folder
@@ -82,6 +83,19 @@ def other_precisions_rank_the_triples_alike(name: str) -> None:
     for precision in ("bf16", "int8"):
         assert scores[precision] != scores["fp32"], "it was computed in it"
         assert spearmanr(scores[precision], scores["fp32"]).statistic > 0.9
+
+
+@pytest.mark.skipif(not cuda_is_there(), reason="torch finds no CUDA device on this machine")
+def test_a_gpu_trains_and_ranks_as_the_processor_does(examples: Path, encoder: Path) -> None:
+    from scipy.stats import spearmanr
+
+    done = run("there", examples, "kgbertsage", encoder, device="cuda", precision="fp32", **asdict(LEARNS))
+    assert done.config.valid_auc is not None and done.config.valid_auc > 0.95
+    scores = [
+        evaluate("there", graph=NO_SERVER, linear=False, draws=10, device=device, precision="fp32").scores
+        for device in ("cuda", "cpu")
+    ]
+    assert spearmanr(*scores).statistic > 0.999
 
 
 def test_the_weights_are_those_of_the_best_epoch(examples: Path, encoder: Path) -> None:

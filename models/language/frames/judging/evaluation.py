@@ -14,7 +14,7 @@ from harmgraph.models.language.frames.frame import is_consistent
 from harmgraph.models.language.frames.generative.search import Search
 from harmgraph.models.language.frames.judging.scores import DRAWS, VariableScore, variable_scores
 from harmgraph.models.language.frames.judging.texts import TextScore, text_scores, vocabulary
-from harmgraph.models.language.frames.judging.word_vectors import ENCODER, of_encoder, of_file
+from harmgraph.models.language.frames.judging.word_vectors import of_encoder, of_file
 from harmgraph.models.language.frames.posts import TEST, TRAIN, VALID, Posts
 from harmgraph.models.language.frames.recipe import GENERATIVE
 from harmgraph.models.language.frames.stored import finished
@@ -56,7 +56,7 @@ def evaluate(
     Args:
         corpus: None for the posts held out from the training. Of others those that the model was trained or chosen on are left
             out, and it is said how many.
-        vectors: a file of word vectors; None for those of ``ENCODER``.
+        vectors: a file of word vectors; None for those of the default encoder.
         draws, seed: of the intervals.
 
     Raises:
@@ -85,7 +85,7 @@ def evaluate(
         odd = sum(not is_consistent(frame.values) for frame in frames)
         said.append(f"{odd:,} frames contradict themselves ({search.way} decoding)")
         some = vocabulary(posts, frames)
-        table = of_file(some, vectors) if vectors else of_encoder(some, ENCODER)
+        table = of_file(some, vectors) if vectors else of_encoder(some)
         texts = text_scores(name, posts, frames, table, draws=draws, seed=seed, progress=progress)
         said.append(f"word mover's distance by the vectors of {table.name}")
     return Judged(tuple(rows), tuple(texts), tuple(said))

