@@ -269,6 +269,13 @@ def _row(name: str, known: Config) -> dict[str, Any]:
 )
 @click.option("--sample", type=click.IntRange(1), metavar="N", help="Rank N triples of the split, drawn at random.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of --sample.")
+@click.option(
+    "--triples-of",
+    "other",
+    type=TRAINED,
+    metavar="MODEL",
+    help="Rank another model's triples: so are models of parts of one graph compared.",
+)
 @threads_option
 @progress_option
 @output_option
@@ -281,6 +288,7 @@ def evaluate(
     top: int,
     sample: int | None,
     seed: int,
+    other: str | None,
     threads: int,
     progress: bool,
     output: str,
@@ -308,7 +316,8 @@ def evaluate(
             )
     trained = load_tables(name)
     with Graph.open() as graph, bar(progress) as tell, torch_threads(threads, terminal) as chosen:
-        subgraph = named_model.same_subgraph(graph, trained.config, name, progress=tell)
+        triples_of = store.config(other) if other else trained.config
+        subgraph = named_model.same_subgraph(graph, triples_of, other or name, progress=tell)
         if negatives and valid_negatives:
             valid = evaluation.labelled(trained, subgraph, "valid", valid_negatives)
             test = evaluation.labelled(trained, subgraph, "test", negatives)
@@ -317,6 +326,8 @@ def evaluate(
         metrics = evaluation.link_prediction(
             trained, subgraph, split=split, sample=sample or 0, seed=seed, threads=chosen, progress=tell
         )
+    if other:
+        metrics["triples_of"] = other
     if sample and metrics["seed"] is None:
         click.echo(f"{split} has only {metrics['drawn_from']:,} triples to rank: all of them were ranked", err=True)
     _show_ranking(name, metrics, output, top)
@@ -343,7 +354,7 @@ def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int) -> 
         rows,
         output,
         columns=columns,
-        title=f"{name} on {metrics['split']}",
+        title=f"{name} on {metrics['split']}" + (f" of {metrics['triples_of']}" if "triples_of" in metrics else ""),
         digits=DIGITS,
     )
     if metrics["seed"] is not None:

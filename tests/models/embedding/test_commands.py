@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -168,6 +169,27 @@ def test_a_model_of_all_sources_can_be_evaluated(graph: Graph, capsys: pytest.Ca
     assert main(["embed", "train", "all", "--model", "distmult", "--epochs", "1", *SMALL]) == 0
     assert main(["embed", "eval", "all", "--output", "json"]) == 0
     assert '"mrr"' in capsys.readouterr().out
+
+
+def test_models_of_parts_are_compared_on_the_same_triples(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    import_triples(graph, *ring())
+    records = [entity(f"new{number}") for number in range(20)]
+    import_triples(graph, *(Triple(a, "R", b) for a, b in pairwise(records)), source="more")
+    assert train("part", "--epochs", "1") == 0
+    assert main(["embed", "train", "all", "--model", "distmult", "--epochs", "1", "--test-share", "50%", *SMALL]) == 0
+    capsys.readouterr()
+    asked = ["embed", "eval", "part", "--triples-of", "all", "--output"]
+    assert main([*asked, "json"]) == 0
+    metrics = json.loads(capsys.readouterr().out)
+    assert metrics["triples_of"] == "all"
+    assert metrics["left_out"] > 0, "the vectors of the other source's entities are not in the model"
+    assert main(["embed", "eval", "all", "--output", "json"]) == 0
+    of_all = json.loads(capsys.readouterr().out)
+    assert of_all["drawn_from"] == metrics["drawn_from"] + metrics["left_out"]
+    assert main([*asked, "table"]) == 0
+    assert "part on test of all" in capsys.readouterr().out
+    assert main(["embed", "eval", "part", "--triples-of", "nobody"]) == 1
+    assert "nobody" in capsys.readouterr().err
 
 
 def test_what_cannot_begin_changes_nothing(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
