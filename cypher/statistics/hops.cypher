@@ -33,15 +33,22 @@ WITH h, t, total, toInteger(split(elementId(r), ':')[-1]) * 2654435761 + $sample
 WITH h, t, total, product - product / 4294967296 * 4294967296 AS drawn
 WHERE $sample = 0 OR total <= $sample OR abs(drawn) < 4294967296.0 * $sample / total
 WITH h, t, EXISTS { (h)-[q]-() WHERE q.source = $other } AND EXISTS { (t)-[q]-() WHERE q.source = $other } AS both
-OPTIONAL CALL (h, t, both) {
-  WITH h, t, both
-  WHERE both AND $directed AND h <> t
+// A search for the shortest path begins with all neighbours of both ends; whether one relationship joins them is told at once.
+WITH h, t, both, both AND h <> t AND (EXISTS { (h)-[q]->(t) WHERE q.source = $other }
+  OR NOT $directed AND EXISTS { (h)<-[q]-(t) WHERE q.source = $other }) AS joined
+OPTIONAL CALL (h, t, both, joined) {
+  WITH joined
+  WHERE joined
+  RETURN 1 AS length
+  UNION ALL
+  WITH h, t, both, joined
+  WHERE both AND $directed AND h <> t AND NOT joined
   MATCH path = shortestPath((h)-[*..4]->(t))
   WHERE all(step IN relationships(path) WHERE step.source = $other)
   RETURN length(path) AS length
   UNION ALL
-  WITH h, t, both
-  WHERE both AND NOT $directed AND h <> t
+  WITH h, t, both, joined
+  WHERE both AND NOT $directed AND h <> t AND NOT joined
   MATCH path = shortestPath((h)-[*..4]-(t))
   WHERE all(step IN relationships(path) WHERE step.source = $other)
   RETURN length(path) AS length

@@ -2718,6 +2718,7 @@ class TypedRows(Protocol):
         over: str,
         inverse: bool = ...,
         over_inverse: bool = ...,
+        seed: int = ...,
         source: str | None = ...,
     ) -> list[SubgraphBalancedRow]: ...
     @overload

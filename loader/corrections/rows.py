@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from harmgraph.loader.corrections.form import ROW, Corrections, Finding, Key, NotHandedBack, Place
 
 COLUMNS = ("file", "line", "head", "relation", "tail", "id", "row")
+LONGEST_ROW = 100_000
+"""Characters of a row that are written: some files have all they say on one line, which each finding would repeat."""
+CUT = " [cut here]"
 _NUMBER = re.compile(r"[1-9][0-9]*")
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _ESCAPED = re.compile(r"\\(.)")
@@ -20,7 +23,8 @@ class Rows(Corrections):
     """Columns separated by tabs: ``file, line, head, relation, tail, id, row``.
 
     A row can make several statements, so head, relation, tail and id say which one is meant; for a sentence they are its term,
-    nothing, the sentence, and its place in the row if it has one. ``row`` is the row as it stands in the file, tabs and all.
+    nothing, the sentence, and its place in the row if it has one. ``row`` is the row as it stands in the file, tabs and all,
+    cut after ``LONGEST_ROW``.
     """
 
     name = "rows"
@@ -40,7 +44,7 @@ class Rows(Corrections):
                         escaped(cell)
                         for cell in (place.file, str(place.line), place.head, place.type, place.tail, place.id)
                     ),
-                    place.row,
+                    place.row if len(place.row) <= LONGEST_ROW else place.row[:LONGEST_ROW] + CUT,
                 )
             )
             for place in places

@@ -48,14 +48,10 @@ class Exclusion:
             matched: receives the lines that left something out.
         """
         for record in records:
-            for key in keys_of(record, self.kinds, path.name, apart=apart):
-                lines = self.keys.get(key)
-                if lines:
-                    matched.update(lines)
-                    yield Skip(record.line, REASONS[key[0]])
-                    break
-            else:
-                yield record
+            named = [key for key in keys_of(record, self.kinds, path.name, apart=apart) if key in self.keys]
+            for key in named:
+                matched.update(self.keys[key])
+            yield Skip(record.line, REASONS[named[0][0]]) if named else record
 
 
 def read_exclusion(path: Path, importer: Importer, files: Sequence[Path]) -> Exclusion:

@@ -173,7 +173,7 @@ def train(
 ) -> None:
     """Train an embedding. Run the same command again to continue an interrupted training."""
     from harmgraph.graph.common.output import show_one
-    from harmgraph.graph.common.progress import bar, terminal
+    from harmgraph.graph.common.progress import bar, quiet
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.statements import from_name
     from harmgraph.models.embedding import named_model
@@ -200,7 +200,7 @@ def train(
             threads=threads,
             processes=processes,
             progress=tell,
-            tell=terminal,
+            tell=_told if progress else quiet,
             each_epoch=partial(_line, training.epochs) if progress and not sys.stderr.isatty() else None,
         )
     show_one(_row(name, trained.config), output, title=name, digits=DIGITS)
@@ -213,6 +213,11 @@ def train(
         click.echo(f"{name} is already finished: --epochs N trains further, --again trains from the start", err=True)
     else:
         click.echo(f"evaluate it with: harmgraph embed eval {name}", err=True)
+
+
+def _told(line: str) -> None:
+    """A line on stderr, also in logs."""
+    click.echo(line, err=True)
 
 
 def _line(epochs: int, row: Mapping[str, Any]) -> None:

@@ -94,15 +94,37 @@ def read_subgraph(
             remedy="'harmgraph source list' shows what is loaded",
         )
     subgraph = assembled(columns, seed=seed, shares=shares, origin=origin)
-    relation = arguments.get("relation")
-    if ours and isinstance(relation, str) and relation not in subgraph.relations:
-        # Shuffling a relation that does not occur would leave the graph unchanged, and the control would be useless.
-        raise NotFound("relation", relation, subgraph.relations)
+    if ours:
+        _check_occur(subgraph, arguments)
     if nodes is not None:
         subgraph = replace(subgraph, node_features=_node_features(graph, nodes, subgraph))
     if use_cache:
         store_subgraph(subgraph)
     return subgraph
+
+
+def _check_occur(subgraph: Subgraph, arguments: Mapping[str, Any]) -> None:
+    """Relations and values that a statement of ``cypher/`` was given must occur.
+
+    Shuffling a relation that does not occur would leave the graph as it is, and balancing by a value that nobody has would
+    leave out everyone: the model would be called a control, or balanced, and be neither.
+
+    Raises:
+        NotFound: one does not occur.
+    """
+    for name in ("relation", "over"):
+        relation = arguments.get(name)
+        if isinstance(relation, str) and relation not in subgraph.relations:
+            raise NotFound("relation", relation, subgraph.relations)
+    relation = arguments.get("relation")
+    values = [arguments[name] for name in ("a", "b") if isinstance(arguments.get(name), str)]
+    if values and isinstance(relation, str):
+        of_relation = subgraph.relation == subgraph.relation_ids[relation]
+        ends = subgraph.head if arguments.get("inverse") else subgraph.tail
+        occurring = [subgraph.entities[place] for place in np.unique(ends[of_relation])]
+        for value in values:
+            if value not in occurring:
+                raise NotFound(f"value of {relation}", value, occurring)
 
 
 def _origin(

@@ -10,7 +10,7 @@ from harmgraph.graph.records import Concept, Entity, Statement, Triple
 from harmgraph.loader.corrections.blocklist import DERIVED, Blocklist
 from harmgraph.loader.corrections.form import ID, ROW, TRIPLE, URI, Finding, Key, NotHandedBack, Place, keys_of, parts
 from harmgraph.loader.corrections.quickstatements import QuickStatements
-from harmgraph.loader.corrections.rows import Rows, escaped, unescaped
+from harmgraph.loader.corrections.rows import CUT, LONGEST_ROW, Rows, escaped, unescaped
 from harmgraph.loader.corrections.triples import FreebaseTriples, Triples
 from harmgraph.loader.formats.importer import importers
 
@@ -199,3 +199,11 @@ def test_no_two_forms_claim_the_same_line() -> None:
                 continue
             claims = [other for other in forms if any(other.keys(line) for line in lines)]
             assert claims == [form]
+
+
+def test_a_row_of_megabytes_is_cut_and_still_names_its_statement() -> None:
+    place = Place("all.json", 1, "nurse", "", "a nurse smiled", "3", "x" * 5_000_000)
+    (line,) = Rows().lines(OCCUPATION, [place])
+    assert line.endswith("x" + CUT)
+    assert len(line) < LONGEST_ROW + 200
+    assert Rows().keys(line)[0] == (ROW, "all.json", "1", "nurse", "", "a nurse smiled", "3")

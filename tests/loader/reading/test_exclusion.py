@@ -48,6 +48,12 @@ def test_what_is_left_out_is_counted_and_lines_that_fit_nothing_too(tmp_path: Pa
     assert (report.exclude_lines, report.exclude_unmatched) == (3, 2)
 
 
+def test_every_line_that_fits_a_statement_has_left_something_out(tmp_path: Path, dump: Path) -> None:
+    text = "/c/en/nurse\n/c/en\n/r/IsA\n"
+    report = pipeline.dry_run(plan_of(dump, exclusion(tmp_path, text)))
+    assert (report.records, report.exclude_lines, report.exclude_unmatched) == (0, 3, 0)
+
+
 @pytest.mark.parametrize("way", ["process", "workers"])
 def test_other_readers_leave_out_the_same(
     tmp_path: Path, dump: Path, way: str, monkeypatch: pytest.MonkeyPatch

@@ -213,31 +213,68 @@ def test_a_relation_that_is_not_there_cannot_be_dealt_out(graph: Graph) -> None:
     )
 
 
-def test_balanced_keeps_as_many_of_either_value_within_each_object(graph: Graph) -> None:
-    def knows(person: str, relation: str, value: str) -> Triple:
-        return Triple(Entity(f"wikidata/{person}"), relation, Entity(f"wikidata/{value}"))
+JOBS = {"relation": "GENDER", "a": "wikidata/man", "b": "wikidata/woman", "over": "JOB"}
 
+
+def knows(person: str, relation: str, value: str, split: str = "train") -> Triple:
+    return Triple(Entity(f"wikidata/{person}"), relation, Entity(f"wikidata/{value}"), properties={"split": split})
+
+
+def people() -> list[Triple]:
     genders = {"a": "man", "b": "man", "c": "man", "d": "woman", "e": "woman", "f": "neither"}
     jobs = [(person, "lawyer") for person in "abcdf"] + [("a", "nurse"), ("d", "nurse"), ("e", "pilot")]
-    import_triples(
-        graph,
+    return [
         *(knows(person, "GENDER", gender) for person, gender in genders.items()),
         *(knows(person, "JOB", job) for person, job in jobs),
+        *(knows(person, "JOB", "nurse", "test") for person in "bc"),
         knows("a", "KNOWS", "b"),
-    )
-    parameters = {"relation": "GENDER", "a": "wikidata/man", "b": "wikidata/woman", "over": "JOB"}
-    balanced = read_subgraph(graph, "kb", query="subgraph/balanced", cache=False, parameters=parameters)
+    ]
 
-    def named(subgraph: Subgraph) -> set[tuple[str, str, str]]:
-        names = [key.removeprefix("wikidata/") for key in subgraph.entities]
-        return {(names[h], subgraph.relations[r], names[t]) for h, r, t in subgraph.triples().tolist()}
 
-    of_jobs = {(head, tail) for head, relation, tail in named(balanced) if relation == "JOB"}
-    # One man and the woman among lawyers, and who is neither; one of each among nurses; no pilot, who were all women.
-    assert of_jobs == {("a", "lawyer"), ("d", "lawyer"), ("f", "lawyer"), ("a", "nurse"), ("d", "nurse")}
+def named(subgraph: Subgraph) -> set[tuple[str, str, str]]:
+    names = [key.removeprefix("wikidata/") for key in subgraph.entities]
+    return {(names[h], subgraph.relations[r], names[t]) for h, r, t in subgraph.triples().tolist()}
+
+
+def test_balanced_keeps_as_many_of_either_value_within_each_object(graph: Graph) -> None:
+    import_triples(graph, *people())
+
+    def read(seed: int) -> set[tuple[str, str, str]]:
+        parameters = {**JOBS, "seed": seed}
+        return named(read_subgraph(graph, "kb", query="subgraph/balanced", cache=False, parameters=parameters))
+
     whole = named(read_subgraph(graph, "kb", cache=False))
-    assert named(balanced) < whole
-    assert {relation for _, relation, _ in whole - named(balanced)} == {"JOB"}
+    men = set()
+    for seed in range(8):
+        balanced = read(seed)
+        assert balanced == read(seed)
+        assert balanced < whole
+        assert {relation for _, relation, _ in whole - balanced} == {"JOB"}
+        of_jobs = {(head, tail) for head, relation, tail in balanced if relation == "JOB"}
+        # One of the men and the woman among lawyers, and who is neither; one of each among nurses, and both who are in test;
+        # no pilot, who were all women.
+        kept = {head for head, tail in of_jobs if tail == "lawyer"}
+        assert len(kept) == 3
+        assert kept > {"d", "f"}
+        men |= kept - {"d", "f"}
+        assert {head for head, tail in of_jobs if tail == "nurse"} == {"a", "b", "c", "d"}
+        assert not {head for head, tail in of_jobs if tail == "pilot"}
+    assert len(men) > 1, "another seed keeps others"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"a": "man"}, "no value of GENDER named 'man' in the graph; near: .*wikidata/man"),
+        ({"b": "wikidata/lawyer"}, "no value of GENDER named 'wikidata/lawyer'"),
+        ({"over": "JOBS"}, "no relation named 'JOBS' in the graph; near: JOB"),
+        ({"relation": "GENDERS"}, "no relation named 'GENDERS'"),
+    ],
+)
+def test_what_does_not_occur_cannot_be_balanced(graph: Graph, wrong: dict[str, str], said: str) -> None:
+    import_triples(graph, *people())
+    with pytest.raises(NotFound, match=said):
+        read_subgraph(graph, "kb", query="subgraph/balanced", cache=False, parameters={**JOBS, **wrong})
 
 
 def test_a_graph_that_changes_while_it_is_read_is_refused(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
