@@ -948,8 +948,13 @@ class RetrainedGenerationsRow(TypedDict):
 
     source: str
     model: str
+    weights: str | None
+    family: str | None
+    learnt: list[str]
+    imports: str | None
     options: str | None
     word_perplexity: float | None
+    of_other_weights: bool
 
 
 class RetrainedKnownRow(TypedDict):

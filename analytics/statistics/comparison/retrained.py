@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import math
 import uuid
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     import numpy
     import pandas
 
+    from harmgraph.graph.typed.rows import RetrainedGenerationsRow
+
     Numbers = numpy.ndarray[Any, Any]
 
 ALL = "all"
@@ -42,12 +45,15 @@ DECODING = ("beams", "samples", "temperature", "top_k", "length", "least", "rela
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """What one model said.
+    """What one model said into one source.
 
     Attributes:
         source: name of the source with its statements. model: its name; empty where the graph does not say it.
+        weights: digest of the weights that said it; empty where the graph does not say it.
+        family: of the model. learnt: the sources that it was trained on. imports: of these, what it read.
         decoding: how it was decoded.
-        word_perplexity: a word, on the held-out part of the first source; None if it was not saved.
+        word_perplexity: a word, on the held-out part of the first source; None if it was not saved of these weights.
+        of_other_weights: whether one was saved of other weights of this model, which is left out.
         known: counts of ``retrained/known``.
         shares: percentage of neutral statements, by target. categories: of the targets.
         statements, unlabelled: statement-target pairs, and those without a label.
@@ -55,8 +61,13 @@ class Generation:
 
     source: str
     model: str
+    weights: str
+    family: str
+    learnt: tuple[str, ...]
+    imports: str
     decoding: Mapping[str, Any]
     word_perplexity: float | None
+    of_other_weights: bool
     known: Mapping[str, int]
     shares: Mapping[str, float]
     categories: Mapping[str, str]
@@ -77,7 +88,8 @@ class Retrained:
 
     Attributes:
         sources: those that the two kinds of models learnt from.
-        generations: of the models of each kind. also: further generations, which are only shown.
+        generations: of the models of each kind; a model may have several. also: further ones, which are only shown.
+        on_both: models that learnt from both sources, which are left out.
         targets: how many targets every model speaks of. left_out: how many only some speak of.
         frame: a row for each number of each category, then one for each cost.
     """
@@ -88,6 +100,7 @@ class Retrained:
     also: tuple[Generation, ...]
     targets: int
     left_out: int
+    on_both: tuple[str, ...]
     frame: pandas.DataFrame
 
     def unlabelled(self) -> Unlabelled:
@@ -103,8 +116,8 @@ class Retrained:
 
     def remarks(self) -> list[str]:
         """What the reader of the numbers must know, a line each."""
-        first, other = (len(kind) for kind in self.generations)
-        said = []
+        first, other = (len(set(_models(kind))) for kind in self.generations)
+        said = [*self._of_models()]
         if min(first, other) < FEW_MODELS:
             said.append(
                 f"{first} and {other} models: the intervals are of targets alone, and do not tell how much two trainings of "
@@ -128,6 +141,48 @@ class Retrained:
             )
         return said
 
+    def _of_models(self) -> Iterator[str]:
+        """What keeps the models from being alike but for their training, a line each."""
+        if self.on_both:
+            yield f"left out, as they learnt from both sources: {', '.join(self.on_both)}"
+        every = [each for kind in self.generations for each in kind]
+        said = Counter(_models(every))
+        several = [name for name, count in said.items() if count > 1]
+        if several:
+            yield f"the sources of one model are averaged, it counts once: {_sources_of(several, every)}"
+        renewed = [name for name in several if len({each.weights for each in every if each.model == name}) > 1]
+        if renewed:
+            yield (
+                "said by several weights of one name, which count as one model (generate again, or drop the old sources): "
+                f"{_sources_of(renewed, every)}"
+            )
+        old = sorted({each.model for each in every if each.of_other_weights})
+        if old:
+            yield (
+                f"word perplexity is left out where it is of other weights than those that spoke: {', '.join(old)}; "
+                "'language eval --save' judges them again"
+            )
+        for name, kind in zip(self.sources, self.generations, strict=True):
+            for what, found in (
+                ("are of several families", {each.family for each in kind}),
+                ("learnt from other sources besides", {each.learnt for each in kind}),
+                ("learnt from different imports of it", {each.imports for each in kind}),
+            ):
+                if len(found) > 1:
+                    yield f"the models that learnt from {name} are not alike: they {what}; 'language list' shows them"
+                    break
+
+
+def _models(generations: Sequence[Generation]) -> list[str]:
+    """The model of each generation, or its source where the graph does not say the model."""
+    return [each.model or each.source for each in generations]
+
+
+def _sources_of(models: Sequence[str], generations: Sequence[Generation]) -> str:
+    return "; ".join(
+        f"{name} ({', '.join(each.source for each in generations if each.model == name)})" for name in models
+    )
+
 
 def retrained(
     graph: Graph,
@@ -144,8 +199,9 @@ def retrained(
 ) -> Retrained:
     """Compares what models said that learnt from ``first`` with what models said that learnt from ``other``.
 
-    The change is of the means over the models of a kind. Its interval is from models and targets drawn again with replacement,
-    the same targets for all models; p is the share of all ways to deal the models to the two kinds that give as large a change.
+    The change is of the means over the models of a kind; the numbers of a model that spoke into several sources are averaged, so
+    that it counts once. The interval is from models and targets drawn again with replacement, the same targets for all models; p
+    is the share of all ways to deal the models to the two kinds that give as large a change.
 
     Args:
         first, other: names of the sources that were learnt from.
@@ -155,7 +211,7 @@ def retrained(
 
     Raises:
         NotFound: no source or measure of that name, or no model that learnt from a source said anything.
-        InputError: the sources are one, or no target is left.
+        InputError: the sources are one, every model of a kind learnt from both, or no target is left.
     """
     import numpy
     import pandas
@@ -168,7 +224,7 @@ def retrained(
             raise NotFound("source", name, known, remedy="'harmgraph source list' shows what is loaded")
     known_measure(graph, measure)
     question = _Question(first, other, measure, category, min_support)
-    kinds = []
+    kinds: list[list[RetrainedGenerationsRow]] = []
     for trained_on in (first, other):
         rows = graph.rows("retrained/generations", trained_on=trained_on, judged_on=first)
         if not rows:
@@ -178,9 +234,17 @@ def retrained(
                 remedy=f"harmgraph language train NAME --source {trained_on} --as comet, then "
                 "harmgraph language generate NAME --targets --into SOURCE",
             )
-        kinds.append([question.put(graph, row, progress) for row in rows])
+        kinds.append(rows)
+    on_both = sorted({row["model"] for row in kinds[0]} & {row["model"] for row in kinds[1]})
+    firsts, others = ([row for row in rows if row["model"] not in on_both] for rows in kinds)
+    if not firsts or not others:
+        raise InputError(
+            f"every model that learnt from {other if firsts else first} learnt from both sources",
+            remedy="train models on one of them alone",
+        )
+    groups_of = [[question.put(graph, row, progress) for row in rows] for rows in (firsts, others)]
     further = [question.put(graph, {"source": name}, progress) for name in also]
-    every = [*kinds[0], *kinds[1]]
+    every = [*groups_of[0], *groups_of[1]]
     targets = sorted(set[str].intersection(*(set(each.shares) for each in every)))
     if not targets:
         raise InputError(
@@ -189,18 +253,20 @@ def retrained(
         )
     categories = {name: kind for each in every for name, kind in each.categories.items()}
     shares = numpy.array([[each.shares[target] for target in targets] for each in every])
-    numbers = len(kinds[0]), len(kinds[1])
+    averaged = _averaged(every)
+    first_models = len(set(_models(groups_of[0])))
+    numbers = first_models, len(averaged) - first_models
     table = []
     groups = sorted({categories[target] for target in targets})
     # A sole category is what all targets are of.
     for group in [ALL, *(groups if len(groups) > 1 else [])]:
         places = [place for place, target in enumerate(targets) if group in (ALL, categories[target])]
         generator = numpy.random.default_rng(seed)
-        for number, rows_of in _neutral(shares[:, places], numbers, resamples, generator).items():
+        for number, rows_of in _neutral(shares[:, places], averaged, numbers, resamples, generator).items():
             levels = {each.source: _level(each, number, targets, categories, group) for each in further}
             table.append({"category": group, "number": number, **rows_of, "targets": len(places), **levels})
     for cost in COSTS:
-        values = [each.cost(cost) for each in every]
+        values = [_mean_cost([each for each, part in zip(every, row, strict=True) if part], cost) for row in averaged]
         levels = {each.source: each.cost(cost) for each in further}
         generator = numpy.random.default_rng(seed)
         change = _cost(values, numbers, resamples, generator)
@@ -210,8 +276,31 @@ def retrained(
     frame = frame.astype({**dict.fromkeys(floats, float), "targets": "Int64"})
     left_out = len(set[str].union(*(set(each.shares) for each in every))) - len(targets)
     return Retrained(
-        (first, other), measure, (tuple(kinds[0]), tuple(kinds[1])), tuple(further), len(targets), left_out, frame
+        (first, other),
+        measure,
+        (tuple(groups_of[0]), tuple(groups_of[1])),
+        tuple(further),
+        len(targets),
+        left_out,
+        tuple(on_both),
+        frame,
     )
+
+
+def _averaged(generations: Sequence[Generation]) -> Numbers:
+    """Shape [models, generations]: what part of a model's number each of its generations is. Rows add up to 1."""
+    import numpy
+
+    of = _models(generations)
+    rows = numpy.array([[float(name == model) for name in of] for model in dict.fromkeys(of)])
+    averaged: Numbers = rows / rows.sum(1, keepdims=True)
+    return averaged
+
+
+def _mean_cost(generations: Sequence[Generation], name: str) -> float | None:
+    """The mean cost of a model over its generations that have one."""
+    known = [cost for each in generations if (cost := each.cost(name)) is not None]
+    return math.fsum(known) / len(known) if known else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,8 +327,13 @@ class _Question:
         return Generation(
             source,
             row.get("model", ""),
+            row.get("weights") or "",
+            row.get("family") or "",
+            tuple(row.get("learnt") or ()),
+            row.get("imports") or "",
             {name: options[name] for name in DECODING if name in options},
             row.get("word_perplexity"),
+            row.get("of_other_weights", False),
             {name: known[name] for name in KNOWN},
             {each["target"]: 100 * each["neutral"] / each["n"] for each in shares if each["n"] >= self.min_support},
             {each["target"]: each["category"] for each in shares},
@@ -249,21 +343,25 @@ class _Question:
 
 
 def _neutral(
-    shares: Numbers, numbers: tuple[int, int], resamples: int, generator: numpy.random.Generator
+    shares: Numbers, averaged: Numbers, numbers: tuple[int, int], resamples: int, generator: numpy.random.Generator
 ) -> dict[str, dict[str, Any]]:
-    """Mean and variance over the targets, of shares [models, targets]."""
+    """Mean and variance over the targets, of shares [generations, targets].
+
+    Both are of each generation and then averaged over those of a model (``_averaged``): of statements thrown together the
+    variance would be smaller, for there are more of them.
+    """
     targets = shares.shape[1]
     drawn = None
     if targets >= FEW_TARGETS and resamples:
-        drawn = shares[:, generator.integers(0, targets, (resamples, targets))]  # [models, resamples, targets]
+        drawn = shares[:, generator.integers(0, targets, (resamples, targets))]  # [generations, resamples, targets]
     chosen = _models_drawn(numbers, resamples, generator)
     changes = {}
     for name, values, again in (
         (MEAN, shares.mean(1), None if drawn is None else drawn.mean(2)),
         (VARIANCE, shares.var(1), None if drawn is None else drawn.var(2)),
     ):
-        differences = None if again is None else _differences(again.T, numbers, chosen)
-        changes[name] = _row(values, numbers, differences)
+        differences = None if again is None else _differences((averaged @ again).T, numbers, chosen)
+        changes[name] = _row(averaged @ values, numbers, differences)
     return changes
 
 

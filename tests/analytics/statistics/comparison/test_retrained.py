@@ -26,10 +26,21 @@ SAID_BY = parse(
     "said_by",
     """MATCH (s:Source {name: $source}) MATCH (kb:Source {name: $kb}) MATCH (first:Source {name: 'first'})
     MERGE (m:Model {name: $source + '-model'})
-    MERGE (s)-[:GENERATED_BY]->(m) MERGE (m)-[:TRAINED_ON]->(kb)
-    MERGE (m)-[:JUDGED_ON {part: 'held-out', word_perplexity: $perplexity}]->(first)
-    SET s.options = $options""",
+    MERGE (s)-[said:GENERATED_BY]->(m) MERGE (m)-[:TRAINED_ON]->(kb)
+    MERGE (m)-[judged:JUDGED_ON {part: 'held-out', word_perplexity: $perplexity}]->(first)
+    SET s.options = $options, said.sha256 = $source, judged.sha256 = $source, m.family = 'language', m.import_id = $kb""",
 )
+
+
+def said_of_all(negative: int) -> list[Statement]:
+    """Ten statements of each target, so many of them negative."""
+    statements = []
+    for target in TARGETS:
+        for place in range(10):
+            tail = f"{'awful ' if place >= 10 - negative else ''}person {place}"
+            said_of = {"head": target, "relation": "IsA", "tail": tail}
+            statements.append(Statement(f"{target} is a {tail}", target, said_of))
+    return statements
 
 
 @pytest.fixture
@@ -41,13 +52,7 @@ def models(graph: Graph) -> Graph:
     for kb, counts in NEGATIVE.items():
         for number, negative in enumerate(counts):
             source = f"{kb}-{number}"
-            statements = []
-            for target in TARGETS:
-                for place in range(10):
-                    tail = f"{'awful ' if place >= 10 - negative else ''}person {place}"
-                    said_of = {"head": target, "relation": "IsA", "tail": tail}
-                    statements.append(Statement(f"{target} is a {tail}", target, said_of))
-            fill(graph, *statements, source=source)
+            fill(graph, *said_of_all(negative), source=source)
             options = json.dumps({"beams": 10, "model": source})
             graph.write(SAID_BY, source=source, kb=kb, perplexity=10.0 * (number + 1), options=options)
     label(graph, scorers.get("vader"), processes=1)
@@ -87,6 +92,75 @@ def test_few_models_have_no_interval_of_models(models: Graph) -> None:
 def test_models_asked_in_another_way_are_told(models: Graph) -> None:
     models.write(parse("way", "MATCH (s:Source {name: 'other-0'}) SET s.options = '{\"beams\": 3}'"))
     assert any("not asked in the same way" in line for line in retrained(models, "first", "other").remarks())
+
+
+def test_a_model_that_spoke_into_two_sources_counts_once(models: Graph) -> None:
+    """Its numbers are averaged: 40 % neutral in one source and 20 % in the other are 30 %."""
+    fill(models, *said_of_all(8), source="first-2-again")
+    models.write(
+        parse(
+            "again",
+            """MATCH (m:Model {name: 'first-2-model'}) MATCH (s:Source {name: 'first-2-again'})
+            MERGE (s)-[r:GENERATED_BY]->(m) SET r.sha256 = 'first-2'""",
+        )
+    )
+    label(models, scorers.get("vader"), processes=1)
+    result = retrained(models, "first", "other", resamples=200)
+    rows = result.frame.set_index(["category", "number"])
+    mean = rows.loc[("all", "neutral_mean")]
+    assert (mean["first"], mean["other"]) == pytest.approx(((60 + 50 + 30) / 3, 80))
+    assert mean["first_models"] == 3
+    assert mean["p"] == pytest.approx(2 / 20)  # of six models, not of seven
+    assert rows.loc[("all", "word_perplexity")]["first"] == pytest.approx(20)
+    said = "\n".join(result.remarks())
+    assert "the sources of one model are averaged, it counts once: first-2-model (first-2, first-2-again)" in said
+    assert "several weights" not in said
+    models.write(parse("renewed", "MATCH (:Source {name: 'first-2'})-[r:GENERATED_BY]->() SET r.sha256 = 'older'"))
+    again = retrained(models, "first", "other", resamples=0)
+    assert "said by several weights of one name" in "\n".join(again.remarks())
+
+
+def test_a_perplexity_of_other_weights_is_left_out(models: Graph) -> None:
+    assert not any("perplexity" in line for line in retrained(models, "first", "other", resamples=0).remarks())
+    models.write(parse("old", "MATCH (:Model {name: 'first-0-model'})-[r:JUDGED_ON]->() SET r.sha256 = 'older'"))
+    result = retrained(models, "first", "other", resamples=0)
+    cost = result.frame.set_index(["category", "number"]).loc[("all", "word_perplexity")]
+    assert pandas.isna(cost["first"])
+    assert cost["other"] == pytest.approx(20)
+    (line,) = [line for line in result.remarks() if "word perplexity is left out" in line]
+    assert "first-0-model" in line
+    models.write(parse("gone", "MATCH (:Model {name: 'first-0-model'})-[r:JUDGED_ON]->() DELETE r"))
+    assert not any("perplexity is left out" in line for line in retrained(models, "first", "other").remarks())
+
+
+def test_a_source_that_another_model_said_anew_is_of_that_model_alone(models: Graph) -> None:
+    models.write("language/generated_by", source="first-0", model="first-1-model", checkpoint="newer")
+    rows = models.rows("retrained/generations", trained_on="first", judged_on="first")
+    assert [(row["source"], row["model"]) for row in rows if row["source"] == "first-0"] == [
+        ("first-0", "first-1-model")
+    ]
+
+
+def test_models_of_one_kind_that_are_not_alike_are_told(models: Graph) -> None:
+    assert not any("not alike" in line for line in retrained(models, "first", "other", resamples=0).remarks())
+    models.write(parse("import", "MATCH (m:Model {name: 'other-1-model'}) SET m.import_id = 'newer'"))
+    said = [line for line in retrained(models, "first", "other", resamples=0).remarks() if "not alike" in line]
+    assert said == [
+        "the models that learnt from other are not alike: they learnt from different imports of it; 'language list' shows them"
+    ]
+
+
+def test_a_model_that_learnt_from_both_is_left_out(models: Graph) -> None:
+    both = "MATCH (m:Model {name: $name}) MATCH (s:Source {name: 'other'}) MERGE (m)-[:TRAINED_ON]->(s)"
+    models.write(parse("both", both), name="first-0-model")
+    result = retrained(models, "first", "other", resamples=0)
+    mean = result.frame.set_index(["category", "number"]).loc[("all", "neutral_mean")]
+    assert (mean["first_models"], mean["other_models"]) == (2, 3)
+    assert "left out, as they learnt from both sources: first-0-model" in "\n".join(result.remarks())
+    for number in (1, 2):
+        models.write(parse("both", both), name=f"first-{number}-model")
+    with pytest.raises(InputError, match="every model that learnt from first learnt from both sources"):
+        retrained(models, "first", "other")
 
 
 def test_the_command(models: Graph, capsys: pytest.CaptureFixture[str]) -> None:
