@@ -1,4 +1,7 @@
-"""How well a scorer agrees with people, and people with each other: Mehrabi et al. 2021, tables 2, 3 and 8."""
+"""How well a scorer agrees with people, and people with each other: Mehrabi et al. 2021, tables 2, 3 and 8.
+
+Its values beside people's mean ratings: Huang et al. 2020, section 5.5 and appendix D.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from harmgraph.analytics.labelling.ratings import Ratings
+from harmgraph.graph.common.correlation import Correlation, spearman
 from harmgraph.graph.common.intervals import LEVEL, percentiles, wilson
 from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
 from harmgraph.graph.scorer import NEUTRAL
@@ -99,6 +103,24 @@ def agreement(ratings: Ratings, scored: Mapping[str, str], *, resamples: int = 1
         ratings=number,
         kappa_sentences=int((counts.sum(axis=1) == number).sum()),
     )
+
+
+def rating_correlation(ratings: Ratings, values: Mapping[str, float]) -> Correlation:
+    """Spearman's correlation of people's mean rating of each sentence with the scorer's value of it.
+
+    A rating is 1 for favouritism, 0 for neutral, -1 for prejudice, so that a mean is -1 to 1; Huang et al. have 1, 0.5 and 0,
+    which are of the same ranks.
+
+    Args:
+        values: of each sentence, -1 (negative) to 1 (positive); sentences without one are left out.
+
+    Returns:
+        With the interval of Bonett and Wright 2000, over the ``n`` sentences with a value; not a number with fewer than five of
+        them, or where all ratings or all values are equal.
+    """
+    known = [(counts, values[text]) for text, counts in ratings.counts.items() if text in values]
+    means = [(favoured - disliked) / (favoured + neutral + disliked) for (favoured, neutral, disliked), _ in known]
+    return spearman(means, [value for _, value in known])
 
 
 def _confusion(counts: Counts, places: Counts) -> Counts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from harmgraph.graph.common.command_line import output_option, progress_option, 
 
 if TYPE_CHECKING:
     from harmgraph.analytics.agreement.agreement import Agreement
+    from harmgraph.graph.common.correlation import Correlation
 
 FILE = click.Path(path_type=Path)
 
@@ -57,7 +59,8 @@ def agree(
     """Compare a scorer with people's labels, and people with each other.
 
     A sentence may have any number of labels. Needs no database.
-    Mehrabi et al. 2021, tables 2, 3 and 8.
+    Mehrabi et al. 2021, tables 2, 3 and 8. spearman is of the mean label of
+    each sentence with the scorer's value. Huang et al. 2020, section 5.5.
 
     With --frames: annotators of SBIC with each other, on each of the five
     questions. Sap et al. 2020, section 3.2.
@@ -67,10 +70,10 @@ def agree(
             raise click.UsageError("--frames goes with --resamples, --seed and --output alone.")
         _agree_on_frames(frames, resamples, seed, progress, output)
         return
-    from harmgraph.analytics.agreement.agreement import agreement
+    from harmgraph.analytics.agreement.agreement import agreement, rating_correlation
     from harmgraph.analytics.agreement.plot import write_figure
     from harmgraph.analytics.labelling.ratings import rating_files, read_ratings
-    from harmgraph.analytics.labelling.scored_ratings import scored_people
+    from harmgraph.analytics.labelling.scored_ratings import scores_of_people
     from harmgraph.graph.common.errors import InputError
     from harmgraph.graph.common.output import show, show_one
     from harmgraph.graph.common.progress import bar
@@ -88,14 +91,17 @@ def agree(
     ratings = read_ratings(paths)
     names = target_names(targets) if mask else ()
     with bar(progress) as tell:
-        scorer_labels = scored_people(ratings, chosen, options, names, progress=tell)
+        scores = scores_of_people(ratings, chosen, options, names, progress=tell)
         tell("comparing", 0)
-        result = agreement(ratings, scorer_labels, resamples=resamples, seed=seed)
+        labels_of = {text: score.label for text, score in scores.items()}
+        result = agreement(ratings, labels_of, resamples=resamples, seed=seed)
+    ranks = rating_correlation(ratings, {text: score.value for text, score in scores.items()})
     by = chosen.by(options)
     if figure:
         write_figure(figure, result, by)
     if output == "json":
-        show_one(_nested(result, by, resamples, seed), output)
+        correlated = {**_correlated(ranks, "spearman", resamples), "n_spearman": ranks.n}
+        show_one(_nested(result, by, resamples, seed) | correlated, output)
         return
     rows = [
         {
@@ -106,6 +112,8 @@ def agree(
         }
         for name, value in result.values.items()
     ]
+    rested = f"{ranks.n:,} sentences with a value of the scorer"
+    rows.append({"measure": "spearman", **_correlated(ranks, "value", resamples), "rests_on": rested})
     show(rows, output, title=f"people and {by}: {result.n_labels:,} labels of {result.n_sentences:,} sentences")
     if output == "table":
         _show_confusion(result)
@@ -142,6 +150,15 @@ def _agree_on_frames(path: Path, resamples: int, seed: int, progress: bool, outp
             f"{answers.contradicting:,} rows contradict an earlier row of the same annotator and post: the first one counts",
             err=True,
         )
+
+
+def _correlated(ranks: Correlation, key: str, resamples: int) -> dict[str, float | None]:
+    """The correlation with its interval; None where it is not defined, and no interval where none was asked for."""
+    numbers = {key: ranks.value, f"{key}_low": ranks.low, f"{key}_high": ranks.high}
+    return {
+        name: None if math.isnan(number) or (name != key and not resamples) else number
+        for name, number in numbers.items()
+    }
 
 
 def _ends(result: Agreement, name: str, key: str) -> dict[str, float | None]:

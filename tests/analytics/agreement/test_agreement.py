@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
+from scipy.stats import spearmanr
 from statsmodels.stats.proportion import proportion_confint
 
 from harmgraph.__main__ import main
-from harmgraph.analytics.agreement.agreement import agreement
+from harmgraph.analytics.agreement.agreement import agreement, rating_correlation
 from harmgraph.analytics.labelling.ratings import Ratings, from_csv, parallel
 from harmgraph.graph.common.errors import UnreadableFile
 
@@ -32,6 +34,41 @@ def test_by_hand() -> None:
     for name, value in values.items():
         bounds = found.intervals[name]
         assert bounds is None or (value is not None and bounds[0] <= value <= bounds[1])
+
+
+def test_the_correlation_of_mean_ratings_and_values_is_that_of_scipy() -> None:
+    """Huang et al. 2020, appendix D: labels of a sentence are averaged, then ranked beside the values."""
+    counts = {
+        "a": (2, 0, 0),
+        "b": (1, 1, 0),
+        "c": (1, 0, 1),
+        "d": (0, 2, 0),
+        "e": (0, 1, 1),
+        "f": (0, 0, 3),
+        "g": (3, 0, 0),
+    }
+    values = {"a": 0.2, "b": 0.9, "c": -0.1, "d": 0.0, "e": -0.6, "f": -0.5}  # none of g
+    means = [1, 0.75, 0.5, 0.5, 0.25, 0]  # as the paper counts them
+    found = rating_correlation(Ratings(counts), values)
+    assert (found.value, found.n) == (pytest.approx(spearmanr(means, list(values.values())).statistic), 6)
+    assert found.low < found.value < found.high
+    assert math.isnan(rating_correlation(Ratings(counts), {"a": 1.0}).value)
+
+
+def test_the_command_has_the_correlation(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    rows = ["awful,3", "awful,3", "bad,3", "bad,2", "a table,2", "good,1", "good,2", "wonderful and kind,1", "nice,1"]
+    (tmp_path / "c.csv").write_text("sentence,label\n" + "".join(f"It is {row}\n" for row in rows))
+    command = ["agree", "--csv", str(tmp_path / "c.csv"), "--resamples", "20"]
+    assert main([*command, "-o", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert 0.8 < found["spearman"] <= found["spearman_high"] <= 1
+    assert found["spearman_low"] < found["spearman"]
+    assert found["n_spearman"] == 6
+    assert main([*command, "--resamples", "0", "-o", "json"]) == 0
+    without = json.loads(capsys.readouterr().out)
+    assert (without["spearman"], without["spearman_low"]) == (found["spearman"], None)
+    assert main(command) == 0
+    assert "6 sentences with a value of the scorer" in capsys.readouterr().out
 
 
 def test_four_labels_that_are_right_do_not_make_all_right() -> None:
@@ -135,6 +172,8 @@ def test_the_released_labels(data: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert found["favouritism"]["f1"] == pytest.approx(0.450, abs=5e-4)
     assert found["prejudice"]["f1"] == pytest.approx(0.354, abs=5e-4)
     assert found["fleiss_kappa"] == pytest.approx(0.364, abs=1e-3)
+    assert found["spearman"] == pytest.approx(0.47, abs=5e-3)
+    assert found["n_spearman"] == 997
     assert found["accuracy_low"] < 0.813 < found["accuracy_high"]
     assert found["prejudice"]["f1_low"] < 0.354 < found["prejudice"]["f1_high"]
     # The shape of before, for one release.
