@@ -91,11 +91,11 @@ def agree(
     ratings = read_ratings(paths)
     names = target_names(targets) if mask else ()
     with bar(progress) as tell:
-        scores = scores_of_people(ratings, chosen, options, names, progress=tell)
+        judged = scores_of_people(ratings, chosen, options, names, progress=tell)
         tell("comparing", 0)
-        labels_of = {text: score.label for text, score in scores.items()}
+        labels_of = {text: score.label for text, score in judged.items()}
         result = agreement(ratings, labels_of, resamples=resamples, seed=seed)
-    ranks = rating_correlation(ratings, {text: score.value for text, score in scores.items()})
+    ranks = rating_correlation(ratings, {text: score.value for text, score in judged.items()})
     by = chosen.by(options)
     if figure:
         write_figure(figure, result, by)
