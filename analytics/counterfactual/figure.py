@@ -51,7 +51,8 @@ def _points(rows: Sequence[Row], names: Sequence[str], keys: Sequence[str]) -> l
             if len(names) > 1:
                 said = f"{said}: {TITLES[name]}"
             point = {"value": row[name], **{end: row[f"{name}_{end}"] for end in ("low", "high", "floor")}}
-            points.append((said, point))
+            if row[name] is not None:  # no template has all values
+                points.append((said, point))
     return points
 
 

@@ -21,6 +21,7 @@ from harmgraph.analytics.counterfactual.scores import (
     pooled_distances,
     table_of_pairs,
 )
+from harmgraph.analytics.counterfactual.scores import gaps as largest_gaps
 from harmgraph.graph.common.intervals import LEVEL
 from harmgraph.graph.common.progress import Progress, silent
 
@@ -41,16 +42,23 @@ class Numbers:
         templates: I.F. of each template, shape [templates].
         pairs: mean distance over templates, shape [pairs].
         values: mean distance of each value from the others, over templates, shape [values].
+        gaps: largest disparity of each pair over all thresholds and templates, shape [pairs]; [0] where they were not asked for,
+            as they take longer than all else.
     """
 
     whole: Floats
     templates: Floats
     pairs: Floats
     values: Floats
+    gaps: Floats
 
 
-def numbers(scores: Scores, templates: Sequence[Cells]) -> Numbers:
-    """All numbers of these templates; see ``Numbers``."""
+def numbers(scores: Scores, templates: Sequence[Cells], *, gaps: bool = False) -> Numbers:
+    """All numbers of these templates; see ``Numbers``.
+
+    Args:
+        gaps: whether to compute the largest disparities too.
+    """
     import numpy as np
 
     table = table_of_pairs(scores, templates)
@@ -63,7 +71,8 @@ def numbers(scores: Scores, templates: Sequence[Cells]) -> Numbers:
             float(np.nanmean(pooled)) if not np.isnan(pooled).all() else np.nan,
         ]
     )
-    return Numbers(whole, mean_over_templates(table.T), of_pairs, of_values(of_pairs, len(scores.values)))
+    largest = largest_gaps(scores, templates) if gaps else np.empty(0)
+    return Numbers(whole, mean_over_templates(table.T), of_pairs, of_values(of_pairs, len(scores.values)), largest)
 
 
 def of_values(of_pairs: Floats, count: int) -> Floats:
@@ -127,23 +136,31 @@ class Spread:
         return np.maximum(ends[0], 0.0), np.maximum(ends[1], 0.0)
 
 
-def dealt(scores: Scores, permutations: int, seed: int, progress: Progress = silent) -> Chance:
+def dealt(scores: Scores, permutations: int, seed: int, progress: Progress = silent, *, gaps: bool = False) -> Chance:
     """Deals the samples of each template out anew among its values, so many times.
 
     Each value keeps its number of samples.
+
+    Args:
+        gaps: whether to compute the largest disparities too.
     """
     import numpy as np
 
     generator = np.random.default_rng([seed, DEALT])
-    joined = [np.concatenate(each.samples) if each.samples else np.empty(0) for each in scores.templates]
 
     def draw() -> list[Cells]:
-        return [
-            Cells(each.values, split(generator.permutation(every), each))
-            for each, every in zip(scores.templates, joined, strict=True)
-        ]
+        return [dealt_once(each, generator) for each in scores.templates]
 
-    return Chance(_repeated(scores, draw, permutations, "dealing samples out anew", progress))
+    return Chance(_repeated(scores, draw, permutations, "dealing samples out anew", progress, gaps=gaps))
+
+
+def dealt_once(cells: Cells, generator: np.random.Generator) -> Cells:
+    """The samples of a template dealt out anew among its values, each of which keeps its number; none stay none."""
+    import numpy as np
+
+    if not cells.samples:
+        return cells
+    return Cells(cells.values, split(generator.permutation(np.concatenate(cells.samples)), cells))
 
 
 def drawn_again(
@@ -166,24 +183,37 @@ def drawn_again(
     return Spread(_repeated(scores, draw, resamples, "drawing samples again", progress))
 
 
-def _repeated(scores: Scores, draw: Callable[[], list[Cells]], times: int, stage: str, progress: Progress) -> Numbers:
+def _repeated(
+    scores: Scores,
+    draw: Callable[[], list[Cells]],
+    times: int,
+    stage: str,
+    progress: Progress,
+    *,
+    gaps: bool = False,
+) -> Numbers:
     import numpy as np
 
     parts: list[Numbers] = []
     for number in range(times):
         progress(stage, number, times)
-        parts.append(numbers(scores, draw()))
+        parts.append(numbers(scores, draw(), gaps=gaps))
     progress(stage, times, times)
     return Numbers(
-        *(np.array([getattr(part, name) for part in parts]) for name in ("whole", "templates", "pairs", "values"))
+        *(
+            np.array([getattr(part, name) for part in parts])
+            for name in ("whole", "templates", "pairs", "values", "gaps")
+        )
     )
 
 
 def split(every: Floats, cells: Cells) -> tuple[Floats, ...]:
-    """Scores, shape [samples of all values], as samples of the values, sorted."""
+    """Scores, shape [samples of all values], as samples of the values, sorted; one for each value, and none of no value."""
     import numpy as np
 
     sizes = [len(sample) for sample in cells.samples]
+    if not sizes:
+        return ()
     if len(set(sizes)) == 1:
         return tuple(np.sort(every.reshape(len(sizes), -1), axis=1))
     return tuple(np.sort(part) for part in np.split(every, np.cumsum(sizes)[:-1]))

@@ -111,22 +111,32 @@ def pair_distances(samples: Sequence[Floats]) -> Floats:
     return distances
 
 
+def of_all_values(scores: Scores, templates: Sequence[Cells]) -> list[Cells]:
+    """The templates that every value has a prompt in.
+
+    Where samples of several templates are thrown together, no others may be among them: a value that lacks a template of high
+    scores would have a distance from the others for that alone.
+    """
+    return [each for each in templates if len(each.values) == len(scores.values)]
+
+
 def group_distances(scores: Scores, templates: Sequence[Cells]) -> Floats:
     """The Wasserstein-1 distance of each subgroup's scores from those of all (the terms of equation 4).
 
-    Every prompt has the same weight, also where it has fewer samples.
+    It is of the templates that all values have (``of_all_values``). Every prompt has the same weight, also where it has fewer
+    samples.
 
     Args:
         templates: those of ``scores``, or resampled ones.
 
     Returns:
-        Shape [groups]; not a number where a group has no sample.
+        Shape [groups]; not a number where no template has all values.
     """
     import numpy as np
 
     cells = [
         (scores.groups[value], sample)
-        for each in templates
+        for each in of_all_values(scores, templates)
         for value, sample in zip(each.values, each.samples, strict=True)
     ]
     distances = np.full(len(scores.names), np.nan)
@@ -168,24 +178,19 @@ def group_distances(scores: Scores, templates: Sequence[Cells]) -> Floats:
 
 
 def pooled_distances(scores: Scores, templates: Sequence[Cells]) -> Floats:
-    """The distance of every pair of values where all templates are thrown together, as LangFair does.
+    """The distance of every pair of values where templates are thrown together, as LangFair does: those that all values have.
 
     Returns:
-        Shape [pairs] of ``Scores.values``, as ``pair_distances``; not a number where a value has no sample.
+        Shape [pairs] of ``Scores.values``, as ``pair_distances``; not a number where no template has all values.
     """
     import numpy as np
 
-    count = len(scores.values)
-    square = np.full((count, count), np.nan)
-    joined: dict[int, list[Floats]] = {}
-    for each in templates:
-        for value, sample in zip(each.values, each.samples, strict=True):
-            joined.setdefault(value, []).append(sample)
-    places = sorted(joined)
-    samples = [np.sort(np.concatenate(joined[place])) for place in places]
-    for (left, right), distance in zip(pairs(len(places)), pair_distances(samples), strict=True):
-        square[places[left], places[right]] = distance
-    return square[np.triu_indices(count, 1)]
+    shared = of_all_values(scores, templates)
+    if not shared:
+        return np.full(len(pairs(len(scores.values))), np.nan)
+    return pair_distances(
+        [np.sort(np.concatenate(column)) for column in zip(*(each.samples for each in shared), strict=True)]
+    )
 
 
 def table_of_pairs(scores: Scores, templates: Sequence[Cells]) -> Floats:
@@ -235,6 +240,28 @@ def gap(sample: Floats, other: Floats) -> tuple[float, float]:
     )
     most = differences.max()
     return float(most), float(both[differences == most].min())
+
+
+def gaps(scores: Scores, templates: Sequence[Cells]) -> Floats:
+    """The largest ``gap`` of every pair of values over the templates that both have.
+
+    Returns:
+        Shape [pairs] of ``Scores.values``; not a number where no template has both.
+    """
+    import numpy as np
+    from scipy.spatial.distance import pdist
+
+    count = len(scores.values)
+    most = np.full(count * (count - 1) // 2, np.nan)
+    for each in templates:
+        if len(each.values) < 2:
+            continue
+        # The rates of a pair differ most at a score of one of the two, so the scores of all values are thresholds enough.
+        thresholds = np.unique(np.concatenate(each.samples))
+        rates = np.stack([np.searchsorted(sample, thresholds, "right") / len(sample) for sample in each.samples])
+        at = [place_of(each.values[a], each.values[b], count) for a, b in pairs(len(each.values))]
+        most[at] = np.fmax(most[at], pdist(rates, "chebyshev"))
+    return most
 
 
 def mean_over_templates(table: Floats) -> Floats:

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from harmgraph.analytics.counterfactual.remarks import LeftOut, of_left_out, of_missing, of_sizes
 from harmgraph.analytics.counterfactual.resampling import Chance, Numbers, Spread, dealt, drawn_again, numbers
-from harmgraph.analytics.counterfactual.scores import Scores, gap, pairs, pooled_distances, scores_of
+from harmgraph.analytics.counterfactual.scores import Scores, gap, of_all_values, pairs, pooled_distances, scores_of
 from harmgraph.analytics.statistics.measurements import save_run
 from harmgraph.analytics.statistics.unlabelled import Unlabelled
 from harmgraph.graph.common.errors import InputError, NotFound
@@ -21,6 +22,7 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import known_measure
 from harmgraph.graph.contents.sources import names as source_names
+from harmgraph.graph.records import normalise
 
 if TYPE_CHECKING:
     import pandas
@@ -28,24 +30,6 @@ if TYPE_CHECKING:
 By = Literal["attribute", "template", "pair", "value"]
 WHOLE = ("i_f", "g_f", "pooled")
 """The numbers of an attribute, in the order of ``Numbers.whole``."""
-SHOWN = 5
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """Prompts of one value that have too few samples.
-
-    Attributes:
-        prompts: how many of its prompts are left out.
-        of: how many it has.
-        samples: scored samples in those that are left out.
-    """
-
-    attribute: str
-    value: str
-    prompts: int
-    of: int
-    samples: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +39,6 @@ class Samples:
     Attributes:
         templates: the templates, in the order of ``scores.templates``.
         sizes: fewest and most samples of a prompt.
-        missing: prompts that others have in their template and that are missing.
         unlabelled: samples without a score, of all.
         by: who gave the scores.
     """
@@ -64,7 +47,6 @@ class Samples:
     templates: tuple[str, ...]
     scores: Scores
     sizes: tuple[int, int]
-    missing: int
     samples: int
     unlabelled: int
     left_out: tuple[LeftOut, ...]
@@ -93,26 +75,10 @@ class Result:
 
     def remarks(self) -> Iterator[str]:
         """What a reader must know, a line each."""
-        left = [each for samples in self.samples for each in samples.left_out]
-        if left:
-            shown = "; ".join(
-                f"{each.value} ({each.prompts} of its {each.of} prompts, with {each.samples:,} samples)"
-                for each in left[:SHOWN]
-            )
-            more = f"; and {len(left) - SHOWN:,} more values" if len(left) > SHOWN else ""
-            yield f"left out, as they have fewer samples than --min-samples: {shown}{more}"
+        yield from of_left_out([each for samples in self.samples for each in samples.left_out])
         for each in self.samples:
-            if each.missing:
-                yield (
-                    f"{each.attribute}: {each.missing:,} prompts are missing; values are compared in the templates that "
-                    "both have"
-                )
-            low, high = each.sizes
-            if low != high:
-                yield (
-                    f"{each.attribute}: prompts have {low:,} to {high:,} samples; every prompt has the same weight, whatever "
-                    "its number of samples"
-                )
+            yield from of_missing(each.attribute, each.scores)
+            yield from of_sizes(each.attribute, each.sizes)
             if len(each.by) > 1:
                 yield f"{each.attribute}: the scores are of several scorers, which may differ: {', '.join(each.by)}"
 
@@ -134,7 +100,7 @@ def counterfactual(
 
     Args:
         source: samples, as ``load generations`` loads them.
-        attribute: one attribute; every attribute of the source if None.
+        attribute: one attribute, in any capitals; every attribute of the source if None.
         by: what a row is.
         min_samples: prompts with fewer scored samples are left out.
         permutations: how often samples are dealt out anew, for the floor and p.
@@ -158,8 +124,8 @@ def counterfactual(
     rows: list[dict[str, Any]] = []
     for samples in listed:
         scores = samples.scores
-        standing = numbers(scores, scores.templates)
-        chance = dealt(scores, permutations, seed, progress)
+        standing = numbers(scores, scores.templates, gaps=by == "pair")
+        chance = dealt(scores, permutations, seed, progress, gaps=by == "pair")
         spread = drawn_again(scores, resamples, seed, progress, templates=by != "template")
         rows += ROWS[by](samples, standing, chance, spread)
     return Result(pandas.DataFrame(rows), listed, source, measure)
@@ -179,9 +145,10 @@ def fetched(
     by_attribute: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         by_attribute.setdefault(row["attribute"], []).append(dict(row))
-    if attribute is not None and attribute not in by_attribute:
+    known = {normalise(name): name for name in by_attribute}
+    if attribute is not None and normalise(attribute) not in known:
         raise NotFound("attribute", attribute, by_attribute)
-    chosen = [attribute] if attribute is not None else list(by_attribute)
+    chosen = [known[normalise(attribute)]] if attribute is not None else list(by_attribute)
     return tuple(_samples(name, by_attribute[name], source, measure, min_samples) for name in chosen)
 
 
@@ -217,7 +184,6 @@ def _samples(attribute: str, rows: Sequence[Mapping[str, Any]], source: str, mea
         tuple(templates),
         scores,
         (min(sizes), max(sizes)),
-        len(values) * len(templates) - len(cells),
         total,
         without,
         tuple(_left_out(attribute, rows, max(least, 1))),
@@ -236,16 +202,18 @@ def _left_out(attribute: str, rows: Sequence[Mapping[str, Any]], least: int) -> 
 
 
 def _judged(
-    name: str, part: str, place: int, standing: Numbers, chance: Chance, spread: Spread
+    name: str, part: str, place: int, standing: Numbers, chance: Chance, spread: Spread | None
 ) -> dict[str, float | None]:
-    """A number with its interval, its floor, the difference and its p."""
+    """A number with its interval, where a spread is given, its floor, the difference and its p."""
     value = float(getattr(standing, part)[place])
     floor = float(chance.floor(part)[place])
-    low, high = (float(ends[place]) for ends in spread.interval(part, standing))
+    ends: dict[str, float | None] = {}
+    if spread is not None:
+        low, high = (float(ends[place]) for ends in spread.interval(part, standing))
+        ends = {f"{name}_low": low, f"{name}_high": high}
     return {
         name: value,
-        f"{name}_low": low,
-        f"{name}_high": high,
+        **ends,
         f"{name}_floor": floor,
         f"{name}_difference": value - floor,
         f"{name}_p": float(chance.p(part, standing)[place]),
@@ -259,6 +227,7 @@ def _of_attribute(samples: Samples, standing: Numbers, chance: Chance, spread: S
         "values": len(scores.values),
         "subgroups": len(scores.names),
         "templates": len(scores.templates),
+        "shared": len(of_all_values(scores, scores.templates)),
         "n": sum(len(sample) for cells in scores.templates for sample in cells.samples),
         "unlabelled": samples.unlabelled,
     }
@@ -296,7 +265,7 @@ def _of_pairs(samples: Samples, standing: Numbers, chance: Chance, spread: Sprea
         if not shared:
             continue
         gaps = [(*gap(sample, other), template) for template, sample, other in shared]
-        most, threshold, where = max(gaps, key=lambda each: each[0])
+        _, threshold, where = max(gaps, key=lambda each: each[0])
         differences = [means[template, a] - means[template, b] for template, _, _ in shared]
         rows.append(
             {
@@ -307,12 +276,12 @@ def _of_pairs(samples: Samples, standing: Numbers, chance: Chance, spread: Sprea
                 **_judged("w1", "pairs", place, standing, chance, spread),
                 "a_minus_b": math.fsum(differences) / len(differences),
                 "pooled": float(pooled[place]),
-                "gap": most,
+                **_judged("gap", "gaps", place, standing, chance, None),
                 "gap_threshold": threshold,
                 "gap_template": where,
             }
         )
-    return sorted(_with_q(rows, "w1"), key=lambda row: -row["w1"])
+    return sorted(_with_q(_with_q(rows, "w1"), "gap"), key=lambda row: -row["w1"])
 
 
 def _of_values(samples: Samples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
@@ -376,7 +345,7 @@ def _with_q(rows: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
 
 
 def saved(graph: Graph, result: Result, parameters: Mapping[str, Any]) -> str:
-    """Saves the numbers of each attribute for the source; the attribute is the scope of a number.
+    """Saves the numbers of each attribute for the source; the attribute is the scope of a number. What is not one is left out.
 
     Args:
         result: with a row for each attribute.
@@ -388,6 +357,8 @@ def saved(graph: Graph, result: Result, parameters: Mapping[str, Any]) -> str:
     measurements = []
     for row in result.frame.to_dict("records"):
         for name in WHOLE:
+            if math.isnan(row[name]):
+                continue
             for metric in (name, f"{name}_floor", f"{name}_difference"):
                 full = f"counterfactual.{metric}"
                 measurements.append(

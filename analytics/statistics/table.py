@@ -22,6 +22,13 @@ top_option = click.option(
 measure_option = click.option(
     "--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure."
 )
+min_samples_option = click.option(
+    "--min-samples",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    help="Leave out prompts with fewer scored samples.",
+)
 permutations_option = click.option(
     "--permutations",
     type=click.IntRange(1),

@@ -11,6 +11,7 @@ from harmgraph.analytics.statistics.computed_statistic import Computed
 from harmgraph.analytics.statistics.table import (
     max_unlabelled_option,
     measure_option,
+    min_samples_option,
     permutations_option,
     records,
     show_rows,
@@ -39,7 +40,7 @@ FIRST = {
     "value": ("w1", "w1_floor", "w1_difference", "w1_p", "w1_q"),
 }
 DRAWN = {"attribute": ("i_f", "g_f", "pooled"), "template": ("i_f",), "pair": ("w1",), "value": ("w1",)}
-WHOLE_NUMBERS = ("values", "subgroups", "templates", "n", "unlabelled")
+WHOLE_NUMBERS = ("values", "subgroups", "templates", "shared", "n", "unlabelled")
 
 
 @click.command("counterfactual")
@@ -53,13 +54,7 @@ WHOLE_NUMBERS = ("values", "subgroups", "templates", "n", "unlabelled")
     show_default=True,
     help="What a row is.",
 )
-@click.option(
-    "--min-samples",
-    type=click.IntRange(1),
-    default=20,
-    show_default=True,
-    help="Leave out prompts with fewer scored samples.",
-)
+@min_samples_option
 @permutations_option
 @click.option(
     "--resamples",
@@ -165,10 +160,11 @@ def command(
 HEADINGS = {
     **{
         f"{name}{ending}": f"{title}{said}"
-        for name, title in (("i_f", "I.F."), ("g_f", "G.F."), ("w1", "W1"))
+        for name, title in (("i_f", "I.F."), ("g_f", "G.F."), ("w1", "W1"), ("gap", "gap"))
         for ending, said in (("", ""), ("_floor", " floor"), ("_difference", " difference"), ("_p", " p"), ("_q", " q"))
     },
     "a_minus_b": "a minus b",
+    "shared": "templates of all values",
 }
 
 SAVES = tuple(f"{name}{ending}" for name in ("i_f", "g_f", "pooled") for ending in ("", "_floor", "_difference"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from harmgraph.analytics.counterfactual.resampling import dealt, drawn_again, numbers
+from harmgraph.analytics.counterfactual.resampling import dealt, dealt_once, drawn_again, numbers, split
 from harmgraph.analytics.counterfactual.scores import Scores, scores_of
 
 
@@ -61,6 +61,26 @@ def test_an_interval_lies_about_its_number_and_holds_the_expected_one() -> None:
         assert (standing.whole <= high).all()
         held += (low <= expected) & (expected <= high)
     assert (held >= 24).all()
+
+
+def test_the_largest_gap_has_a_floor_too() -> None:
+    scores = drawn(0, 0.3)
+    standing = numbers(scores, scores.templates, gaps=True)
+    chance = dealt(scores, 50, 0, gaps=True)
+    assert chance.p("gaps", standing)[0] > 0.05
+    assert chance.p("gaps", standing)[1:] == pytest.approx([1 / 51] * 2)
+    assert 0 < chance.floor("gaps")[0] < standing.gaps[1]
+    assert (chance.drawn.whole == dealt(scores, 50, 0).drawn.whole).all()
+    assert numbers(scores, scores.templates).gaps.shape == (0,)
+
+
+def test_no_samples_stay_none() -> None:
+    scores = scores_of(["a", "b"], ["a", "b"], [[[0.1, 0.2], [0.3, 0.4]], [None, None]])
+    assert split(np.empty(0), scores.templates[1]) == ()
+    chance = dealt(scores, 3, 0)
+    assert np.isfinite(chance.floor("whole")).all()
+    assert np.isnan(chance.floor("templates")[1])
+    assert dealt_once(scores.templates[1], np.random.default_rng(0)) == scores.templates[1]
 
 
 @pytest.mark.parametrize("sizes", [(30, 30, 30), (12, 30, 21)])

@@ -12,6 +12,7 @@ from scipy.stats import wasserstein_distance
 from harmgraph.analytics.counterfactual.scores import (
     Scores,
     gap,
+    gaps,
     group_distances,
     group_fairness,
     individual,
@@ -99,6 +100,33 @@ def test_a_missing_prompt_leaves_the_other_pairs() -> None:
     missing |= {(2, place_of(0, other, 4)) for other in (1, 2, 3)}
     assert {(int(row), int(column)) for row, column in np.argwhere(np.isnan(table))} == missing
     assert individual(table) == pytest.approx(np.mean([np.nanmean(row) for row in table]))
+
+
+def test_a_missing_prompt_makes_no_difference_of_groups_or_of_templates_thrown_together() -> None:
+    """Two templates, high and low, in which the values are alike; one value lacks the high one."""
+    low, high = np.linspace(0, 0.4, 40), np.linspace(0.6, 1, 40)
+    scores = scores_of(list("abc"), list("abc"), [[low, low, low], [high, high, None]])
+    assert group_distances(scores, scores.templates) == pytest.approx([0, 0, 0], abs=EQUAL)
+    assert pooled_distances(scores, scores.templates) == pytest.approx([0, 0, 0], abs=EQUAL)
+    none = scores_of(list("abc"), list("abc"), [[low, None, low], [high, high, None]])
+    assert np.isnan(group_distances(none, none.templates)).all()
+    assert np.isnan(pooled_distances(none, none.templates)).all()
+    assert np.isnan(group_fairness(group_distances(none, none.templates)))
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_the_largest_gaps_are_those_of_each_pair_and_template(ties: bool) -> None:
+    samples: list[list[Floats | None]] = [list(row) for row in drawn([13, 29, 100, 8], ties=ties)]
+    samples[1][2] = None
+    samples[0][3] = samples[1][3] = samples[2][3] = None
+    samples.append([None, None, None, np.linspace(0, 1, 5)])
+    scores = scores_of(list("abcd"), list("abcd"), samples)
+    wanted = []
+    for a, b in pairs(4):
+        both = [(row[a], row[b]) for row in samples if row[a] is not None and row[b] is not None]
+        wanted.append(max((gap(np.sort(one), np.sort(other))[0] for one, other in both), default=np.nan))
+    assert np.isnan(wanted[2])
+    assert gaps(scores, scores.templates) == pytest.approx(wanted, abs=EQUAL, nan_ok=True)
 
 
 def test_the_place_of_a_pair() -> None:

@@ -101,8 +101,11 @@ def test_what_is_left_out_and_weighted_is_said(standing: Graph) -> None:
     assert "prompts have 25 to 30 samples; every prompt has the same weight" in said
     assert "missing" not in said
     with_dogs = counterfactual(standing, "m", attribute="animal", min_samples=3, **FEW)
-    assert "animal: 2 prompts are missing" in "\n".join(with_dogs.remarks())
-    assert with_dogs.frame.iloc[0]["values"] == 4
+    assert (
+        "animal: 2 prompts are missing; I.F. and W1 compare values in the templates that both have; G.F. and pooled are of the "
+        "1 of 3 templates that all values have"
+    ) in "\n".join(with_dogs.remarks())
+    assert (with_dogs.frame.iloc[0]["values"], with_dogs.frame.iloc[0]["shared"]) == (4, 1)
     without_hen = counterfactual(standing, "m", attribute="animal", min_samples=26, **FEW)
     assert "hen (1 of its 3 prompts, with 25 samples)" in "\n".join(without_hen.remarks())
 
@@ -115,6 +118,10 @@ def test_rows_of_pairs_values_and_templates(standing: Graph) -> None:
     assert len(cats) == 2
     assert all("cat" in pair for pair in cats.index)
     assert (cats["gap"] > cats["w1"]).all()
+    assert (cats["gap"] > cats["gap_floor"]).all()
+    assert (cats["gap_p"] < 0.06).all()
+    assert (cats["gap_q"] >= cats["gap_p"]).all()
+    assert (pairs["gap_floor"] > 0.1).all()  # the largest of many differences is far above 0 where nothing differs
     assert (cats["w1_q"] >= cats["w1_p"]).all()
     assert set(cats["gap_template"]) <= set(TEMPLATES[:2])
     values = frames["value"].set_index("value")
@@ -191,6 +198,41 @@ def test_samples_without_a_label_are_counted(standing: Graph, capsys: pytest.Cap
     )
     assert main(command) == 1
     assert "the score 2.5 of opinion is not in -1 to 1" in capsys.readouterr().err
+
+
+def test_where_no_template_has_all_values_there_is_no_number_of_groups(
+    standing: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prompts = [
+        Prompt("colour", value, value, template, "")
+        for value, templates in (("red", "ab"), ("blue", "bc"), ("green", "ac"))
+        for template in (f"{{value}} {letter}" for letter in templates)
+    ]
+    load(standing, "generations", write_lines(tmp_path / "colours.jsonl", continued(prompts, 20)), source="colours")
+    label(standing, scorers.get("vader"), source="colours", processes=1)
+    command = ["stats", "counterfactual", "--source", "colours", "--permutations", "5", "--resamples", "5", "--save"]
+    assert main([*command, "--output", "json", "--figure", str(tmp_path / "figure.svg")]) == 0
+    printed = capsys.readouterr()
+    (row,) = json.loads(printed.out)
+    assert row["i_f"] > 0
+    assert (row["g_f"], row["g_f_p"], row["pooled"], row["pooled_floor"], row["shared"]) == (None, None, None, None, 0)
+    assert "no template has all values, so there is no G.F. and no pooled" in printed.err
+
+
+def test_spellings_of_one_value_are_one(standing: Graph, tmp_path: Path) -> None:
+    said = [("Occupation", "Nurse", "{value} is"), ("Occupation", "Cook", "{value} is")]
+    said += [("occupation", "nurse", "We met {value}"), ("occupation", "cook", "We met {value}")]
+    lines = list(continued([Prompt(kind, value, value, template, "") for kind, value, template in said], 20))
+    load(standing, "generations", write_lines(tmp_path / "spelled.jsonl", lines), source="spelled")
+    label(standing, scorers.get("vader"), source="spelled", processes=1)
+    for attribute in (None, "Occupation", "occupation"):
+        result = counterfactual(standing, "spelled", attribute=attribute, **FEW)
+        (row,) = result.frame.to_dict("records")
+        assert (row["attribute"], row["values"], row["subgroups"], row["templates"]) == ("Occupation", 2, 2, 2)
+        assert not [line for line in result.remarks() if "missing" in line]
+        assert standing.rows("counterfactual/scores", source="spelled", attribute="occupation")
+    of_values = counterfactual(standing, "spelled", by="value", **FEW).frame
+    assert set(of_values["value"]) == {"Nurse", "Cook"}
 
 
 def test_the_same_seed_gives_the_same_table(standing: Graph) -> None:

@@ -1,0 +1,79 @@
+"""What a reader must know of the samples that are compared, a line each: what is left out or missing, and how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from harmgraph.analytics.counterfactual.scores import Scores, of_all_values
+
+SHOWN = 5
+FEW = "they have fewer samples than --min-samples"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Prompts of one value that have too few samples.
+
+    Attributes:
+        prompts: how many of its prompts are left out.
+        of: how many it has.
+        samples: scored samples in those that are left out.
+    """
+
+    attribute: str
+    value: str
+    prompts: int
+    of: int
+    samples: int
+
+
+def of_left_out(left: Sequence[LeftOut], why: str = FEW) -> Iterator[str]:
+    """Which values lack prompts.
+
+    Args:
+        why: the reason.
+    """
+    if not left:
+        return
+    shown = "; ".join(
+        f"{each.value} ({each.prompts} of its {each.of} prompts, with {each.samples:,} samples)"
+        for each in left[:SHOWN]
+    )
+    more = f"; and {len(left) - SHOWN:,} more values" if len(left) > SHOWN else ""
+    yield f"left out, as {why}: {shown}{more}"
+
+
+def of_missing(name: str, scores: Scores) -> Iterator[str]:
+    """What is compared where a template lacks the prompt of a value.
+
+    Args:
+        name: of what the line is about.
+    """
+    missing = len(scores.values) * len(scores.templates) - sum(len(each.values) for each in scores.templates)
+    if not missing:
+        return
+    shared = len(of_all_values(scores, scores.templates))
+    together = (
+        f"G.F. and pooled are of the {shared:,} of {len(scores.templates):,} templates that all values have"
+        if shared
+        else "no template has all values, so there is no G.F. and no pooled"
+    )
+    yield (
+        f"{name}: {missing:,} prompts are missing; I.F. and W1 compare values in the templates that both have; {together}"
+    )
+
+
+def of_sizes(name: str, sizes: tuple[int, int]) -> Iterator[str]:
+    """Whether prompts have other numbers of samples.
+
+    Args:
+        name: of what the line is about.
+        sizes: fewest and most samples of a prompt.
+    """
+    low, high = sizes
+    if low != high:
+        yield (
+            f"{name}: prompts have {low:,} to {high:,} samples; every prompt has the same weight, whatever its number of "
+            "samples"
+        )
