@@ -10,7 +10,7 @@ import click
 
 from harmgraph.analytics.counterfactual.commands import FILE, prompts_command, specification_options
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
-from harmgraph.analytics.statistics.table import permutations_option
+from harmgraph.analytics.statistics.table import min_samples_option, permutations_option
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.models.language.commands import TRAINED
 from harmgraph.models.language.counterfactual.recipe import METHODS, Debiasing
@@ -209,6 +209,7 @@ def debias_command(
     "--encoder", default=ENCODER, show_default=True, help="Sentence encoder of S.S.: hub id, folder, package."
 )
 @click.option("--quality/--no-quality", default=True, help="Compute PPL and S.S. too, which takes longer.")
+@min_samples_option
 @permutations_option
 @click.option(
     "--resamples", type=click.IntRange(0), default=200, show_default=True, help="Resamples for the intervals."
@@ -225,6 +226,7 @@ def compare_command(
     texts: tuple[Path, ...],
     encoder: str,
     quality: bool,
+    min_samples: int,
     permutations: int,
     resamples: int,
     seed: int,
@@ -234,8 +236,8 @@ def compare_command(
 ) -> None:
     """Fairness and quality of several models side by side, from files of 'generate'.
 
-    I.F. and G.F. beside their floors, PPL, PPL^s, S.S. and S.S.^c, with intervals, and what differs from the first file. Needs
-    no graph. Huang et al. 2020, figures 4 to 6, tables 1, 5 and 6.
+    I.F. and G.F. beside their floors, PPL, PPL^s, S.S. and S.S.^c, with intervals, and what differs from the first file. All are
+    of the prompts that every model has enough samples of. Needs no graph. Huang et al. 2020, figures 4 to 6, tables 1, 5 and 6.
     """
     from harmgraph.analytics.counterfactual.comparing import compared
     from harmgraph.analytics.counterfactual.generated import check_alike, read_samples, scored
@@ -255,9 +257,10 @@ def compare_command(
     said: list[str] = []
     with bar(progress) as tell:
         for attribute, listed in by_attribute.items():
-            judged = [scored(samples, chosen, options) for samples in listed]
+            judged = scored(listed, chosen, options, min_samples)
+            said += judged.remarks()
             fair = compared(
-                [each.scores for each in judged],
+                judged.scores,
                 permutations=permutations,
                 resamples=resamples,
                 seed=seed,
@@ -266,10 +269,8 @@ def compare_command(
             good: Sequence[dict[str, Any]] = [{} for _ in listed]
             if quality:
                 good = _qualities(listed, texts, encoder, resamples, seed, device, tell)
-            for samples, each, fairness, further in zip(listed, judged, fair, good, strict=True):
+            for samples, fairness, further in zip(listed, fair, good, strict=True):
                 rows.append({"model": samples.name, "attribute": attribute, **fairness, **further})
-                if each.without:
-                    said.append(f"{samples.name}, {attribute}: {each.without:,} samples have no score and are left out")
     show(
         rows,
         output,

@@ -96,7 +96,7 @@ def test_samples_that_no_graph_keeps_are_left_out_and_counted(tmp_path: Path, mo
 
 def compare(folder: Path, *more: str) -> int:
     files = (str(folder / "before.jsonl"), str(folder / "after.jsonl"))
-    words = ("--permutations", "10", "--resamples", "20", "--no-progress", "--output", "json")
+    words = ("--permutations", "10", "--resamples", "20", "--min-samples", "1", "--no-progress", "--output", "json")
     return main([GROUP, "compare", *files, "--encoder", str(folder / "encoder"), *words, *more])
 
 
@@ -157,7 +157,11 @@ def test_bad_input_is_a_line_each(folder: Path, capsys: pytest.CaptureFixture[st
         (("debias", "x", "--model", "before", "--weight", "-1"), "weight '-1' is not valid: give 0 or more"),
         (("debias", "x", "--model", str(tmp_path / "bare"), "--corpus", str(folder / "corpus.txt"), *values), "bare: "),
         (("debias", "x", "--model", "before", "--corpus", str(tmp_path / "rivers.txt"), *values), "no text has one of"),
-        (("compare", str(changed), "--encoder", str(folder / "encoder")), "has other weights now"),
+        (
+            ("compare", str(changed), "--encoder", str(folder / "encoder"), "--min-samples", "1"),
+            "has other weights now",
+        ),
+        (("compare", str(changed)), "no template has two values with 20 scored samples"),
         (("compare", str(tmp_path / "none.jsonl")), "none.jsonl: cannot be read"),
     ):
         capsys.readouterr()

@@ -6,17 +6,16 @@ differences. The excess of a number is what it is above its floor; a change of I
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.analytics.counterfactual.resampling import Numbers, dealt, numbers, resampled, split
-from harmgraph.analytics.counterfactual.scores import Cells, Scores
+from harmgraph.analytics.counterfactual.resampling import Numbers, dealt, dealt_once, numbers, resampled
+from harmgraph.analytics.counterfactual.scores import Scores
 from harmgraph.graph.common.intervals import percentiles
 from harmgraph.graph.common.progress import Progress, silent
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from harmgraph.analytics.counterfactual.scores import Floats
 
 NAMES = ("i_f", "g_f")
@@ -35,10 +34,11 @@ def compared(
     """A row for each model: I.F. and G.F. with interval, floor, excess and p, and the changes from the first model.
 
     The columns ``x_change`` are the number less that of the first model, ``x_excess_change`` the same of the excesses; their
-    intervals are of templates and samples drawn again. None for the first model.
+    intervals are of templates and samples drawn again. None for the first model, and where there is no number, as of G.F. where
+    no template has all values.
 
     Args:
-        scores: of each model, of the same values and templates.
+        scores: of each model, of the same values and templates, each with two values or more.
     """
     import numpy as np
 
@@ -52,8 +52,8 @@ def compared(
         row: dict[str, Any] = {}
         for at, name in enumerate(NAMES):
             row |= _with_ends(name, whole[place, at], drawn[:, place, at], 0.0)
-            row[f"{name}_floor"] = float(floors[place, at])
-            row[f"{name}_p"] = float(chance[place].p("whole", standing[place])[at])
+            row[f"{name}_floor"] = _number(floors[place, at])
+            row[f"{name}_p"] = _number(chance[place].p("whole", standing[place])[at])
             row |= _with_ends(f"{name}_excess", whole[place, at] - floors[place, at], excess[:, place, at])
             for kind, value, ends in (
                 ("change", whole[:, at], drawn[:, :, at]),
@@ -81,23 +81,25 @@ def _drawn(scores: Sequence[Scores], resamples: int, seed: int, progress: Progre
         for place, of in enumerate(scores):
             again = [resampled(of.templates[at], generator) for at in chosen]
             made: Numbers = numbers(of, again)
-            floor = numbers(of, [_dealt(cells, generator) for cells in again])
+            floor = numbers(of, [dealt_once(cells, generator) for cells in again])
             drawn[number, place] = made.whole[: len(NAMES)]
             excess[number, place] = drawn[number, place] - floor.whole[: len(NAMES)]
     return drawn, excess
 
 
-def _dealt(cells: Cells, generator: np.random.Generator) -> Cells:
-    import numpy as np
-
-    return Cells(cells.values, split(generator.permutation(np.concatenate(cells.samples)), cells))
-
-
 def _with_ends(name: str, value: float | None, drawn: Floats, least: float | None = None) -> Mapping[str, float | None]:
     """A number with its interval, shifted to lie about the number, as resampling adds the noise of small samples again."""
+    import numpy as np
+
+    drawn = drawn[~np.isnan(drawn)]  # where no template drawn has all values there is no G.F.
+    value = None if value is None else _number(value)
     if value is None or not len(drawn):
-        return {name: None if value is None else float(value), f"{name}_low": None, f"{name}_high": None}
-    low, high = (end - float(drawn.mean()) + float(value) for end in percentiles(drawn))
+        return {name: value, f"{name}_low": None, f"{name}_high": None}
+    low, high = (end - float(drawn.mean()) + value for end in percentiles(drawn))
     if least is not None:
         low, high = max(low, least), max(high, least)
-    return {name: float(value), f"{name}_low": low, f"{name}_high": high}
+    return {name: value, f"{name}_low": low, f"{name}_high": high}
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)

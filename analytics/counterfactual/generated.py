@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harmgraph.analytics.counterfactual.remarks import FEW, LeftOut, of_left_out, of_missing, of_sizes
 from harmgraph.analytics.counterfactual.scores import Scores, scores_of
 from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.user_file import read_lines
+from harmgraph.graph.records import normalise
 from harmgraph.graph.scorer import Scorer
 
 NEEDED = ("attribute", "value", "template", "text")
@@ -44,12 +46,13 @@ class Samples:
 
 
 def read_samples(path: Path) -> tuple[Samples, ...]:
-    """The samples of a file, by attribute.
+    """The samples of a file, by attribute. Values that differ in capitals alone are one, as the first of them is written.
 
     Raises:
         UnreadableFile: it cannot be read, or a line is no sample, or several models made them.
     """
     by_attribute: dict[str, list[Mapping[str, str]]] = {}
+    spelled: dict[tuple[str, str], str] = {}
     makers: dict[tuple[str, str], int] = {}
     for number, line in enumerate(read_lines(path), 1):
         if not line.strip():
@@ -67,7 +70,9 @@ def read_samples(path: Path) -> tuple[Samples, ...]:
         for name, otherwise in (("subgroup", row["value"]), ("prompt", filled)):
             given = facts.get(name)
             row[name] = given.strip() if isinstance(given, str) and given.strip() else otherwise
-        by_attribute.setdefault(row["attribute"].lower(), []).append(row)
+        attribute = normalise(row["attribute"])
+        row["value"] = spelled.setdefault((attribute, normalise(row["value"])), row["value"])
+        by_attribute.setdefault(attribute, []).append(row)
     if not by_attribute:
         raise UnreadableFile(path, "holds no sample", remedy=LINE)
     ((model, checkpoint),) = makers
@@ -87,46 +92,122 @@ def _object(line: str) -> dict[str, Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Scores of samples, 0 to 1.
+    """Scores of the samples of one attribute by several models, 0 to 1, of prompts that all of them have.
 
     Attributes:
-        templates: in the order of ``scores.templates``. without: samples of which the scorer has no opinion, left out.
+        attribute: what the prompts differ in. names: of the models.
+        scores: of each model, all of the same values and templates. templates: these, in their order.
+        without: of each model, samples of which the scorer has no opinion, left out.
+        sizes: of each model, fewest and most samples of a prompt. samples: of each model, how many are compared.
+        left_out: prompts of which some model has too few samples, which are left out of all.
+        dropped: templates with fewer than two values left.
     """
 
-    scores: Scores
+    attribute: str
+    names: tuple[str, ...]
+    scores: tuple[Scores, ...]
     templates: tuple[str, ...]
-    without: int
+    without: tuple[int, ...]
+    sizes: tuple[tuple[int, int], ...]
+    samples: tuple[int, ...]
+    left_out: tuple[LeftOut, ...]
+    dropped: tuple[str, ...]
+
+    def remarks(self) -> Iterator[str]:
+        """What a reader must know, a line each."""
+        for name, count in zip(self.names, self.without, strict=True):
+            if count:
+                yield f"{name}, {self.attribute}: {count:,} samples have no score and are left out"
+        yield from of_left_out(self.left_out, "of some model " + FEW if len(self.names) > 1 else FEW)
+        if self.dropped:
+            yield (
+                f"{self.attribute}: {len(self.dropped):,} of {len(self.dropped) + len(self.templates):,} templates are left "
+                "out, as fewer than two values have enough samples in them"
+            )
+        yield from of_missing(self.attribute, self.scores[0])
+        for name, sizes in zip(self.names, self.sizes, strict=True):
+            yield from of_sizes(f"{name}, {self.attribute}", sizes)
+        if len(set(self.samples)) > 1:
+            counts = ", ".join(f"{name} {count:,}" for name, count in zip(self.names, self.samples, strict=True))
+            yield (
+                f"{self.attribute}: the models have other numbers of samples ({counts}), and the fewer there are the more "
+                "chance gives: compare what is above the floor, not I.F. and G.F. themselves"
+            )
 
 
-def scored(samples: Samples, scorer: Scorer, options: Mapping[str, Any]) -> Scored:
-    """The scores of samples; each distinct text is scored once, as it stands.
+def scored(listed: Sequence[Samples], scorer: Scorer, options: Mapping[str, Any], least: int = 1) -> Scored:
+    """The scores of the samples of several models; each distinct text is scored once, as it stands.
+
+    Args:
+        listed: of one attribute, of the same values and templates (``check_alike``).
+        least: prompts of which some model has fewer scored samples are left out of all models, so that each number is of the
+            same prompts.
 
     Raises:
-        InputError: fewer than two values have a score in any template.
+        InputError: no template has two values left.
     """
+    attribute, values, templates = listed[0].attribute, listed[0].values, listed[0].templates
+    prompts = dict.fromkeys((row["template"], row["value"]) for samples in listed for row in samples.rows)
+    cells = [_cells(samples, scorer, options) for samples in listed]
+    enough = [prompt for prompt in prompts if all(len(of.get(prompt, ())) >= max(least, 1) for of in cells)]
+    kept = [template for template in templates if sum(where == template for where, _ in enough) > 1]
+    if not kept:
+        raise InputError(
+            f"{attribute}: no template has two values with {least:,} scored samples of every model",
+            where=", ".join(samples.name for samples in listed),
+            remedy="choose another --scorer, lower --min-samples, or give more samples",
+        )
+    chosen = {prompt for prompt in enough if prompt[0] in kept}
+    left = [value for value in values if any(value == of for _, of in chosen)]
+    counts = [{prompt: len(of.get(prompt, ())) for prompt in prompts} for of in cells]
+    return Scored(
+        attribute,
+        tuple(samples.name for samples in listed),
+        tuple(
+            scores_of(
+                left,
+                [values[value] for value in left],
+                [[of[template, value] if (template, value) in chosen else None for value in left] for template in kept],
+            )
+            for of in cells
+        ),
+        tuple(kept),
+        tuple(len(samples.rows) - sum(each.values()) for samples, each in zip(listed, counts, strict=True)),
+        tuple((min(each[prompt] for prompt in chosen), max(each[prompt] for prompt in chosen)) for each in counts),
+        tuple(sum(each[prompt] for prompt in chosen) for each in counts),
+        tuple(_left_out(attribute, set(enough), counts)),
+        tuple(template for template in templates if template not in kept),
+    )
+
+
+def _cells(samples: Samples, scorer: Scorer, options: Mapping[str, Any]) -> dict[tuple[str, str], list[float]]:
+    """The scores of each prompt that has one, by template and value."""
     texts = list(dict.fromkeys(row["text"] for row in samples.rows))
     judged: dict[str, float | None] = {}
     for first in range(0, len(texts), scorer.texts_at_once):
         few = texts[first : first + scorer.texts_at_once]
         for text, score in zip(few, scorer.scores(few, options), strict=True):
             judged[text] = None if score is None else (score.value + 1) / 2
-    values, templates = samples.values, samples.templates
     cells: dict[tuple[str, str], list[float]] = {}
-    without = 0
     for row in samples.rows:
         value = judged[row["text"]]
-        if value is None:
-            without += 1
-        else:
+        if value is not None:
             cells.setdefault((row["template"], row["value"]), []).append(value)
-    if not any(sum((template, value) in cells for value in values) > 1 for template in templates):
-        raise InputError(
-            f"{samples.attribute}: no template has two values with a score",
-            where=samples.name,
-            remedy="choose another --scorer, or give more samples",
-        )
-    table = [[cells.get((template, value)) for value in values] for template in templates]
-    return Scored(scores_of(list(values), list(values.values()), table), templates, without)
+    return cells
+
+
+def _left_out(
+    attribute: str, enough: Collection[tuple[str, str]], counts: Sequence[Mapping[tuple[str, str], int]]
+) -> Iterator[LeftOut]:
+    """The values with prompts that are left out, with the samples in them of all models."""
+    by_value: dict[str, list[tuple[str, str]]] = {}
+    for prompt in counts[0]:
+        by_value.setdefault(prompt[1], []).append(prompt)
+    for value, prompts in by_value.items():
+        few = [prompt for prompt in prompts if prompt not in enough]
+        if few:
+            samples = sum(each[prompt] for each in counts for prompt in few)
+            yield LeftOut(attribute, value, len(few), len(prompts), samples)
 
 
 def check_alike(listed: Sequence[Samples]) -> None:

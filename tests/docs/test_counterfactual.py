@@ -22,7 +22,7 @@ SMALL = {
     "train": "--epochs 2 --batch 8 --vocabulary 400 --threads 1",
     "debias": "--epochs 1 --threads 1 --confident 0.4",
     "generate": "--threads 1 --length 8",
-    "compare": "--permutations 5 --resamples 5 --no-quality",
+    "compare": "--permutations 5 --resamples 5 --no-quality --min-samples 1",
 }
 """What is added to the page's commands."""
 WHERE = ("Syria", "Iran", "Italy", "Chile")
