@@ -241,6 +241,7 @@ def _serve(
     from harmgraph.analytics.review.session import Review
 
     with Review(graph, sample, judgements, measure) as session:
+        gone_before = {item.id for item in session.gone}
         if session.gone:
             click.echo(
                 f"{len(session.gone):,} of the statements no longer stand in the graph as they were drawn: their judgements "
@@ -251,6 +252,13 @@ def _serve(
             click.echo(f"Review: {server.page}")
             click.echo(f"Judgements: {judgements.path}, and the measure {measure} in the graph. Ctrl-C ends it.")
             wait_at(server.page, launch)
+    gone = sum(item.id not in gone_before for item in session.gone)
+    if gone:
+        click.echo(
+            f"{gone:,} of the judged statements went from the graph, or changed, during the review: their judgements are in "
+            "the file alone",
+            err=True,
+        )
     if session.waiting:
         click.echo(
             f"{session.waiting:,} labels are in the file and not in the graph, which was busy or away: run this again",

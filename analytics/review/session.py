@@ -2,13 +2,14 @@
 
 A judgement goes into the file at once, and from there into the graph: the label that most annotators gave stands on the
 statement as a measure. The file is what counts: where the graph is busy or cannot be reached, nobody waits for it, and the label
-is written later, with the next judgement or when the review is started again.
+is written later, with the next judgement or when the review is started again. Every time it is looked up anew, while nobody else
+may write, whether the statement still stands: Neo4j gives the element id of what was deleted to something else.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
@@ -72,6 +73,15 @@ class _Standing:
     by: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """The label that most annotators gave to an item, and its score; None of both takes the label of the graph away."""
+
+    item: Item
+    name: str | None
+    score: float | None
+
+
 class Review:
     """The sample, the judgements and the graph; may be called from several threads.
 
@@ -79,7 +89,8 @@ class Review:
 
     Attributes:
         measure: the property of the graph that people's label is written to.
-        gone: items whose statement no longer stands in the graph; their judgements are in the file alone.
+        gone: items whose statement did not stand in the graph when it was last looked up: at the beginning, and before a label
+            is written. Their judgements are in the file alone.
     """
 
     def __init__(self, graph: Graph, sample: Sample, judgements: Judgements, measure: str) -> None:
@@ -91,14 +102,12 @@ class Review:
         self._lock = threading.Lock()
         self._annotators: dict[str, _Annotator] = {}
         self._by_sentence = {folded(item.sentence): item for item in sample.items}
-        self._standing = _standing(graph, sample, f"{measure}_by")
-        self.gone = tuple(item for item in sample.items if item.id not in self._standing)
+        standing = _standing(graph, sample.items, f"{measure}_by")
+        self.gone = tuple(item for item in sample.items if item.id not in standing)
         judged = {folded(judgement.sentence) for judgement in judgements}
         # What stands of these people in the graph, whose judgement was taken back since, is written too.
         ours = {
-            folded(item.sentence)
-            for item in sample.items
-            if item.id in self._standing and self._standing[item.id].by == self.by
+            folded(item.sentence) for item in sample.items if item.id in standing and standing[item.id].by == self.by
         }
         self._unwritten = (judged | ours) & self._by_sentence.keys()
         self._waiting = 0
@@ -233,36 +242,33 @@ class Review:
                     self._news.wait()
                 ended = self._ending
                 sentences, self._unwritten = self._unwritten, set()
-                rows = self._rows(sentences)
-            taken = self._write(rows)
+                labels = [
+                    _Label(item, *self._majority(item))
+                    for item in (self._by_sentence[sentence] for sentence in sorted(sentences))
+                ]
+            taken = self._write(labels)
             with self._lock:
                 if not taken:
                     self._unwritten |= sentences
                 self._waiting = 0 if taken else len(sentences)
 
-    def _rows(self, sentences: set[str]) -> dict[str, list[list[Any]]]:
-        """Rows of element id, label and score, and of the sentence where none stands, by the statement that writes them."""
-        rows: dict[str, list[list[Any]]] = {}
-        for item in (self._by_sentence[sentence] for sentence in sorted(sentences)):
-            there = self._standing.get(item.id)
-            if there is not None:
-                writes = SENTENCES if there.is_node else TRIPLES
-                label = [item.id, *self._majority(item)]
-                if there.scored:
-                    rows.setdefault(writes.again, []).append(label)
-                else:
-                    rows.setdefault(writes.new, []).append([*label, item.masked])
-        return rows
-
-    def _write(self, rows: Mapping[str, list[list[Any]]]) -> bool:
-        """Writes labels into the graph; False where it cannot be written now."""
+    def _write(self, labels: Sequence[_Label]) -> bool:
+        """Writes labels onto the statements that still stand; False where the graph cannot be written now."""
+        if not labels:
+            return True
         properties = {"label": self.measure, "score": f"{self.measure}_score", "by": f"{self.measure}_by"}
         try:
-            for name, labels in rows.items():
-                with self._graph.holding("review"):
-                    self._graph.write(name, rows=labels, scorer=self.by, **properties)
+            # Within the lock, so that no load or removal comes between what is looked up and what is written.
+            with self._graph.holding("review"):
+                items = [label.item for label in labels]
+                standing = _standing(self._graph, items, properties["by"])
+                for name, rows in _rows(labels, standing).items():
+                    self._graph.write(name, rows=rows, scorer=self.by, **properties)
         except HarmgraphError:  # also where its disk has no room
             return False
+        looked_up = {item.id for item in items}
+        gone = {item.id for item in self.gone if item.id not in looked_up} | (looked_up - standing.keys())
+        self.gone = tuple(item for item in self.sample.items if item.id in gone)
         return True
 
     def _majority(self, item: Item) -> tuple[str | None, float | None]:
@@ -273,16 +279,31 @@ class Review:
         return PEOPLE_LABELS[votes.index(max(votes))], (votes[0] - votes[-1]) / sum(votes)
 
 
-def _standing(graph: Graph, sample: Sample, by: str) -> dict[str, _Standing]:
-    """The statements of a sample that say what they said when it was drawn, by element id.
+def _rows(labels: Iterable[_Label], standing: Mapping[str, _Standing]) -> dict[str, list[list[Any]]]:
+    """Rows of element id, label and score, and of the sentence where none stands, by the statement that writes them."""
+    rows: dict[str, list[list[Any]]] = {}
+    for label in labels:
+        there = standing.get(label.item.id)
+        if there is not None:
+            writes = SENTENCES if there.is_node else TRIPLES
+            row = [label.item.id, label.name, label.score]
+            if there.scored:
+                rows.setdefault(writes.again, []).append(row)
+            else:
+                rows.setdefault(writes.new, []).append([*row, label.item.masked])
+    return rows
+
+
+def _standing(graph: Graph, items: Sequence[Item], by: str) -> dict[str, _Standing]:
+    """Those of the items whose statements say what they said when the sample was drawn, by element id.
 
     Args:
         by: the property that says who gave the label of the review's measure.
     """
     phrases = Phrases.read(graph)
-    rows = {row["id"]: row for row in graph.rows("review/standing", ids=[item.id for item in sample.items], by=by)}
+    rows = {row["id"]: row for row in graph.rows("review/standing", ids=[item.id for item in items], by=by)}
     standing = {}
-    for item in sample.items:
+    for item in items:
         row = rows.get(item.id)
         if row is None or row["source"] != item.source:
             continue

@@ -15,7 +15,9 @@ from harmgraph.graph.common.errors import InputError, NoSpace
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Target
 from harmgraph.graph.scorer import scorers
+from harmgraph.graph.statements import parse
 from tests.support.filling import fill, triple
+from tests.support.processes import wait_for
 from tests.support.reviewing import labelled, review_of, sample_of
 
 
@@ -132,6 +134,30 @@ def test_an_id_that_the_server_gave_to_another_statement_gets_no_label(graph: Gr
     assert not standing(graph)
     elsewhere = replace(sample, items=(replace(first, source="other"),))
     assert len(review_of(graph, path, elsewhere).gone) == 1
+
+
+ANOTHER_SOURCE = """// Something else comes in the place of all
+CALL () {
+  MATCH ()-[r]->() WHERE r.source = 'kb' SET r.source = 'other'
+  UNION ALL
+  MATCH (s:Statement) WHERE s.source = 'kb' SET s.source = 'other'
+}
+"""
+
+
+def test_what_goes_during_a_review_leaves_no_label_on_what_comes_in_its_place(graph: Graph, path: Path) -> None:
+    """As by a load in another terminal: other statements stand under the element ids that were drawn."""
+    with review_of(graph, path) as review:
+        judge_next(review, "ann", "negative")
+        wait_for(lambda: standing(graph))
+        assert not review.gone
+        graph.write(parse("other", ANOTHER_SOURCE))
+        for _ in review.sample.items[1:]:
+            judge_next(review, "ann", "negative")
+    assert review.gone == review.sample.items[1:]
+    assert review.waiting == 0
+    assert len(Judgements(path)) == len(review.sample.items)
+    assert len(standing(graph)) == 1
 
 
 def test_a_label_whose_judgement_was_taken_back_meanwhile_goes(graph: Graph, path: Path) -> None:
