@@ -47,7 +47,10 @@ DEFAULT_PORT = 7477
 )
 @click.option("--mask/--no-mask", default=False, show_default=True, help="Hide who the sentence is about.")
 @click.option(
-    "--reveal/--blind", default=True, show_default=True, help="Tell the scorer's label once a person has judged."
+    "--reveal/--blind",
+    default=True,
+    show_default=True,
+    help="Tell the scorer's label of the judgement before the last.",
 )
 @click.option(
     "--rest-every", type=click.IntRange(0), default=50, show_default=True, help="Judgements between breaks; 0 for none."
@@ -240,7 +243,7 @@ def _serve(
     from harmgraph.analytics.review.review_server import Look, ReviewServer
     from harmgraph.analytics.review.session import Review
 
-    with Review(graph, sample, judgements, measure) as session:
+    with Review(graph, sample, judgements, measure, reveal=reveal) as session:
         gone_before = {item.id for item in session.gone}
         if session.gone:
             click.echo(
@@ -248,7 +251,7 @@ def _serve(
                 "go into the file alone",
                 err=True,
             )
-        with ReviewServer(session, Look(mask, reveal, rest_every), port) as server:
+        with ReviewServer(session, Look(mask, rest_every), port) as server:
             click.echo(f"Review: {server.page}")
             click.echo(f"Judgements: {judgements.path}, and the measure {measure} in the graph. Ctrl-C ends it.")
             wait_at(server.page, launch)

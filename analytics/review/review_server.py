@@ -12,7 +12,8 @@ from importlib import resources
 from typing import Any
 from urllib.parse import urlsplit
 
-from harmgraph.analytics.review.session import Review, Shown
+from harmgraph.analytics.review.sample import Item
+from harmgraph.analytics.review.session import Judged, Review, Shown
 from harmgraph.graph.common.errors import HarmgraphError
 from harmgraph.graph.common.loopback import OWN_POLICY, TOKEN_HEADER, TYPES, LoopbackHandler, LoopbackServer, media_type
 from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
@@ -28,12 +29,10 @@ class Look:
 
     Attributes:
         masked: whether targets are masked, as for the scorer.
-        reveal: whether the scorer's label is told once a person has judged.
         rest_every: judgements between two breaks; 0 for none.
     """
 
     masked: bool = False
-    reveal: bool = True
     rest_every: int = 50
 
 
@@ -54,8 +53,8 @@ class ReviewServer(LoopbackServer):
         return f"{self.origin}/#{self.token}"
 
     def answer(self, shown: Shown) -> dict[str, Any]:
-        """What the page is told; nothing of the scorer about a statement that is not yet judged."""
-        item, previous = shown.item, shown.previous
+        """What the page is told; nothing of the scorer about a statement that may yet be judged."""
+        item, told = shown.item, shown.told
         return {
             "done": shown.done,
             "skipped": shown.skipped,
@@ -66,21 +65,28 @@ class ReviewServer(LoopbackServer):
             if item is None
             else {
                 "id": item.id,
-                "sentence": item.masked if self.look.masked else item.sentence,
+                "sentence": self._seen(item),
+                "again": shown.again,
                 "targets": [] if self.look.masked else list(item.targets),
                 "source": item.source,
                 "context": [] if self.look.masked else list(self.review.context(item)),
             },
-            "previous": None
-            if previous is None
-            else {
-                "sentence": previous.masked if self.look.masked else previous.sentence,
-                "label": PEOPLE_NAMES[PEOPLE_LABELS.index(shown.previous_label)],
-                "scorer": {"label": previous.label, "score": previous.score, "by": previous.by}
-                if self.look.reveal and previous.by
-                else None,
-            },
+            "previous": None if shown.previous is None else self._judged(shown.previous),
+            "told": None
+            if told is None or not told.item.by
+            else self._judged(told)
+            | {"scorer": {"label": told.item.label, "score": told.item.score, "by": told.item.by}},
         }
+
+    def _judged(self, judged: Judged) -> dict[str, Any]:
+        return {
+            "id": judged.item.id,
+            "sentence": self._seen(judged.item),
+            "label": PEOPLE_NAMES[PEOPLE_LABELS.index(judged.label)],
+        }
+
+    def _seen(self, item: Item) -> str:
+        return item.masked if self.look.masked else item.sentence
 
 
 class _Handler(LoopbackHandler[ReviewServer]):

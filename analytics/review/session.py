@@ -9,6 +9,7 @@ may write, whether the statement still stands: Neo4j gives the element id of wha
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -27,6 +28,16 @@ VERSION = "1"
 FAMILY = "review@"
 """What the names of those begin with whose labels a review wrote."""
 CONTEXT = 4
+SKIPS = 2
+"""An annotator who skipped a statement so often is not shown it again before the review is run again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What an annotator said of an item in this run of the review; ``label`` is one of ``PEOPLE_LABELS``."""
+
+    item: Item
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +46,18 @@ class Shown:
 
     Attributes:
         item: what to judge next; None if nothing is left.
-        previous: what was judged last in this review; None at the beginning and after an undo.
-        previous_label: the annotator's own label of it.
+        again: whether the annotator skipped it before.
+        previous: what was judged last in this run of the review; None at the beginning.
+        told: the judgement whose scorer's label is told: the last one that can no longer be taken back; None where there is
+            none, and in a blind review.
         done, skipped, total: statements that this annotator judged, put off, and has in all.
         waiting: labels that are in the file, and that the graph did not take when they were last sent.
     """
 
     item: Item | None
-    previous: Item | None
-    previous_label: str
+    again: bool
+    previous: Judged | None
+    told: Judged | None
     done: int
     skipped: int
     total: int
@@ -52,11 +66,24 @@ class Shown:
 
 @dataclass(slots=True)
 class _Annotator:
-    """What is kept for an annotator while the review runs; what was skipped comes back when it is started again."""
+    """What is kept for an annotator while the review runs.
 
-    skipped: list[str] = field(default_factory=list)
-    previous: Item | None = None
-    previous_label: str = ""
+    Attributes:
+        actions: judgements and skipped items, in the order in which they were made; what was undone is not among them.
+        told: element ids of the items whose scorer's label was told: their judgements stand.
+        again: element id of the item that is shown first, because what was done with it was undone; empty for none.
+    """
+
+    actions: list[Judged | Item] = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
+    again: str = ""
+
+    def judged(self) -> list[Judged]:
+        return [action for action in self.actions if isinstance(action, Judged)]
+
+    def skips(self) -> Counter[str]:
+        """How often each item was skipped, by its element id."""
+        return Counter(action.id for action in self.actions if isinstance(action, Item))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +120,19 @@ class Review:
             is written. Their judgements are in the file alone.
     """
 
-    def __init__(self, graph: Graph, sample: Sample, judgements: Judgements, measure: str) -> None:
-        """Compares the sample with the graph."""
+    def __init__(
+        self, graph: Graph, sample: Sample, judgements: Judgements, measure: str, *, reveal: bool = False
+    ) -> None:
+        """Compares the sample with the graph.
+
+        Args:
+            reveal: whether annotators are told what the scorer says: of a judgement that can no longer be taken back, so that
+                every judgement is made without knowing it.
+        """
         self.sample = sample
         self.judgements = judgements
         self.measure = measure
+        self._reveal = reveal
         self._graph = graph
         self._lock = threading.Lock()
         self._annotators: dict[str, _Annotator] = {}
@@ -156,34 +191,51 @@ class Review:
             item = self._expected(annotator, item_id)
             self.judgements.add(Judgement(item.sentence, label, annotator))
             known = self._known(annotator)
-            known.previous, known.previous_label = item, label
+            if self._reveal:
+                known.told |= {judged.item.id for judged in known.judged()}
+            known.actions.append(Judged(item, label))
+            known.again = ""
             self._to_write(item)
             return self._shown(annotator)
 
     def skip(self, annotator: str, item_id: str) -> Shown:
-        """Puts a statement off until the others are judged or put off too.
+        """Puts a statement off until the others are judged or put off too; the second time, until the review is run again.
 
         Raises:
             InputError: as ``judge``.
         """
         with self._lock:
             item = self._expected(annotator, item_id)
-            self._known(annotator).skipped.append(item.id)
+            known = self._known(annotator)
+            known.actions.append(item)
+            known.again = ""
             return self._shown(annotator)
 
     def undo(self, annotator: str) -> Shown:
-        """Takes the annotator's last judgement back and shows its statement again; without one, what was skipped last.
+        """Takes back what the annotator did last, a judgement or a skip, and shows its statement again.
+
+        Where nothing was done in this run, a blind review takes back the annotator's last judgement of the file.
 
         Raises:
+            InputError: the scorer's label of it was told, or may have been told before this run: it stands.
             NoSpace: the file cannot be written; the judgement stays.
         """
         with self._lock:
             known = self._known(annotator)
-            known.previous, known.previous_label = None, ""
+            last = known.actions[-1] if known.actions else None
+            if isinstance(last, Judged) and last.item.id in known.told:
+                raise InputError("the scorer's label of the last judgement was told: it stands")
+            if last is None and self._reveal and self.judgements.of(annotator):
+                raise InputError("what was judged before this start of the review stands: the scorer's label was told")
+            if isinstance(last, Item):
+                known.actions.pop()
+                known.again = last.id
+                return self._shown(annotator)
             taken = self.judgements.take_back(annotator)
-            if taken is None:
-                known.skipped = known.skipped[:-1]
-            elif item := self._by_sentence.get(folded(taken.sentence)):
+            known.actions = known.actions[:-1]
+            item = self._by_sentence.get(folded(taken.sentence)) if taken else None
+            if item:
+                known.again = item.id
                 self._to_write(item)
             return self._shown(annotator)
 
@@ -196,8 +248,13 @@ class Review:
         return [item for sentence, item in self._by_sentence.items() if sentence not in judged]
 
     def _next(self, annotator: str, left: list[Item]) -> Item | None:
-        skipped = self._known(annotator).skipped
-        return next((item for item in left if item.id not in skipped), None)
+        known = self._known(annotator)
+        for item in left:
+            if item.id == known.again:
+                return item
+        skips = known.skips()
+        # Of those that were skipped as often, the first of the sample.
+        return min((item for item in left if skips[item.id] < SKIPS), key=lambda item: skips[item.id], default=None)
 
     def _expected(self, annotator: str, item_id: str) -> Item:
         item = self._next(annotator, self._left(annotator))
@@ -209,12 +266,14 @@ class Review:
         known = self._known(annotator)
         left = self._left(annotator)
         item = self._next(annotator, left)
+        skips, judged = known.skips(), known.judged()
         return Shown(
             item,
-            known.previous,
-            known.previous_label,
+            item is not None and skips[item.id] > 0,
+            judged[-1] if judged else None,
+            next((each for each in reversed(judged) if each.item.id in known.told), None),
             len(self._by_sentence) - len(left),
-            sum(each.id in known.skipped for each in left),
+            sum(skips[each.id] > 0 for each in left),
             len(self._by_sentence),
             self._waiting,
         )

@@ -33,6 +33,6 @@ def sample_of(graph: Graph, **wish: object) -> Sample:
     return draw(graph, Wish(**{"size": 6, **wish}))  # type: ignore[arg-type]
 
 
-def review_of(graph: Graph, path: Path, sample: Sample | None = None) -> Review:
+def review_of(graph: Graph, path: Path, sample: Sample | None = None, *, reveal: bool = False) -> Review:
     """A review that writes to ``path`` and the measure ``review``."""
-    return Review(graph, sample or sample_of(graph), Judgements(path), "review")
+    return Review(graph, sample or sample_of(graph), Judgements(path), "review", reveal=reveal)

@@ -3,6 +3,7 @@
 
 const TOKEN = "harmgraph.review.token";
 const NAME = "harmgraph.review.name";
+const WITHOUT_KEYS = "harmgraph.review.without-keys";
 const KEYS = { 1: "favouritism", 2: "neutral", 3: "prejudice" };
 const at = (id) => document.getElementById(id);
 
@@ -43,23 +44,27 @@ function show(section) {
   for (const id of ["begin", "judge", "rest", "end"]) {
     at(id).hidden = id !== section;
   }
+  at("shortcuts").hidden = section === "begin";
   if (section === "begin") {
     at("progress").textContent = "";
     at("previous").textContent = "";
     at("name").focus();
     return;
   }
-  const { done, skipped, total, item, previous, waiting } = state;
+  const { done, skipped, total, item, previous, told, waiting } = state;
   at("bar").max = total;
   at("bar").value = done;
   at("progress").textContent =
     `${sessionStorage.getItem(NAME)}: ${done} of ${total} judged` +
     (skipped ? `, ${skipped} skipped` : "") +
     (waiting ? `; ${waiting} in the file and not yet in the graph` : "");
-  at("previous").textContent = previous ? past(previous) : "";
+  at("previous").textContent = past(previous, told);
   if (section === "judge") {
     at("sentence").textContent = item.sentence;
-    at("about").textContent = (item.targets.length ? `About ${item.targets.join(", ")}. ` : "") + `From ${item.source}.`;
+    at("about").textContent =
+      (item.targets.length ? `About ${item.targets.join(", ")}. ` : "") +
+      `From ${item.source}.` +
+      (item.again ? " You skipped it before; skipped again, it comes next time." : "");
     at("said").replaceChildren(...item.context.map(listed));
     at("context").hidden = !item.context.length;
     at("context").open = false;
@@ -79,13 +84,15 @@ function listed(text) {
   return line;
 }
 
-function past({ sentence, label, scorer }) {
-  const yours = `“${sentence}”: you said ${label}`;
-  if (!scorer) {
-    return `${yours}.`;
+// What the scorer says is told of a judgement that stands: one that could be taken back would be made anew, and no longer blindly.
+function past(previous, told) {
+  const said = ({ sentence, label }) => `“${sentence}”: you said ${label}`;
+  if (!told) {
+    return previous ? `${said(previous)}.` : "";
   }
-  const score = scorer.score === null ? "" : ` (${scorer.score.toFixed(2)})`;
-  return `${yours}; ${scorer.by} says ${scorer.label || "nothing"}${score}.`;
+  const { label, score, by } = told.scorer;
+  const scorer = `${said(told)}; ${by} says ${label || "nothing"}${score === null ? "" : ` (${score.toFixed(2)})`}.`;
+  return previous && previous.id !== told.id ? `${said(previous)}. Before that, ${scorer}` : scorer;
 }
 
 const judge = (label) => ask("judge", { id: state.item.id, label });
@@ -112,8 +119,20 @@ at("next-person").addEventListener("click", () => {
   at("name").value = "";
   show("begin");
 });
+// Speech input and stray keys press single characters: whoever needs to turns them off, for this tab until it is closed.
+at("keys").checked = !sessionStorage.getItem(WITHOUT_KEYS);
+at("keys").addEventListener("change", () => {
+  sessionStorage.setItem(WITHOUT_KEYS, at("keys").checked ? "" : "yes");
+  hint();
+});
+function hint() {
+  for (const key of document.querySelectorAll("kbd")) {
+    key.hidden = !at("keys").checked;
+  }
+}
+hint();
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.target.tagName === "INPUT") {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || !at("keys").checked || event.target === at("name")) {
     return;
   }
   if (at("judge").hidden) {

@@ -14,7 +14,7 @@ from tests.support.reviewing import labelled, review_of
 
 @pytest.fixture
 def review(graph: Graph, tmp_path: Path) -> Iterator[Review]:
-    """It runs, and writes into the graph."""
+    """It runs, writes into the graph, and tells what the scorer says."""
     labelled(graph)
-    with review_of(graph, tmp_path / "ours.csv") as running:
+    with review_of(graph, tmp_path / "ours.csv", reveal=True) as running:
         yield running

@@ -54,7 +54,7 @@ def test_by_keyboard_alone(page: Page, server: ReviewServer, review: Review) -> 
     accessible(page)
     page.keyboard.press("3")
     expect(page.locator("#sentence")).to_have_text(items[1].sentence)
-    expect(page.locator("#previous")).to_contain_text("you said prejudice; vader@")
+    expect(page.locator("#previous")).to_have_text(f"“{items[0].sentence}”: you said prejudice.")
     accessible(page)
     page.keyboard.press("u")
     expect(page.locator("#sentence")).to_have_text(items[0].sentence)
@@ -64,6 +64,8 @@ def test_by_keyboard_alone(page: Page, server: ReviewServer, review: Review) -> 
     expect(page.locator("#sentence")).to_have_text(items[2].sentence)
     page.keyboard.press("2")
     expect(page.locator("#sentence")).to_have_text(items[3].sentence)
+    expect(page.locator("#previous")).to_contain_text("you said neutral. Before that, ")
+    expect(page.locator("#previous")).to_contain_text("you said favouritism; vader@")
     page.keyboard.press("2")
     expect(page.locator("#go-on")).to_be_focused()  # a break after three
     accessible(page)
@@ -75,6 +77,9 @@ def test_by_keyboard_alone(page: Page, server: ReviewServer, review: Review) -> 
     page.keyboard.press("Space")
     expect(page.locator("#sentence")).to_have_text(items[5].sentence)
     page.keyboard.press("2")
+    expect(page.locator("#sentence")).to_have_text(items[1].sentence)  # it was skipped
+    expect(page.locator("#about")).to_contain_text("You skipped it before")
+    page.keyboard.press("s")
     expect(page.locator("#end-text")).to_contain_text("5 of 6")
     accessible(page)
     page.keyboard.press("Enter")  # another person
@@ -85,6 +90,38 @@ def test_by_keyboard_alone(page: Page, server: ReviewServer, review: Review) -> 
     assert [(judgement.annotator, judgement.label) for judgement in review.judgements] == [
         ("ann", label) for label in ("positive", "neutral", "neutral", "neutral", "neutral")
     ]
+
+
+def test_single_keys_can_be_turned_off(page: Page, server: ReviewServer, review: Review) -> None:
+    page.goto(server.page)
+    page.keyboard.type("ann")
+    page.keyboard.press("Enter")
+    first = review.sample.items[0].sentence
+    expect(page.locator("#sentence")).to_have_text(first)
+    keys = page.get_by_label("Single keys judge")
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if keys.evaluate("box => box === document.activeElement"):
+            break
+    page.keyboard.press("Space")
+    expect(keys).not_to_be_checked()
+    accessible(page)
+    for _ in range(2):
+        page.keyboard.press("1")
+        page.keyboard.press("s")
+        page.reload()  # kept for the session
+        expect(keys).not_to_be_checked()
+        expect(page.locator("#sentence")).to_have_text(first)
+    assert not len(review.judgements)
+    page.locator("#answers button").nth(1).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#progress")).to_contain_text("1 of 6")
+    keys.focus()
+    page.keyboard.press("Space")
+    expect(keys).to_be_checked()
+    page.keyboard.press("1")  # also while the switch has the focus
+    expect(page.locator("#progress")).to_contain_text("2 of 6")
+    assert [judgement.label for judgement in review.judgements] == ["neutral", "positive"]
 
 
 def test_an_old_address_and_a_server_that_is_away_are_told(page: Page, server: ReviewServer, review: Review) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from harmgraph.analytics.review.review_server import Look, ReviewServer
 from harmgraph.analytics.review.session import Review
+from harmgraph.graph.connection import Graph
+from tests.support.reviewing import labelled, review_of
 
 
 @pytest.fixture
@@ -41,22 +44,31 @@ def test_a_judgement_by_the_page(server: ReviewServer, review: Review) -> None:
     status, state = ask(server, "/judge", {"annotator": "ann", "id": item["id"], "label": "prejudice"})
     assert (status, state["done"], state["rest"]) == (200, 1, False)
     assert state["previous"]["label"] == "prejudice"
-    assert state["previous"]["scorer"]["label"] == review.sample.items[0].label
+    assert "vader" not in json.dumps(state), "the judgement can yet be taken back"
     _, state = ask(server, "/judge", {"annotator": "ann", "id": state["item"]["id"], "label": "neutral"})
     assert state["rest"] is True
+    assert (state["previous"]["label"], state["told"]["label"]) == ("neutral", "prejudice")
+    assert state["told"]["scorer"]["label"] == review.sample.items[0].label
     assert [judgement.label for judgement in review.judgements] == ["negative", "neutral"]
     _, state = ask(server, "/undo", {"annotator": "ann"})
-    assert (state["done"], state["previous"]) == (1, None)
+    assert (state["done"], state["previous"]["label"]) == (1, "prejudice")
+    status, said = ask(server, "/undo", {"annotator": "ann"})
+    assert status == 409
+    assert "was told: it stands" in said
     _, state = ask(server, "/skip", {"annotator": "ann", "id": state["item"]["id"]})
     assert state["skipped"] == 1
 
 
-def test_blind_and_masked(review: Review) -> None:
-    with ReviewServer(review, Look(masked=True, reveal=False)) as server:
+def test_blind_and_masked(graph: Graph, tmp_path: Path) -> None:
+    labelled(graph)
+    with review_of(graph, tmp_path / "ours.csv") as review, ReviewServer(review, Look(masked=True)) as server:
         _, state = ask(server, "/show", {"annotator": "ann"})
         assert "this person" in state["item"]["sentence"]
-        _, after = ask(server, "/judge", {"annotator": "ann", "id": state["item"]["id"], "label": "neutral"})
-    told = json.dumps([state, after])
+        answers = [state]
+        for _ in range(2):
+            asked = {"annotator": "ann", "id": answers[-1]["item"]["id"], "label": "neutral"}
+            answers.append(ask(server, "/judge", asked)[1])
+    told = json.dumps(answers)
     assert not any(word in told for word in ("lawyer", "nurse", "vader"))
     assert next(iter(review.judgements)).sentence == review.sample.items[0].sentence
 

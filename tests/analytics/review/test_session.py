@@ -67,7 +67,7 @@ def test_next_skip_and_undo(graph: Graph, path: Path) -> None:
         shown = review.judge("ann", order[1], "neutral")
         assert (shown.item and shown.item.id, shown.done, shown.total) == (order[2], 1, 6)
         assert shown.previous is not None
-        assert shown.previous.id == order[1]
+        assert shown.previous.item.id == order[1]
         shown = review.undo("ann")
         assert (shown.item and shown.item.id, shown.done, shown.previous) == (order[1], 0, None)
         shown = review.undo("ann")
@@ -78,6 +78,71 @@ def test_next_skip_and_undo(graph: Graph, path: Path) -> None:
         with pytest.raises(InputError, match="another page"):
             review.judge("ann", order[0], "neutral")
         assert len(review.judgements) == 6
+
+
+def test_undo_after_a_skip_takes_back_the_skip_and_no_judgement(graph: Graph, path: Path) -> None:
+    sample = sample_of(graph)
+    with review_of(graph, path, sample) as review:
+        first, second, third, *_ = (item.id for item in sample.items)
+        review.judge("ann", first, "negative")
+        review.skip("ann", second)
+        shown = review.undo("ann")
+        assert (shown.item and shown.item.id, shown.done, shown.skipped) == (second, 1, 0)
+        review.judge("ann", second, "neutral")
+    with review_of(graph, path, sample) as review:  # again, on another day
+        review.skip("ann", third)
+        shown = review.undo("ann")
+        assert (shown.item and shown.item.id, shown.done) == (third, 2)
+        assert len(Judgements(path)) == 2
+        shown = review.undo("ann")  # nothing was done today: the last of the file
+        assert (shown.item and shown.item.id, shown.done) == (second, 1)
+        assert review.undo("bob").done == 0
+    assert [judgement.label for judgement in Judgements(path)] == ["negative"]
+
+
+def test_what_was_skipped_comes_again_once_when_the_others_are_done(graph: Graph, path: Path) -> None:
+    sample = sample_of(graph)
+    with review_of(graph, path, sample) as review:
+        first, second, *others = (item.id for item in sample.items)
+        review.skip("ann", first)
+        shown = review.skip("ann", second)
+        assert not shown.again
+        for identity in others:
+            shown = review.judge("ann", identity, "neutral")
+        assert (shown.item and shown.item.id, shown.again, shown.skipped) == (first, True, 2)
+        shown = review.skip("ann", first)
+        assert (shown.item and shown.item.id, shown.again) == (second, True)
+        shown = review.judge("ann", second, "neutral")
+        assert (shown.item, shown.done, shown.skipped) == (None, 5, 1)
+        shown = review.undo("ann")
+        assert shown.item
+        assert shown.item.id == second
+        shown = review.undo("ann")
+        assert (shown.item and shown.item.id, shown.again) == (first, True)
+    shown = review_of(graph, path, sample).shown("ann")
+    assert (shown.item and shown.item.id, shown.again) == (first, False)
+
+
+def test_what_the_scorer_says_is_told_of_a_judgement_that_stands(graph: Graph, path: Path) -> None:
+    sample = sample_of(graph)
+    with review_of(graph, path, sample, reveal=True) as review:
+        first, second, *_ = (item.id for item in sample.items)
+        assert review.judge("ann", first, "negative").told is None
+        review.undo("ann")
+        review.judge("ann", first, "positive")
+        told = review.judge("ann", second, "neutral").told
+        assert told
+        assert (told.item.id, told.label) == (first, "positive")
+        shown = review.undo("ann")
+        assert (shown.done, shown.told) == (1, told)
+        with pytest.raises(InputError, match="it stands"):
+            review.undo("ann")
+        review.skip("ann", second)
+        assert review.undo("ann").done == 1
+    again = review_of(graph, path, sample, reveal=True)
+    with pytest.raises(InputError, match="stands"):
+        again.undo("ann")
+    assert review_of(graph, path, sample).undo("ann").done == 0, "a blind review told nothing"
 
 
 def test_what_is_judged_twice_by_an_old_page_counts_once(graph: Graph, path: Path) -> None:
