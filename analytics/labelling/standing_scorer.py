@@ -13,42 +13,41 @@ from harmgraph.graph.scorer import Scorer, Signature, scorers
 
 
 @dataclass(frozen=True, slots=True)
-class StandingScorer:
-    """The scorer that labelled the statements about targets.
+class StandingLabels:
+    """The labels of a measure on the statements about targets, all by one scorer, which need not be known here.
 
     Attributes:
-        options: all its options; with them the scorer's ``by`` equals the value in the graph.
         by: the value of ``<measure>_by`` in the graph.
         labels: how many statements have each label; each statement counts once.
         unlabelled: statements without a label.
     """
 
-    scorer: Scorer
-    options: Mapping[str, Any]
     by: str
     labels: Mapping[str, int]
     unlabelled: int
 
 
-def standing_scorer(
-    graph: Graph,
-    measure: str,
-    *,
-    source: str | None = None,
-    options: Mapping[str, str] | None = None,
-    strict: bool = True,
-) -> StandingScorer:
-    """Finds the one scorer that gave the labels of a measure.
+@dataclass(frozen=True, slots=True)
+class StandingScorer(StandingLabels):
+    """The scorer that labelled the statements about targets.
+
+    Attributes:
+        options: all its options; with them the scorer's ``by`` equals the value in the graph.
+    """
+
+    scorer: Scorer
+    options: Mapping[str, Any]
+
+
+def standing_labels(graph: Graph, measure: str, *, source: str | None = None) -> StandingLabels:
+    """Reads who gave the labels of a measure, and how many there are.
 
     Args:
         source: name of a source; None for every source.
-        options: options of the scorer as text, for those that the label gives only as the digest of a file.
-        strict: whether the scorer must know all of the options; if not, unknown ones are ignored.
 
     Raises:
         NotFound: the measure labels no statement of the graph.
-        InputError: the source has no labels, or labels of several scorers, or the scorer cannot be called again in the same
-            way: it is unknown here, has another version, or used options that the label does not name.
+        InputError: the source has no labels, or labels of several scorers, or they do not say whose they are.
     """
     by: dict[str | None, int] = {}
     labels: dict[str, int] = {}
@@ -72,14 +71,43 @@ def standing_scorer(
     (name,) = by
     if not isinstance(name, str):
         raise InputError(f"the labels of {measure} do not say which scorer gave them", remedy="label again")
-    scorer, chosen = _again(name, measure, options or {}, strict)
-    return StandingScorer(scorer, chosen, name, labels, unlabelled)
+    return StandingLabels(name, labels, unlabelled)
+
+
+def standing_scorer(
+    graph: Graph,
+    measure: str,
+    *,
+    source: str | None = None,
+    options: Mapping[str, str] | None = None,
+    strict: bool = True,
+) -> StandingScorer:
+    """Finds the one scorer that gave the labels of a measure.
+
+    Args:
+        source: name of a source; None for every source.
+        options: options of the scorer as text, for those that the label gives only as the digest of a file.
+        strict: whether the scorer must know all of the options; if not, unknown ones are ignored.
+
+    Raises:
+        NotFound: the measure labels no statement of the graph.
+        InputError: the source has no labels, or labels of several scorers, or the scorer cannot be called again in the same
+            way: it is unknown here, has another version, or used options that the label does not name.
+    """
+    found = standing_labels(graph, measure, source=source)
+    scorer, chosen = _again(found.by, measure, options or {}, strict)
+    return StandingScorer(found.by, found.labels, found.unlabelled, scorer, chosen)
 
 
 def _again(by: str, measure: str, options: Mapping[str, str], strict: bool) -> tuple[Scorer, dict[str, Any]]:
     """The scorer and the options with which its ``by`` equals this one."""
     signature = Signature.read(by)
     name = signature.name
+    if "phrases" in signature.options:
+        raise InputError(
+            f"the labels of {measure} are by {by}: of statements without the phrases of their relations",
+            remedy="label again without --mask-phrases, or let people judge a sample of them with 'harmgraph review'",
+        )
     try:
         scorer = scorers.get(name)
     except UnknownMember as error:

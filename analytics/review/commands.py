@@ -12,8 +12,8 @@ from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetN
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option, wait_at
 
 if TYPE_CHECKING:
+    from harmgraph.analytics.labelling.drawn_sample import Sample
     from harmgraph.analytics.review.judgements import Judgements
-    from harmgraph.analytics.review.sample import Sample
     from harmgraph.graph.connection import Graph
 
 DEFAULT_PORT = 7477
@@ -90,16 +90,16 @@ def review(
     Ctrl-C ends it and prints how far people agree with each other and with the
     scorer, and the statistics corrected by these judgements.
     """
+    from harmgraph.analytics.labelling.drawn_sample import read, sample_file
     from harmgraph.analytics.labelling.label import checked_measure
     from harmgraph.analytics.review.judgements import Judgements
-    from harmgraph.analytics.review.sample import read
     from harmgraph.graph.common.errors import InputError
     from harmgraph.graph.common.lock import held
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.records import normalise
 
     checked_measure(measure_of_people)
-    kept = _sample_file(path)
+    kept = sample_file(path)
     asked = {
         "source": source,
         "target": normalise(target) if target else None,
@@ -134,10 +134,6 @@ def review(
         _summarise(graph, sample, judgements, output)
 
 
-def _sample_file(path: Path) -> Path:
-    return path.with_name(f"{path.stem}.sample.jsonl")
-
-
 def _strata(text: str | None) -> tuple[str, ...] | None:
     from harmgraph.analytics.review.sample import STRATA
 
@@ -161,7 +157,8 @@ def _sample(
         InputError: the file is none of a review, or its sample is another than the one that is asked for.
         NotFound: nothing has a label of the measure that is asked for.
     """
-    from harmgraph.analytics.review.sample import Wish, draw, keep, read
+    from harmgraph.analytics.labelling.drawn_sample import Wish, keep, read
+    from harmgraph.analytics.review.sample import draw
     from harmgraph.graph.common.errors import InputError
     from harmgraph.graph.common.progress import bar
     from harmgraph.graph.contents.measures import known_measure
@@ -295,7 +292,7 @@ def _show_corrected(graph: Graph, sample: Sample, judgements: Judgements, output
     """The shares of labels in the whole graph, as the scorer gave them and as people would; see ``statistics.corrected``."""
     import shlex
 
-    from harmgraph.analytics.review.sample import Wish
+    from harmgraph.analytics.labelling.drawn_sample import Wish
     from harmgraph.analytics.statistics.corrected import corrected
     from harmgraph.analytics.statistics.statistic import statistic
     from harmgraph.graph.common.errors import InputError
@@ -306,11 +303,9 @@ def _show_corrected(graph: Graph, sample: Sample, judgements: Judgements, output
     if wish.target:
         click.echo(f"no corrected statistics: the sample is of {wish.target} alone", err=True)
         return
-    weigh = (wish.measure,) if {"label", "score"} & set(wish.strata) else ()
     again = " ".join(
         ("harmgraph stats overgeneralization --corrected", shlex.quote(str(judgements.path)))
         + (("--measure", wish.measure) if wish.measure != Wish().measure else ())
-        + (("--weigh", wish.measure) if weigh else ())
         + (("--source", shlex.quote(wish.source)) if wish.source else ())
     )
     try:
@@ -318,7 +313,6 @@ def _show_corrected(graph: Graph, sample: Sample, judgements: Judgements, output
             statistic("overgeneralization"),
             graph,
             (judgements.path,),
-            weigh=weigh,
             source=wish.source,
             measure=wish.measure,
         )

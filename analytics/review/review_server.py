@@ -12,7 +12,7 @@ from importlib import resources
 from typing import Any
 from urllib.parse import urlsplit
 
-from harmgraph.analytics.review.sample import Item
+from harmgraph.analytics.labelling.drawn_sample import Item
 from harmgraph.analytics.review.session import Judged, Review, Shown
 from harmgraph.graph.common.errors import HarmgraphError
 from harmgraph.graph.common.loopback import OWN_POLICY, TOKEN_HEADER, TYPES, LoopbackHandler, LoopbackServer, media_type

@@ -1,4 +1,4 @@
-"""A sample of the graph's statements for people to judge, and the file that keeps it.
+"""Draws a sample of the graph's statements for people to judge.
 
 The statements are divided into strata by what is known of them: the target, the scorer's label, its score. As many are drawn
 from each stratum, as far as it has them; without strata the sample is a simple random one. Which statements are drawn depends
@@ -9,20 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Mapping
 
+from harmgraph.analytics.labelling.drawn_sample import Item, Sample, Wish
 from harmgraph.analytics.labelling.masking import mask_statement, mask_triple
 from harmgraph.analytics.labelling.ratings import folded
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.user_file import read_lines
-from harmgraph.graph.common.whole_file import written
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import known_measure
 from harmgraph.graph.contents.phrases import Phrases
@@ -31,62 +26,7 @@ STRATA = ("target", "label", "score")
 UNLABELLED = "without a label"
 BAND = 0.5
 """Width of a stratum by score."""
-FORM = "harmgraph review 1"
 TELL_EVERY = 2_000
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A statement to judge.
-
-    Attributes:
-        id: element id of the relationship or of the Statement.
-        sentence: what it says: head, phrase and tail of a triple.
-        masked: the sentence with its targets masked, as it was or would be scored.
-        label, score, by: what the scorer says, who that is and its version; None where it says nothing.
-        stratum: where it was drawn from; empty without strata.
-    """
-
-    id: str
-    sentence: str
-    masked: str
-    targets: tuple[str, ...]
-    source: str
-    label: str | None
-    score: float | None
-    by: str | None
-    stratum: str
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What sample is wanted.
-
-    Attributes:
-        source, target: names; None for every one.
-        strata: names from ``STRATA``; none for a simple random sample.
-        size: how many statements.
-    """
-
-    measure: str = "sentiment"
-    source: str | None = None
-    target: str | None = None
-    strata: tuple[str, ...] = ("label",)
-    size: int = 150
-    seed: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A sample in the order in which it is shown.
-
-    Attributes:
-        statements: how many statements there are in each stratum.
-    """
-
-    wish: Wish
-    items: tuple[Item, ...]
-    statements: Mapping[str, int] = field(default_factory=dict)
 
 
 def draw(graph: Graph, wish: Wish, *, progress: Progress = silent) -> Sample:
@@ -215,44 +155,3 @@ def _dealt(drawn: Mapping[str, list[Item]], wish: Wish) -> list[Item]:
             if len(chosen) == wish.size:
                 break
     return list(chosen.values())
-
-
-def keep(path: Path, sample: Sample) -> None:
-    """Writes a sample as JSON lines: first what was wanted, then an item a line. The file appears whole or not at all."""
-    with written(path) as file:
-        facts = {"form": FORM, **asdict(sample.wish), "statements": dict(sample.statements)}
-        for value in (facts, *map(asdict, sample.items)):
-            file.write(json.dumps(value, ensure_ascii=False) + "\n")
-
-
-def read(path: Path) -> Sample:
-    """Reads a sample that ``keep`` wrote.
-
-    Raises:
-        UnreadableFile: it is not one.
-    """
-    lines = read_lines(path)
-    try:
-        facts = dict(json.loads(lines[0]))
-        statements = facts.pop("statements")
-        form = facts.pop("form")
-        wish = Wish(**facts | {"strata": tuple(facts["strata"])})
-        sample = Sample(wish, tuple(_items(map(json.loads, lines[1:]))), statements)
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-        raise _unknown(path) from error
-    if form != FORM:
-        raise _unknown(path)
-    return sample
-
-
-def _unknown(path: Path) -> UnreadableFile:
-    return UnreadableFile(
-        path,
-        "is not a sample that this version of 'harmgraph review' wrote",
-        remedy="delete it, or name another file with --into",
-    )
-
-
-def _items(rows: Iterable[Mapping[str, Any]]) -> Iterator[Item]:
-    for row in rows:
-        yield Item(**{**row, "targets": tuple(row["targets"])})

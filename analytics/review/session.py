@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
+from harmgraph.analytics.labelling.drawn_sample import Item, Sample
 from harmgraph.analytics.labelling.label import SENTENCES, TRIPLES
 from harmgraph.analytics.labelling.ratings import folded
 from harmgraph.analytics.review.judgements import Judgement, Judgements
-from harmgraph.analytics.review.sample import Item, Sample, said
+from harmgraph.analytics.review.sample import said
 from harmgraph.graph.common.errors import GraphError, HarmgraphError, InputError
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.phrases import Phrases

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from harmgraph.analytics.agreement.agreement import Agreement, agreement
+from harmgraph.analytics.labelling.drawn_sample import Sample
 from harmgraph.analytics.labelling.ratings import Ratings, folded
 from harmgraph.analytics.review.judgements import Judgements
-from harmgraph.analytics.review.sample import Sample
 from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
 
 SHOWN = ("accuracy", "majority_accuracy", "fleiss_kappa", "krippendorff_alpha")

@@ -14,9 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harmgraph.analytics.labelling.ratings import Ratings, read_ratings
+from harmgraph.analytics.labelling.drawn_sample import Item, Sample, read, sample_file
+from harmgraph.analytics.labelling.ratings import Ratings, folded, read_ratings
 from harmgraph.analytics.labelling.scored_ratings import scored_people
-from harmgraph.analytics.labelling.standing_scorer import StandingScorer, standing_scorer
+from harmgraph.analytics.labelling.standing_scorer import (
+    StandingLabels,
+    StandingScorer,
+    standing_labels,
+    standing_scorer,
+)
 from harmgraph.analytics.statistics.misclassification import (
     Choice,
     Estimate,
@@ -41,6 +47,8 @@ EVERY = "all"
 LIKELY = 0.5
 NO_OPINION = "without a label"
 ENDS = ("", "_low", "_high")
+_STRATA = {"label": "{measure}", "score": "{measure}_score"}
+"""What the strata of a sample are made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +62,8 @@ class Corrected:
         without: number of people's sentences for which the scorer gave no label; they are left out.
         overall: shares over all statements about targets of the source, each counted once, whichever rows are shown.
         graph_shares: shares of the scorer's labels in these statements, in the order of ``PEOPLE_LABELS``.
-        weighed: measures by whose labels people's sentences were weighted to match the graph's statements.
+        weighed: what people's sentences were weighted by to match the graph's statements: measures, or strata of a sample.
+        sampled: whether they are a sample of ``harmgraph review``.
     """
 
     frame: pandas.DataFrame
@@ -65,6 +74,7 @@ class Corrected:
     overall: Estimate
     graph_shares: tuple[float, ...]
     weighed: tuple[str, ...]
+    sampled: bool
 
     def basis(self) -> dict[str, Any]:
         """What the correction is based on, as plain values."""
@@ -79,6 +89,7 @@ class Corrected:
             "shares_of_scorer_in_sentences": [float(value) for value in self.rated.shares()],
             "shares_of_scorer_in_graph": list(self.graph_shares),
             "weighed": list(self.weighed),
+            "sample_of_review": self.sampled,
         }
 
     def remarks(self) -> Iterator[str]:
@@ -110,7 +121,7 @@ class Corrected:
                 f"{100 * self.overall.outside:.0f} % of the resamples give impossible shares: the scorer's errors in the graph "
                 "differ from those in these sentences"
             )
-            if not self.weighed:
+            if not self.weighed and not self.sampled:
                 yield "if the sentences were chosen by labels of a measure, --weigh MEASURE undoes that"
 
 
@@ -133,8 +144,9 @@ def corrected(
     """Computes a statistic together with estimates of its rates if people had labelled the statements.
 
     The scorer is the one that gave the measure's labels in the graph. It scores people's sentences with the names of the
-    graph's targets masked. A pooled row adds up the rows of its targets: a statement about two targets counts twice, as in
-    disparity.
+    graph's targets masked. Judgements of ``harmgraph review`` have their sample beside them: it holds the labels that the scorer
+    gave in the graph, and the sizes of its strata, by which the sentences are weighted. A pooled row adds up the rows of its
+    targets: a statement about two targets counts twice, as in disparity.
 
     Args:
         labels: files with people's labels, as ``labelling.ratings.rating_files`` returns them.
@@ -143,8 +155,8 @@ def corrected(
         parameters: parameters of the statistic.
 
     Raises:
-        InputError: the statistic has no rates to correct; the scorer is not known or cannot be called again; or people's labels
-            are too few.
+        InputError: the statistic has no rates to correct; the scorer is not known or cannot be called again; people's labels are
+            too few; or they are of a sample that says otherwise how its sentences were chosen, or is of another target.
         NotFound, BadName: as ``Statistic``.
     """
     names = statistic.corrects
@@ -154,21 +166,110 @@ def corrected(
     frame = statistic(graph, resamples=resamples, seed=seed, **parameters)
     ratings = read_ratings(labels)
     source, options = arguments.get("source"), scorer_options or {}
-    standing = standing_scorer(graph, arguments["measure"], source=source, options=options)
-    scored = _scored(graph, ratings, standing, progress)
-    known = Ratings({text: counts for text, counts in ratings.counts.items() if text in scored})
-    rated = rated_sentences(known, scored)
+    sample = _sample_of(labels)
+    chosen: Choice | None
+    if sample:
+        _check_sample(sample, weigh, arguments.get("target"))
+        standing: StandingLabels = standing_labels(graph, arguments["measure"], source=source)
+        items = _items(sample, ratings)
+        scored = _scored_of_sample(graph, sample, items, standing, arguments["measure"], source, options, progress)
+        weigh = tuple(_STRATA.get(name, name).format(measure=sample.wish.measure) for name in sample.wish.strata)
+        chosen = _choice_of_sample(sample, items, scored) if weigh else None
+        counted = Ratings({text: ratings.counts[text] for text in items if weigh or text in scored})
+    else:
+        scorer = standing_scorer(graph, arguments["measure"], source=source, options=options)
+        standing, scored = scorer, _scored(graph, ratings, scorer, progress)
+        counted = Ratings({text: counts for text, counts in ratings.counts.items() if text in scored})
+        chosen = _choice(graph, counted, weigh, source, options, progress) if weigh else None
+    rated = rated_sentences(Ratings({text: ratings.counts[text] for text in counted.counts if text in scored}), scored)
     if not rated.n_sentences:
         raise InputError(f"{standing.by} has no opinion of any of people's sentences")
-    counts = _counts(standing)
+    counts = _counts_of_frame(frame) if sample and sample.wish.target else _counts(standing)
+    if not sum(counts):
+        raise InputError("the statistic has no labelled statement to correct")
     shares = tuple(count / sum(counts) for count in counts)
-    chosen = _choice(graph, known, weigh, source, options, progress) if weigh else None
     progress("correcting", 0)
-    confusion = matrix(rated, chosen=chosen, resamples=resamples, seed=seed)
+    confusion = matrix(rated_sentences(counted, scored), chosen=chosen, resamples=resamples, seed=seed)
     overall = estimate(confusion, counts, seed=seed)
     corrected_frame = _with_columns(_with_pooled(frame, names), names, confusion, seed)
     without = len(ratings.counts) - rated.n_sentences
-    return Corrected(corrected_frame, standing.by, rated, without, confusion, overall, shares, weigh)
+    sampled = sample is not None
+    return Corrected(corrected_frame, standing.by, rated, without, confusion, overall, shares, weigh, sampled)
+
+
+def _sample_of(labels: tuple[Path, ...]) -> Sample | None:
+    """The sample of a file of ``harmgraph review``; None for other labels."""
+    if len(labels) != 1 or not sample_file(labels[0]).exists():
+        return None
+    return read(sample_file(labels[0]))
+
+
+def _check_sample(sample: Sample, weigh: tuple[str, ...], target: str | None) -> None:
+    if weigh:
+        raise InputError(
+            "the sample beside people's labels says how its sentences were chosen: they are weighted by that",
+            remedy="leave --weigh out",
+        )
+    if sample.wish.target and sample.wish.target != target:
+        raise InputError(
+            f"people's labels are of a sample of {sample.wish.target} alone", remedy=f"--target {sample.wish.target}"
+        )
+
+
+def _items(sample: Sample, ratings: Ratings) -> dict[str, Item]:
+    """What of the sample people judged, by the sentence as it stands in their file."""
+    items = {folded(item.sentence): item for item in sample.items}
+    return {text: items[folded(text)] for text in ratings.counts if folded(text) in items}
+
+
+def _scored_of_sample(
+    graph: Graph,
+    sample: Sample,
+    items: Mapping[str, Item],
+    standing: StandingLabels,
+    measure: str,
+    source: str | None,
+    options: Mapping[str, str],
+    progress: Progress,
+) -> dict[str, str]:
+    """The labels that stood in the graph when the sample was drawn; of another scorer, those it gives to the same masked text."""
+    if measure == sample.wish.measure and {item.by for item in sample.items if item.label} == {standing.by}:
+        return {text: item.label for text, item in items.items() if item.label}
+    scorer = standing_scorer(graph, measure, source=source, options=options)
+    texts = {text: item.masked if scorer.scorer.masked else item.sentence for text, item in items.items()}
+    every = Ratings(dict.fromkeys(texts.values(), (0, 0, 0)))
+    scores = scored_people(every, scorer.scorer, scorer.options, (), progress=progress)
+    return {text: scores[seen] for text, seen in texts.items() if seen in scores}
+
+
+def _choice_of_sample(sample: Sample, items: Mapping[str, Item], scored: Mapping[str, str]) -> Choice:
+    """The strata of a sample: a sentence stands for the statements of its stratum over the sentences judged in it.
+
+    Raises:
+        InputError: a stratum with labels has no judged sentence.
+    """
+    names = sorted(sample.statements)
+    of = [names.index(item.stratum) for item in items.values()]
+    judged = {item.stratum for item in items.values()}
+    # What the scorer does not label is not among the statements whose rates are corrected.
+    drawn = {item.stratum for item in sample.items}
+    labelled = {item.stratum for item in sample.items if item.label} | {items[text].stratum for text in scored}
+    counts = {name: 0 if name in drawn - labelled else sample.statements[name] for name in names}
+    missing = [name for name in names if counts[name] and name not in judged]
+    if missing:
+        part = 100 * sum(counts[name] for name in missing) / sum(counts.values())
+        raise InputError(
+            f"{len(missing):,} of {len(names):,} strata of the sample have no judged sentence, such as {missing[0]!r}: "
+            f"{part:.1f} % of the statements",
+            remedy="judge on, or draw a sample of fewer strata or more sentences",
+        )
+    total = sum(counts.values())
+    return Choice(tuple(names), np.array(of), np.array([counts[name] / total if total else 0.0 for name in names]))
+
+
+def _counts_of_frame(frame: pandas.DataFrame) -> list[int]:
+    positive, negative, labelled = (int(frame[name].sum()) for name in ("positive", "negative", "n"))
+    return [positive, labelled - int(frame["unlabelled"].sum()) - positive - negative, negative]
 
 
 def _choice(
@@ -220,7 +321,7 @@ def _masked(graph: Graph) -> list[str]:
     return [name for row in rows for name in (row["target"], *row["aliases"])]
 
 
-def _counts(standing: StandingScorer) -> list[int]:
+def _counts(standing: StandingLabels) -> list[int]:
     counts = [0] * len(PEOPLE_LABELS)
     for label, count in standing.labels.items():
         counts[place(label)] += count

@@ -129,11 +129,12 @@ def rated_sentences(ratings: Ratings, scored: Mapping[str, str]) -> RatedSentenc
 
     Args:
         scored: the scorer's label of each sentence; a label other than positive and negative counts as neutral, as in the
-            statistics.
+            statistics. A sentence without one has zeros alone: it counts for its stratum and for nothing else.
     """
     table = np.zeros((len(ratings.counts), CLASSES, CLASSES), dtype=np.int64)
     for at, (text, counts) in enumerate(ratings.counts.items()):
-        table[at, :, place(scored[text])] = counts
+        if text in scored:
+            table[at, :, place(scored[text])] = counts
     return RatedSentences(table)
 
 
@@ -175,8 +176,9 @@ def matrix(rated: RatedSentences, *, chosen: Choice | None = None, resamples: in
     turned = int((np.sign(determinants) != np.sign(np.linalg.det(values))).sum())
     if lost > (1 - LEVEL) * resamples:
         raise InputError(
-            f"people's labels are too few: {lost:,} of {resamples:,} resamples of their sentences lack a label",
-            remedy="have more sentences labelled, or weigh by fewer measures"
+            f"people's labels are too few: {lost:,} of {resamples:,} resamples of their sentences lack a label"
+            + (" or a stratum" if chosen else ""),
+            remedy="have more sentences labelled, or weigh by fewer measures or strata"
             if chosen
             else "have more sentences labelled",
         )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from harmgraph.analytics.labelling.drawn_sample import Sample, Wish
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.review.judgements import Judgements
-from harmgraph.analytics.review.sample import Sample, Wish, draw
+from harmgraph.analytics.review.sample import draw
 from harmgraph.analytics.review.session import Review
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from harmgraph.__main__ import main
+from harmgraph.analytics.labelling.drawn_sample import read
 from harmgraph.analytics.review.judgements import Judgement, Judgements
-from harmgraph.analytics.review.sample import read
 from harmgraph.graph.connection import Graph
 from tests.support.page import blocks
 from tests.support.reviewing import labelled

@@ -1,0 +1,119 @@
+"""The sample that ``harmgraph review`` drew from the graph, and the file beside the judgements that keeps it.
+
+It says how many statements each stratum has and what the scorer said of each sentence, so whatever corrects a statistic by these
+judgements reads it too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.user_file import read_lines
+from harmgraph.graph.common.whole_file import written
+
+FORM = "harmgraph review 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A statement to judge.
+
+    Attributes:
+        id: element id of the relationship or of the Statement.
+        sentence: what it says: head, phrase and tail of a triple.
+        masked: the sentence with its targets masked, as it was or would be scored.
+        label, score, by: what the scorer says, who that is and its version; None where it says nothing.
+        stratum: where it was drawn from; empty without strata.
+    """
+
+    id: str
+    sentence: str
+    masked: str
+    targets: tuple[str, ...]
+    source: str
+    label: str | None
+    score: float | None
+    by: str | None
+    stratum: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What sample is wanted.
+
+    Attributes:
+        source, target: names; None for every one.
+        strata: names from ``review.sample.STRATA``; none for a simple random sample.
+        size: how many statements.
+    """
+
+    measure: str = "sentiment"
+    source: str | None = None
+    target: str | None = None
+    strata: tuple[str, ...] = ("label",)
+    size: int = 150
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A sample in the order in which it is shown.
+
+    Attributes:
+        statements: how many statements there are in each stratum.
+    """
+
+    wish: Wish
+    items: tuple[Item, ...]
+    statements: Mapping[str, int] = field(default_factory=dict)
+
+
+def sample_file(judgements: Path) -> Path:
+    """Where the sample of a file of judgements is kept: ``ours.sample.jsonl`` beside ``ours.csv``."""
+    return judgements.with_name(f"{judgements.stem}.sample.jsonl")
+
+
+def keep(path: Path, sample: Sample) -> None:
+    """Writes a sample as JSON lines: first what was wanted, then an item a line. The file appears whole or not at all."""
+    with written(path) as file:
+        facts = {"form": FORM, **asdict(sample.wish), "statements": dict(sample.statements)}
+        for value in (facts, *map(asdict, sample.items)):
+            file.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+def read(path: Path) -> Sample:
+    """Reads a sample that ``keep`` wrote.
+
+    Raises:
+        UnreadableFile: it is not one.
+    """
+    lines = read_lines(path)
+    try:
+        facts = dict(json.loads(lines[0]))
+        statements = facts.pop("statements")
+        form = facts.pop("form")
+        wish = Wish(**facts | {"strata": tuple(facts["strata"])})
+        sample = Sample(wish, tuple(_items(map(json.loads, lines[1:]))), statements)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        raise _unknown(path) from error
+    if form != FORM:
+        raise _unknown(path)
+    return sample
+
+
+def _unknown(path: Path) -> UnreadableFile:
+    return UnreadableFile(
+        path,
+        "is not a sample that this version of 'harmgraph review' wrote",
+        remedy="delete it, or name another file with --into",
+    )
+
+
+def _items(rows: Iterable[Mapping[str, Any]]) -> Iterator[Item]:
+    for row in rows:
+        yield Item(**{**row, "targets": tuple(row["targets"])})
