@@ -14,6 +14,7 @@ from harmgraph.graph.common.command_line import output_option, progress_option, 
 if TYPE_CHECKING:
     from harmgraph.analytics.labelling.drawn_sample import Sample
     from harmgraph.analytics.review.judgements import Judgements
+    from harmgraph.analytics.statistics.corrected import Corrected
     from harmgraph.graph.connection import Graph
 
 DEFAULT_PORT = 7477
@@ -88,7 +89,8 @@ def review(
     shown. Run again with the same file to go on, also as another person.
 
     Ctrl-C ends it and prints how far people agree with each other and with the
-    scorer, and the statistics corrected by these judgements.
+    scorer, and the statistics corrected by these judgements. With --output csv
+    it is the agreement alone, with json everything.
     """
     from harmgraph.analytics.labelling.drawn_sample import read, sample_file
     from harmgraph.analytics.labelling.label import checked_measure
@@ -267,68 +269,88 @@ def _serve(
 
 
 def _summarise(graph: Graph, sample: Sample, judgements: Judgements, output: str) -> None:
-    from harmgraph.analytics.review.summary import summary
+    from harmgraph.analytics.review.summary import COLUMNS, summary
     from harmgraph.graph.common.output import show, show_one
 
     result = summary(sample, judgements)
     rows = list(result.rows())
+    if output == "csv":
+        show(rows, output, columns=COLUMNS)
+        return
+    corrected = _corrected(graph, sample, judgements) if result.scorer else None
     if output == "json":
-        show_one({"annotators": list(result.annotators), "agreement": rows, "unscored": result.unscored}, output)
+        show_one(
+            {
+                "annotators": list(result.annotators),
+                "agreement_of": "the sample, unweighted",
+                "agreement": rows,
+                "unscored": result.unscored,
+                "corrected": corrected and {"shares": _shares(corrected), **corrected.basis()},
+            },
+            output,
+        )
         return
     if not result.annotators:
         click.echo("nothing was judged", err=True)
         return
     show(list(result.annotators), output, title=f"judgements in {judgements.path}")
     if rows:
-        by = next((item.by for item in sample.items if item.by), "a scorer without a name")
-        show(rows, output, title=f"people with each other, and with {by}")
+        by = next((f", and with {item.by or 'a scorer without a name'}" for item in sample.items if item.label), "")
+        show(rows, output, columns=COLUMNS, title=f"people with each other{by}: of the sample, unweighted")
     if result.unscored:
-        click.echo(f"{result.unscored:,} judged sentences have no label of the scorer and are left out", err=True)
-    if rows:
-        _show_corrected(graph, sample, judgements, output)
+        click.echo(
+            f"{result.unscored:,} judged sentences have no label of the scorer: they count among people alone", err=True
+        )
+    if corrected:
+        title = "all statements about targets: by the scorer, and corrected for its errors"
+        show(_shares(corrected), output, title=title)
+        click.echo(f"by target:  {_again(sample, judgements)}", err=True)
 
 
-def _show_corrected(graph: Graph, sample: Sample, judgements: Judgements, output: str) -> None:
-    """The shares of labels in the whole graph, as the scorer gave them and as people would; see ``statistics.corrected``."""
-    import shlex
-
-    from harmgraph.analytics.labelling.drawn_sample import Wish
+def _corrected(graph: Graph, sample: Sample, judgements: Judgements) -> Corrected | None:
+    """The statistic corrected by the judgements; None where it cannot be, which is told."""
     from harmgraph.analytics.statistics.corrected import corrected
     from harmgraph.analytics.statistics.statistic import statistic
     from harmgraph.graph.common.errors import InputError
-    from harmgraph.graph.common.output import show
-    from harmgraph.graph.label_words import PEOPLE_NAMES
 
     wish = sample.wish
     if wish.target:
         click.echo(f"no corrected statistics: the sample is of {wish.target} alone", err=True)
-        return
-    again = " ".join(
-        ("harmgraph stats overgeneralization --corrected", shlex.quote(str(judgements.path)))
-        + (("--measure", wish.measure) if wish.measure != Wish().measure else ())
-        + (("--source", shlex.quote(wish.source)) if wish.source else ())
-    )
+        return None
+    over = statistic("overgeneralization")
     try:
-        result = corrected(
-            statistic("overgeneralization"),
-            graph,
-            (judgements.path,),
-            source=wish.source,
-            measure=wish.measure,
-        )
+        return corrected(over, graph, (judgements.path,), source=wish.source, measure=wish.measure)
     except InputError as error:
         click.echo(f"no corrected statistics: {error}", err=True)
-        return
-    estimate = result.overall
-    rows = [
+        return None
+
+
+def _shares(corrected: Corrected) -> list[dict[str, Any]]:
+    """The shares of labels in the whole graph, as the scorer gave them and as people would, in percent."""
+    from harmgraph.graph.label_words import PEOPLE_NAMES
+
+    estimate = corrected.overall
+    return [
         {
             "label": name,
-            "scorer_percent": 100 * result.graph_shares[place],
+            "scorer_percent": 100 * corrected.graph_shares[place],
             "people_percent": 100 * float(estimate.shares[place]),
             "people_percent_low": 100 * float(estimate.low[place]),
             "people_percent_high": 100 * float(estimate.high[place]),
         }
         for place, name in enumerate(PEOPLE_NAMES)
     ]
-    show(rows, output, title="all statements about targets: by the scorer, and corrected for its errors")
-    click.echo(f"by target:  {again}", err=True)
+
+
+def _again(sample: Sample, judgements: Judgements) -> str:
+    """The command that shows the corrected rates of each target."""
+    import shlex
+
+    from harmgraph.analytics.labelling.drawn_sample import Wish
+
+    wish = sample.wish
+    return " ".join(
+        ("harmgraph stats overgeneralization --corrected", shlex.quote(str(judgements.path)))
+        + (("--measure", wish.measure) if wish.measure != Wish().measure else ())
+        + (("--source", shlex.quote(wish.source)) if wish.source else ())
+    )

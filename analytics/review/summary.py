@@ -3,49 +3,81 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from harmgraph.analytics.agreement.agreement import Agreement, agreement
+import numpy as np
+
+from harmgraph.analytics.agreement.agreement import FEWEST, Agreement, agreement
 from harmgraph.analytics.labelling.drawn_sample import Sample
 from harmgraph.analytics.labelling.ratings import Ratings, folded
 from harmgraph.analytics.review.judgements import Judgements
+from harmgraph.graph.common.intervals import LEVEL, percentiles
 from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
 
-SHOWN = ("accuracy", "majority_accuracy", "fleiss_kappa", "krippendorff_alpha")
+WITH_THE_SCORER = ("accuracy", "majority_accuracy")
+BETWEEN_PEOPLE = ("fleiss_kappa", "krippendorff_alpha")
+COLUMNS = ("measure", "between", "value", "value_low", "value_high", "sentences")
+"""The columns of ``Summary.rows``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kappa:
+    """Cohen's kappa (1960) of the label of most people and the scorer's.
+
+    Attributes:
+        value: 1 for the same labels, 0 for no more agreement than chance gives; None if both give one label alone.
+        interval: 95 % percentile bootstrap interval over sentences; None for few sentences, or if resamples are undefined.
+        sentences: those on which one label of people leads.
+    """
+
+    value: float | None
+    interval: tuple[float, float] | None
+    sentences: int
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The judgements of a review.
+    """The judgements of a review. The agreement is of the sample as it is, unweighted.
 
     Attributes:
         annotators: for each annotator the name, the number of judgements and of each label.
-        agreement: people with each other and with the scorer's labels of the same statements; None where nobody judged a
-            statement that the scorer labelled.
-        unscored: judged sentences without a label of the scorer; they are left out of the agreement.
+        people: people with each other, over all judged sentences; None if there is no judgement.
+        scorer: people with the scorer's labels of the same statements; None where nobody judged a statement that the scorer
+            labelled.
+        kappa: the label of most people with the scorer's, likewise.
+        unscored: judged sentences without a label of the scorer; they are left out of ``scorer`` and ``kappa``.
     """
 
     annotators: tuple[dict[str, Any], ...]
-    agreement: Agreement | None
+    people: Agreement | None
+    scorer: Agreement | None
+    kappa: Kappa | None
     unscored: int
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """The agreement as rows, without what is undefined, as agreement between people is where one judged alone."""
-        if self.agreement is None:
-            return
-        for name in SHOWN:
-            if self.agreement.values[name] is None:
-                continue
-            low, high = self.agreement.intervals[name] or (None, None)
-            yield {
-                "measure": name.replace("_", " "),
-                "value": self.agreement.values[name],
-                "value_low": low,
-                "value_high": high,
-                "sentences": self.agreement.sentences[name],
-            }
+        if self.scorer:
+            yield from _rows(self.scorer, WITH_THE_SCORER, "people and scorer")
+        if self.kappa and self.kappa.value is not None:
+            kappa = self.kappa
+            yield _row("majority kappa", "people and scorer", kappa.value, kappa.interval, kappa.sentences)
+        if self.people:
+            yield from _rows(self.people, BETWEEN_PEOPLE, "people")
+
+
+def _rows(found: Agreement, names: tuple[str, ...], between: str) -> Iterator[dict[str, Any]]:
+    for name in names:
+        if found.values[name] is not None:
+            said = name.replace("_", " ")
+            yield _row(said, between, found.values[name], found.intervals[name], found.sentences[name])
+
+
+def _row(
+    measure: str, between: str, value: float | None, interval: tuple[float, float] | None, sentences: int
+) -> dict[str, Any]:
+    return dict(zip(COLUMNS, (measure, between, value, *(interval or (None, None)), sentences), strict=True))
 
 
 def summary(sample: Sample, judgements: Judgements, *, resamples: int = 1_000, seed: int = 0) -> Summary:
@@ -68,5 +100,39 @@ def summary(sample: Sample, judgements: Judgements, *, resamples: int = 1_000, s
     every = judgements.ratings().counts
     known = {sentence: votes for sentence, votes in every.items() if folded(sentence) in scored}
     labels_of = {sentence: scored[folded(sentence)] for sentence in known}
-    result = agreement(Ratings(known), labels_of, resamples=resamples, seed=seed) if known else None
-    return Summary(annotators, result, len(every) - len(known))
+    people = agreement(Ratings(every), {}, resamples=resamples, seed=seed) if every else None
+    with_scorer = agreement(Ratings(known), labels_of, resamples=resamples, seed=seed) if known else None
+    kappa = _kappa(known, labels_of, resamples, seed) if known else None
+    return Summary(annotators, people, with_scorer, kappa, len(every) - len(known))
+
+
+def _kappa(votes: Mapping[str, tuple[int, int, int]], labels_of: Mapping[str, str], resamples: int, seed: int) -> Kappa:
+    """The kappa over the sentences on which one label of people leads; a scorer's label that people do not have is a fourth."""
+    clear = [sentence for sentence, counts in votes.items() if counts.count(max(counts)) == 1]
+    kinds = len(PEOPLE_LABELS) + 1
+    pairs = np.array(
+        [
+            votes[sentence].index(max(votes[sentence])) * kinds
+            + (PEOPLE_LABELS.index(label) if (label := labels_of[sentence]) in PEOPLE_LABELS else kinds - 1)
+            for sentence in clear
+        ],
+        dtype=np.int64,
+    )
+    if not len(pairs):
+        return Kappa(None, None, 0)
+    tables = np.bincount(pairs, minlength=kinds**2)[None]
+    drawn = np.random.default_rng(seed).multinomial(len(pairs), tables[0] / len(pairs), size=resamples)
+    (value,), values = _cohen(tables, kinds), _cohen(drawn, kinds)
+    values = values[np.isfinite(values)]
+    wide = len(pairs) >= FEWEST and len(values) >= LEVEL * resamples and len(np.unique(values)) > 1
+    return Kappa(float(value) if np.isfinite(value) else None, percentiles(values) if wide else None, len(pairs))
+
+
+def _cohen(tables: np.ndarray[Any, Any], kinds: int) -> np.ndarray[Any, Any]:
+    """Cohen's kappa of each table, shape (n,), of numbers of sentences, shape (n, kinds * kinds); not-a-number if undefined."""
+    shares = tables.reshape(-1, kinds, kinds) / tables.sum(axis=1)[:, None, None]
+    observed = np.trace(shares, axis1=1, axis2=2)
+    by_chance = (shares.sum(axis=1) * shares.sum(axis=2)).sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        kappas: np.ndarray[Any, Any] = np.where(by_chance < 1, (observed - by_chance) / (1 - by_chance), np.nan)
+    return kappas

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shlex
 from pathlib import Path
@@ -62,6 +63,14 @@ def test_begun_gone_on_with_and_summed_up(folder: Path, capsys: pytest.CaptureFi
     assert run("--into", "ours.csv", "--summary", "--output", "json") == 0
     summary = json.loads(capsys.readouterr().out)
     assert [row["judged"] for row in summary["annotators"]] == [24, 24]
+    shares = summary["corrected"]["shares"]
+    assert [row["label"] for row in shares] == ["favouritism", "neutral", "prejudice"]
+    assert sum(row["people_percent"] for row in shares) == pytest.approx(100)
+    assert summary["corrected"]["sample_of_review"]
+    assert run("--into", "ours.csv", "--summary", "--output", "csv") == 0
+    table = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert [row["measure"] for row in table] == [row["measure"] for row in summary["agreement"]]
+    assert {"majority kappa", "fleiss kappa"} <= {row["measure"] for row in table}
     with Graph.open() as graph:
         labels = {row["by"] for row in graph.rows("review/triples", measure="review")}
     assert labels == {"review@1(ours.csv)", None}
