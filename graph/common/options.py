@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from harmgraph.graph.common.errors import BadName
@@ -20,7 +21,7 @@ class Option:
         default: it also says of which type the values are; None for yes, no or neither.
         choices: the only values; empty for any.
         file: whether its value is the path of a file; empty for none. An importer reads it after the files to load
-            (``Importer.beside``).
+            (``Importer.beside``), and ``located`` makes it absolute.
     """
 
     name: str
@@ -62,3 +63,13 @@ def with_defaults(options: Iterable[Option], given: Mapping[str, Any], member: s
         if name not in known:
             raise BadName("option", name, f"is not one of the {member}; it has {sorted(known)}")
     return known | dict(given)
+
+
+def located(options: Iterable[Option], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values with absolute paths of files, for a process that has another working folder.
+
+    Args:
+        values: of some or all of the options.
+    """
+    files = {option.name for option in options if option.file}
+    return {name: str(Path(value).absolute()) if value and name in files else value for name, value in values.items()}

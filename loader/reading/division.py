@@ -13,7 +13,7 @@ from io import BufferedReader
 from itertools import takewhile
 from pathlib import Path
 
-from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.engines.engine import Cluster
 from harmgraph.loader.formats import bzip2
 from harmgraph.loader.formats.importer import Importer
@@ -24,6 +24,7 @@ LARGEST = 32 << 20  # bytes of a part, as on disk
 SMALLEST = 1 << 20
 EACH = 2  # parts for each worker, so that none waits long for the last
 READ = 1 << 20
+SAME_FILES = "every worker must see the same file under the same path: put it on a shared disk"
 UNPACKED = 10  # times as large as the compressed file, about
 
 
@@ -114,16 +115,17 @@ def check_same(path: Path, size: int) -> None:
     """Checks, on a worker, that it has the file that was divided.
 
     Raises:
-        UnreadableFile: it has no such file.
+        UnreadableFile: it has no such file; the message says that it is a worker.
         InputError: it has another one.
     """
-    with opened(path) as raw:
-        here = os.fstat(raw.fileno()).st_size
+    try:
+        with opened(path) as raw:
+            here = os.fstat(raw.fileno()).st_size
+    except UnreadableFile as error:
+        raise UnreadableFile(path, f"{error.what} on a worker", remedy=SAME_FILES) from error
     if here != size:
         raise InputError(
-            f"a worker has a file of {here:,} bytes here, not of {size:,}",
-            where=str(path),
-            remedy="every worker must see the same file under the same path: put it on a shared disk",
+            f"a worker has a file of {here:,} bytes here, not of {size:,}", where=str(path), remedy=SAME_FILES
         )
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from harmgraph.graph.common.errors import BadName
 from harmgraph.graph.common.home import home
+from harmgraph.graph.common.options import located
 from harmgraph.graph.records import Record
 from harmgraph.loader.formats.importer import Importer
 from harmgraph.loader.formats.lines import open_lines
@@ -56,6 +57,15 @@ class Plan:
     def files(self) -> tuple[Path, ...]:
         """All files to read, in order: the files to load, then the files named by options."""
         return (*self.paths, *self.importer.beside(self.importer.chosen(self.options)))
+
+    def located(self) -> Plan:
+        """The same plan with absolute paths, for processes in other working folders.
+
+        The files to load and those named by options change together, because importers compare them.
+        """
+        importer = self.importer
+        options = located(importer.options, importer.chosen(self.options))
+        return replace(self, paths=tuple(path.absolute() for path in self.paths), options=options)
 
     @property
     def apart(self) -> bool:

@@ -113,9 +113,10 @@ def reading_on(cluster: Cluster, plan: Plan, *, progress: Progress = silent) -> 
 def _batches(cluster: Cluster, plan: Plan, stack: ExitStack, progress: Progress) -> Iterator[Batch | ReadResult]:
     _read_beginning(plan)
     progress("dividing the files", 0)
-    pieces = divided(plan, cluster)
+    sent = plan.located()  # workers run in folders of their own
+    pieces = divided(sent, cluster)
     notes, contents = cluster.reduced(
-        partial(rows_of, plan), partial(batches_of, plan), pieces, portions(pieces), progress
+        partial(rows_of, sent), partial(batches_of, sent), pieces, portions(pieces), progress
     )
     tally = Tally()
     with rejects_of(plan) as rejects:

@@ -1,12 +1,18 @@
-"""A cluster in this process: what is sent between its workers goes the way of plain values, all at the end."""
+"""A cluster in this process: what is sent between its workers goes the way of plain values, all at the end.
+
+As on a real cluster, the workers run in another folder than whoever started the command.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import chdir
 
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.engines.engine import PLACE, Cluster, Item, Keyed, Note, Result
+
+ELSEWHERE = "/"  # the workers' folder
 
 
 class MemoryCluster(Cluster):
@@ -16,7 +22,8 @@ class MemoryCluster(Cluster):
         self.workers = workers
 
     def mapped(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-        return [work(item) for item in items]
+        with chdir(ELSEWHERE):
+            return [work(item) for item in items]
 
     def reduced(
         self,
@@ -33,12 +40,13 @@ class MemoryCluster(Cluster):
         chosen.shuffle(numbers)
         for number in numbers:
             for _ in range(chosen.randrange(1, 3)):
-                rows = _run(work(items[number]), notes, number)
+                with chdir(ELSEWHERE):
+                    rows = _run(work(items[number]), notes, number)
             for row in rows:
                 parts[sum(row[0][:PLACE]) % self.workers].append(row)
         chosen.shuffle(parts)
         noted = [notes[number] for number in range(len(items))]
-        return noted, (content for part in parts for content in reduce(sorted(part)))
+        return noted, (content for part in parts for content in _reduced(reduce, sorted(part)))
 
 
 def _run(task: Generator[Keyed, None, Note], notes: dict[int, Note], number: int) -> list[Keyed]:
@@ -49,3 +57,8 @@ def _run(task: Generator[Keyed, None, Note], notes: dict[int, Note], number: int
         except StopIteration as end:
             notes[number] = end.value
             return rows
+
+
+def _reduced(reduce: Callable[[Iterable[Keyed]], Iterator[bytes]], rows: list[Keyed]) -> list[bytes]:
+    with chdir(ELSEWHERE):
+        return list(reduce(rows))

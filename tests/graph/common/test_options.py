@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 import pytest
 from click.testing import CliRunner
 
 from harmgraph.graph.common.command_line import click_option
 from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.common.options import Option, Value, with_defaults
+from harmgraph.graph.common.options import Option, Value, located, with_defaults
 
 
 def given(option: Option, *words: str) -> str:
@@ -65,6 +67,14 @@ def test_yes_or_no(default: bool | None) -> None:
     assert given(option) == repr(default)
     assert given(option, "--is-head") == "True"
     assert given(option, "--no-is-head") == ("refused" if default is False else "False")
+
+
+def test_files_are_located_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = [Option(name, "", "a file", file=True) for name in ("here", "there", "none")]
+    values = {"here": "x.tsv", "there": "/kb/x.tsv", "none": "", "word": "x.tsv"}
+    expected = {"here": str(tmp_path / "x.tsv"), "there": "/kb/x.tsv", "none": "", "word": "x.tsv"}
+    assert located([*options, Option("word", "", "no file")], values) == expected
 
 
 def test_an_unknown_option_is_refused() -> None:

@@ -102,5 +102,5 @@ def test_a_worker_with_another_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not of 5"):
         division.check_same(path, 5)
     path.unlink()
-    with pytest.raises(UnreadableFile, match="no such file"):
+    with pytest.raises(UnreadableFile, match=r"no such file on a worker; every worker must see the same file"):
         division.check_same(path, 4)

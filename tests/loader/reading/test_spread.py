@@ -10,6 +10,7 @@ import pytest
 
 from harmgraph.graph.common.errors import InputError, TooManyRejects, UnreadableFile
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets, pipeline
@@ -87,6 +88,31 @@ def test_same_graph_counts_and_rejects(
     assert facts(there) == facts(here)
     assert rejects_there == rejects_here
     assert graph_there == graph_here
+
+
+def test_relative_paths_hold_in_the_workers_folder_and_the_source_says_the_same(
+    graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("kb.txt").write_text(wd50k() + "bad\n", encoding="utf-8")
+    Path("names.tsv").write_text(wd50k_names(), encoding="utf-8")
+    plan = Plan(
+        importers.get("wd50k"),
+        (Path("kb.txt"),),
+        "kb",
+        options={"names": "names.tsv"},
+        max_rejects=0.5,
+        rejects=Path("rejects.tsv"),
+    )
+    here, there, graph_here, graph_there, rejects_here, rejects_there = both(graph, plan)
+    assert graph_there == graph_here
+    assert rejects_there == rejects_here != ""
+    assert facts(there) == facts(here)
+    assert there.files == ("kb.txt",)
+    assert there.names_kept > 0
+    told = sources.facts(graph, "kb")
+    assert told["files"] == ["kb.txt", "names.tsv"]
+    assert told["options"]["names"] == "names.tsv"
 
 
 def test_the_planted_faults_are_there(tmp_path: Path) -> None:
