@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from harmgraph.graph.common.options import Option, with_defaults
+from harmgraph.graph.common.options import Option, located, with_defaults
 from harmgraph.graph.common.registry import Registry
 
 POSITIVE = "positive"
@@ -120,6 +120,16 @@ class Scorer(ABC):
             BadName: an option that this scorer does not have.
         """
         return with_defaults(self.options, options, f"scorer {self.name}")
+
+    def located(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """All options with absolute paths, for a process that has another working folder; the labels are the same.
+
+        Options that are declared as files are made absolute. A scorer with another kind of path overrides this.
+
+        Raises:
+            BadName: an option that this scorer does not have.
+        """
+        return located(self.options, self.chosen(options))
 
     def read(self, given: Mapping[str, str]) -> dict[str, Any]:
         """The defaults, overridden by options given as text.

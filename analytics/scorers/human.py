@@ -27,9 +27,9 @@ class Human(Scorer):
     citation = "people's labels from a file, as Mehrabi et al. 2021, section 3.3, collected them"
     masked = False
     options = (
-        Option("sentences", "", "sentences, one line for each label"),
-        Option("labels", "", "their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice"),
-        Option("csv", "", "both in one CSV file: sentence,label[,annotator]"),
+        Option("sentences", "", "sentences, one line for each label", file=True),
+        Option("labels", "", "their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice", file=True),
+        Option("csv", "", "both in one CSV file: sentence,label[,annotator]", file=True),
     )
 
     @property

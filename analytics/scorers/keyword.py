@@ -42,6 +42,13 @@ class Keyword(Scorer):
         """A dictionary of the user's is of any language."""
         return self.language if options["dictionary"] == EMPATH else ""
 
+    def located(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """See ``Scorer.located``."""
+        chosen = self.chosen(options)
+        if chosen["dictionary"] == EMPATH:
+            return chosen
+        return {**chosen, "dictionary": str(Path(chosen["dictionary"]).absolute())}
+
     def by(self, options: Mapping[str, Any]) -> str:
         """Contains the digest of the dictionary, because the file may change and keep its name."""
         chosen = self.chosen(options)

@@ -27,8 +27,8 @@ class Opinion(Scorer):
     language = "en"
     citation = "Hu and Liu 2004; words of VADER's lexicon (Hutto and Gilbert 2014) where no lists are given"
     options = (
-        Option("positive", "", "file of positive words, one a line; VADER's by default"),
-        Option("negative", "", "file of negative words, one a line; VADER's by default"),
+        Option("positive", "", "file of positive words, one a line; VADER's by default", file=True),
+        Option("negative", "", "file of negative words, one a line; VADER's by default", file=True),
     )
 
     @property

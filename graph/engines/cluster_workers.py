@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
-from harmgraph.graph.common.errors import EngineError
+from harmgraph.graph.common.errors import EngineError, InputError
 from harmgraph.graph.engines.engine import Cluster
 from harmgraph.graph.scorer import Score, Scorer, scorers
 
 EACH = 2  # tasks for each worker, so that none waits long for the last
 LEAST = 200  # texts of a task
+SAME = "every worker needs the same harmgraph, models and files, under the same paths"
 AT_ONCE = 20_000  # texts for each worker in a call: a job takes a while to begin
 
 Scored = list[tuple[str, float] | None]
@@ -24,7 +25,7 @@ class _Task:
 
     Attributes:
         scorer: its name, or the scorer itself if no worker knows it by its name: a model is then loaded for each task.
-        by: what the labels will say of their author.
+        by: who scores: its name, version and options.
     """
 
     scorer: str | Scorer
@@ -43,8 +44,8 @@ class ClusterWorkers:
     def __init__(self, scorer: Scorer, options: Mapping[str, Any], cluster: Cluster) -> None:
         known = scorer.name in scorers.names() and scorers.get(scorer.name) is scorer
         self._scorer = scorer.name if known else scorer
-        self._options = dict(options)
-        self._by = scorer.by(options)
+        self._options = scorer.located(options)  # workers run in folders of their own
+        self._by = scorer.by(self._options)
         self._cluster = cluster
         self.texts_at_once = AT_ONCE * cluster.workers
 
@@ -77,10 +78,14 @@ def _scored(task: _Task) -> Scored:
     """The scores of a task; runs on a worker.
 
     Raises:
-        EngineError: the scorer of this worker is another one, such as one of another version or precision.
+        EngineError: the scorer of this worker is another one, such as one of another version or precision, or has no model
+            or file here.
     """
     scorer = scorers.get(task.scorer) if isinstance(task.scorer, str) else task.scorer
-    by = scorer.by(task.options)
+    try:
+        by = scorer.by(task.options)
+    except InputError as error:  # this machine's, since it was no error where the command was started
+        raise EngineError(f"a worker cannot score ({error.what})", where=error.where, remedy=SAME) from error
     if by != task.by:
         raise EngineError(
             f"a worker would score with {by}, not {task.by}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from harmgraph.graph.common.errors import BadName
@@ -45,6 +46,12 @@ class Regard(Scorer):
     def reads(self, options: Mapping[str, Any]) -> str:
         """The default model reads English; of another model the user knows."""
         return self.language if options["model"] == DEFAULT else ""
+
+    def located(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """See ``Scorer.located``: of a model in a folder; another name stays."""
+        chosen = self.chosen(options)
+        folder = Path(chosen["model"]).expanduser()
+        return {**chosen, "model": str(folder.absolute())} if folder.is_dir() else chosen
 
     def by(self, options: Mapping[str, Any]) -> str:
         """The signature of the labels. It includes the digest of the weights and the precision, which both affect labels.

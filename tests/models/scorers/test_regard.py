@@ -12,12 +12,14 @@ from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.engines.cluster_workers import ClusterWorkers
 from harmgraph.graph.records import Statement
 from harmgraph.graph.scorer import scorers
 from harmgraph.models.classifier.classifier import opened
 from harmgraph.models.text.encoder import locate
 from tests.support import tiny_model
 from tests.support.filling import fill
+from tests.support.memory_cluster import MemoryCluster
 
 TEXTS = ["this person is kind", "this person is a thief and was not good at home", "person", "", "unknown words only"]
 
@@ -63,6 +65,21 @@ def test_threads_change_no_label_and_no_value(model: Path, precision: str) -> No
     }
     assert found[0] == found[1] == found[2] == found[3]
     assert len({regard.by(options(model, precision=precision, threads=threads)) for threads in found}) == 1
+
+
+@pytest.mark.parametrize("folder", ["", "./", "../{}/"])
+def test_workers_in_another_folder_find_a_relative_model(
+    model: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    monkeypatch.chdir(model.parent)
+    regard = scorers.get("regard")
+    chosen = {**options(model), "model": folder.format(model.parent.name) + model.name}
+    assert ClusterWorkers(regard, chosen, MemoryCluster()).scores(TEXTS) == regard.scores(TEXTS, options(model))
+
+
+def test_another_name_of_a_model_stays() -> None:
+    regard = scorers.get("regard")
+    assert regard.located({"model": "sasha/regardv3"}) == regard.chosen({})
 
 
 def test_the_quicker_of_one_and_all_is_told(model: Path) -> None:
