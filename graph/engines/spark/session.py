@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from harmgraph.graph.common.errors import EngineError, InputError, MissingExtra
@@ -18,7 +18,10 @@ from harmgraph.graph.engines.spark.java import java_home
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+PYTHON = "PYSPARK_PYTHON"  # the variable that names the workers' Python
 LOOPBACK = "127.0.0.1"
+NO_PROGRAM = "Cannot run program"  # what Java says of a worker's Python that is not there
+CAUSES = 9  # of an error, at most
 LAST = 300  # characters of what Spark said
 
 
@@ -54,7 +57,7 @@ def session(master: str) -> Iterator[SparkSession]:
             .config("spark.driver.bindAddress", LOOPBACK)
             .config("spark.ui.enabled", "false")
         )
-    with _environment(java), _printed_to(log_file()):
+    with environment(java), _printed_to(log_file()):
         try:
             spark = builder.getOrCreate()
         except Exception as error:  # pyspark raises many kinds, py4j's among them
@@ -73,11 +76,26 @@ def log_file() -> Path:
 
 def failed(what: str, error: BaseException) -> EngineError:
     """The error of Spark as one line."""
-    said = str(getattr(error, "java_exception", None) or error).strip()
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    lines = [line.strip() for line in _said(error).splitlines() if line.strip()]
     # A Python error on a worker stands at the end of its traceback, a Java error at the beginning.
     line = next((line for line in reversed(lines) if _is_error(line)), lines[0] if lines else type(error).__name__)
-    return EngineError(f"{what} ({line[:LAST]})", where="Spark", remedy=f"{log_file()} has more")
+    remedy = f"{log_file()} has more"
+    missing = next((line for line in reversed(lines) if NO_PROGRAM in line), None)
+    if missing:
+        line = missing[missing.index(NO_PROGRAM) :]
+        remedy = f"every worker needs this Python, or name theirs with {PYTHON} (docs/scale.md); {remedy}"
+    return EngineError(f"{what} ({line[:LAST]})", where="Spark", remedy=remedy)
+
+
+def _said(error: BaseException) -> str:
+    """What Spark said, and after it the causes: what a worker said may stand only there."""
+    java: Any = getattr(error, "java_exception", None)
+    said: list[str] = []
+    with suppress(Exception):  # Java may be gone
+        while java is not None and len(said) < CAUSES:
+            said.append(str(java))
+            java = java.getCause()
+    return "\n".join(said) or str(error)
 
 
 def _is_error(line: str) -> bool:
@@ -98,11 +116,14 @@ def _is_here(master: str) -> bool:
 
 
 @contextmanager
-def _environment(java: Path) -> Iterator[None]:
-    """Names Java and Python for Spark's processes, and hides the variables with the graph's password from them."""
+def environment(java: Path) -> Iterator[None]:
+    """Names Java and Python for Spark's processes, and hides the variables with the graph's password from them.
+
+    Workers start the Python that ``PYSPARK_PYTHON`` names; where nothing is set this one, by its full path.
+    """
     hidden = {name: value for name, value in os.environ.items() if name.startswith("NEO4J_")}
     os.environ["JAVA_HOME"] = str(java)
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ.setdefault(PYTHON, sys.executable)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     for name in hidden:
         del os.environ[name]
