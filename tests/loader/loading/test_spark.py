@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -23,6 +26,7 @@ from harmgraph.loader.reading.spread import reading_on
 from tests.support import processes
 from tests.support.commands import command
 from tests.support.knowledge_bases import conceptnet
+from tests.support.places import ROOT
 from tests.support.processes import children_of, wait_for, wait_until_gone
 from tests.support.spark import Standalone, needs_spark, standalone
 from tests.support.watching import Watch
@@ -81,7 +85,18 @@ def relationships(graph: Graph) -> int:
     return count
 
 
-# This comes first: the cluster has room for one session, and those below keep one open.
+def differing(graph: Graph) -> int:
+    """Triples whose labels ``here`` and ``there`` differ."""
+    found = graph.driver.execute_query(
+        "MATCH ()-[r]->() WHERE r.here IS NOT NULL AND (r.there IS NULL OR r.here <> r.there OR r.here_score <> r.there_score) "
+        "RETURN count(r) AS different",
+        database_=graph.address.database,
+    )
+    count: int = found.records[0]["different"]
+    return count
+
+
+# The commands come first: the cluster has room for one session, and the tests below keep one open.
 def test_killed_and_run_again_and_no_secret(
     graph: Graph, spark: Standalone, plan: Plan, over_bolt: tuple[str, pipeline.Report, str], home: Path
 ) -> None:
@@ -89,7 +104,7 @@ def test_killed_and_run_again_and_no_secret(
     arguments = (
         "load",
         "conceptnet",
-        str(plan.paths[0]),
+        os.path.relpath(plan.paths[0], ROOT),  # the workers run elsewhere
         "--source",
         "kb",
         "--max-rejects",
@@ -120,6 +135,25 @@ def test_killed_and_run_again_and_no_secret(
     logs = [path for path in (home / "spark.log", *spark.folder.rglob("*")) if path.is_file()]
     assert len(logs) > 3
     assert not [path for path in logs if secret.encode() in path.read_bytes()]
+
+
+def test_label_as_a_command_with_the_python_that_was_named(
+    graph: Graph, spark: Standalone, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    default_targets.ensure(graph)
+    pipeline.load(graph, plan)
+    expected = label(graph, SCORER, measure="here")
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\necho started >> "{tmp_path}/used"\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    monkeypatch.setenv("PYSPARK_PYTHON", str(python))
+    with command("label", "vader", "--as", "there", "--engine", "spark", "--master", spark.master) as process:
+        _, err = process.communicate()
+    assert process.returncode == 0, err
+    assert (tmp_path / "used").exists()
+    assert differing(graph) == 0
+    again = label(graph, SCORER, measure="there")
+    assert again.up_to_date == again.statements == expected.statements > 200
 
 
 def test_same_graph_counts_and_rejects(
@@ -160,10 +194,40 @@ def test_labels_are_those_of_one_machine(graph: Graph, cluster: Cluster, plan: P
     there = label(graph, SCORER, measure="there", cluster=cluster)
     assert there.labels == here.labels
     assert there.scored == here.scored > 200
-    different = graph.driver.execute_query(
-        "MATCH ()-[r]->() WHERE r.here IS NOT NULL AND (r.here <> r.there OR r.here_score <> r.there_score) "
-        "RETURN count(r) AS different",
-        database_=graph.address.database,
-    )
-    assert different.records[0]["different"] == 0
+    assert differing(graph) == 0
     assert label(graph, SCORER, measure="there", cluster=cluster).up_to_date == there.statements
+
+
+@pytest.mark.parametrize(
+    ("importer", "file", "options"),
+    [
+        ("genericskb", "genericskb/genericskb_targets.tsv", {}),
+        ("wd50k", "wd50k/statements_valid.txt", {"names": "wd50k/labels.tsv", "qualifiers": "P580,P582"}),
+    ],
+)
+def test_real_data(
+    graph: Graph,
+    cluster: Cluster,
+    data: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    importer: str,
+    file: str,
+    options: dict[str, str],
+) -> None:
+    monkeypatch.setattr(division, "SMALLEST", 100_000)
+    given = {**options, "names": str(data / options["names"])} if options else {}
+    path = tmp_path / Path(file).name
+    with (data / file).open("rb") as lines:
+        path.write_bytes(b"".join(islice(lines, LINES)))
+    plan = Plan(importers.get(importer), (path,), "kb", options=given, rejects=tmp_path / "rejects.tsv")
+    assert len(division.divided(plan, cluster)) > 2
+    default_targets.ensure(graph)
+    here = pipeline.load(graph, plan)
+    expected = digest(graph)
+    graph.autocommit("schema/wipe")
+    default_targets.ensure(graph)
+    there = pipeline.load(graph, plan, read=partial(reading_on, cluster))
+    assert digest(graph) == expected
+    assert there.in_graph == here.in_graph > 5_000
+    assert (there.read, there.records, there.duplicates) == (here.read, here.records, here.duplicates)
