@@ -298,20 +298,24 @@ class Graph:
 
     def _written(self, work: Callable[[neo4j.Transaction], T], parameters: Any) -> T:
         """The result of work in a transaction of its own; tried again after errors that may pass."""
-        mark = {"statement": uuid.uuid4().hex}
+        mark = uuid.uuid4().hex
 
         def piece(earlier: int) -> T:
-            if earlier and not self.address.embedded:
-                # The server may not have noticed that the connection broke; then it still holds what was locked there.
-                with self._opened() as session:
-                    session.run(statement("lock/end").text, mark=mark["statement"]).consume()
-            if self._lock:
-                self._lock.keep(surely=earlier > 0)
-            with self._opened() as session, session.begin_transaction(metadata=mark) as tx:
+            self._before(mark, earlier)
+            with self._opened() as session, session.begin_transaction(metadata={"statement": mark}) as tx:
                 return work(tx)
 
         with self._translated(), self._room(parameters):
             return self._attempts.run(piece)
+
+    def _before(self, mark: str, earlier: int) -> None:
+        """What comes before each attempt of a write: nothing may be left of the earlier ones, and the lock must be ours."""
+        if earlier and not self.address.embedded:
+            # The server may not have noticed that the connection broke; then it still holds what was locked there.
+            with self._opened() as session:
+                session.run(statement("lock/end").text, mark=mark).consume()
+        if self._lock:
+            self._lock.keep(surely=earlier > 0)
 
     def autocommit(self, query: str | Statement, **parameters: Any) -> Written:
         """Runs a statement that manages its own transactions, as ``… IN TRANSACTIONS`` does; not retried.
@@ -319,21 +323,33 @@ class Graph:
         Raises:
             NoSpace: as for ``write``; if space runs out half way, the transactions committed so far are kept.
         """
+        with self._translated(), self._room(parameters):
+            return self._in_parts(_known(query), parameters, uuid.uuid4().hex, 0)
+
+    def write_in_parts(self, query: str | Statement, **parameters: Any) -> Written:
+        """Like ``autocommit``, but retried after transient errors, so it must be safe to run again where it ended half way.
+
+        The rows and counters are those of the last attempt.
+
+        Raises:
+            NoSpace: as for ``autocommit``.
+        """
+        statement, mark = _known(query), uuid.uuid4().hex
+        with self._translated(), self._room(parameters):
+            return self._attempts.run(lambda earlier: self._in_parts(statement, parameters, mark, earlier))
+
+    def _in_parts(self, statement: Statement, parameters: Mapping[str, Any], mark: str, earlier: int) -> Written:
         import neo4j
 
-        statement = _known(query)
-        mark = uuid.uuid4().hex
-        text = neo4j.Query(statement.text, metadata={"statement": mark})
+        self._before(mark, earlier)
         with ExitStack() as stack:
-            session = stack.enter_context(self._session())
-            stack.enter_context(self._room(parameters))
-            if self._lock:
-                self._lock.keep(surely=False)
+            session = stack.enter_context(self._opened())
             if self._space:
                 from harmgraph.graph.server.space import watched
 
                 stack.enter_context(watched(self._space, lambda: self._end(mark)))
-            result = session.run(text, statement.arguments(parameters))
+            text = neo4j.Query(statement.text, metadata={"statement": mark})
+            result = session.run(text, statement.arguments(dict(parameters)))
             rows = tuple(record.data() for record in result)
             return Written(rows, _counters(result.consume()))
 
@@ -355,8 +371,8 @@ class Graph:
             yield
 
     @contextmanager
-    def holding(self, purpose: str) -> Iterator[None]:
-        """Keeps other commands from changing the graph until the block ends.
+    def holding(self, purpose: str) -> Iterator[HeldLock]:
+        """Keeps other commands from changing the graph until the block ends; yields the lock.
 
         The lock is an open transaction on the server, marked with ``purpose``; the server releases it if this process dies.
         If two commands ask for it at the same moment, one waits. Where its connection broke, the next write takes it again.
@@ -372,7 +388,7 @@ class Graph:
             lock.take()
         self._lock = lock
         try:
-            yield
+            yield lock
         finally:
             self._lock = None
             lock.release()

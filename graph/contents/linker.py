@@ -34,10 +34,10 @@ def link(graph: Graph) -> Links:
     graph.write("link/groups")
     graph.write("link/stale_names")
     graph.write("link/stale_entities")
-    graph.autocommit("link/stale_about")
+    graph.write_in_parts("link/stale_about")
     names = graph.write("link/concepts").rows[0]["links"]
     names += link_events(graph)
-    about = graph.autocommit("link/statements").rows[0]["links"]
+    about = graph.write_in_parts("link/statements").rows[0]["links"]
     entities = graph.write("link/entities").rows[0]["links"]
     graph.write("link/stale_parts")
     graph.write("link/parts")

@@ -244,7 +244,7 @@ def write_splits(graph: Graph, names: Iterable[str], kept: Mapping[Ends, Place],
 
     def write(rows: list[list[str | None]]) -> None:
         nonlocal done
-        graph.autocommit("population/write_split", rows=rows)
+        graph.write_in_parts("population/write_split", rows=rows)
         done += len(rows)
         progress("writing splits", done)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,14 +15,21 @@ from harmgraph.__main__ import main
 from harmgraph.graph.address import Address
 from harmgraph.graph.common.errors import Busy
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import linker
 from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.driver import held_lock
+from harmgraph.graph.records import Statement, Target
 from harmgraph.graph.statements import parse
 from tests.support.commands import command
+from tests.support.filling import fill
 from tests.support.processes import wait_for
 from tests.support.proxy import Proxy
 
 NODES = parse("nodes", "UNWIND range(1, $n) AS n MERGE (m:Lock {name: 'n' + n}) RETURN count(m) AS count")
+PARTS = parse(
+    "parts",
+    "UNWIND range(1, $n) AS n CALL (n) { MERGE (m:Lock {name: 'n' + n}) } IN TRANSACTIONS OF 100 ROWS RETURN count(*) AS count",
+)
 LOAD = ("load", "triples", "--source", "kb", "--no-progress")
 LINES = 45_000  # several batches
 
@@ -118,3 +126,25 @@ def test_a_session_that_ends_after_a_break_is_no_error(graph: Graph, way: Proxy)
         way.cut()
         way.mend()
     assert graph.rows("lock/holders") == []
+
+
+def test_a_statement_in_parts_goes_on_and_nothing_of_its_first_attempt_does(graph: Graph, way: Proxy) -> None:
+    """The server does not notice that the connection broke, and would go on beside the second attempt."""
+    count = 30_000
+    with Graph.open() as ours, ThreadPoolExecutor(1) as beside:
+        written = beside.submit(ours.write_in_parts, PARTS, n=count)
+        wait_for(lambda: graph.rows("schema/counts")[0]["nodes"] > 200)
+        assert not written.done()
+        way.lose()
+        assert written.result(120).rows == ({"count": count},)
+    assert graph.rows("schema/counts")[0]["nodes"] == count
+
+
+def test_targets_are_linked_by_statements_that_are_tried_again(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    def once(*_: object, **__: object) -> None:
+        pytest.fail("a statement that is not tried again")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Graph, "autocommit", once)
+        fill(graph, Target("nurse", "profession"), Statement("A nurse cares.", "nurse"))
+        assert linker.link(graph) == linker.Links(0, 1)
