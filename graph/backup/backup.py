@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 from harmgraph.graph.address import from_environment
 from harmgraph.graph.backup import home_files
 from harmgraph.graph.backup.backup_file import CHUNK, DUMP, HOME, Manifest, Writer, is_backup, writing_backup
+from harmgraph.graph.backup.standstill import stop_while_held
 from harmgraph.graph.common.errors import Busy, InputError, NoSpace
 from harmgraph.graph.common.no_space import REFUSALS
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
@@ -63,6 +64,9 @@ def check_ours(action: str) -> None:
 def backup(path: Path, *, keep: int = 0, tell: Tell = quiet, progress: Progress = silent) -> Backup:
     """Writes a backup. The server is stopped while Neo4j dumps its store, and runs again afterwards if it ran before.
 
+    From before the digest until then no other command starts or stops the server, and none can change the graph between the
+    digest and the dump.
+
     Args:
         path: file to write; an older backup there is replaced when the new one is whole.
         keep: if not 0, the time is added to the file's name, and of the backups of that name so many stay, the latest ones.
@@ -71,6 +75,7 @@ def backup(path: Path, *, keep: int = 0, tell: Tell = quiet, progress: Progress 
     Raises:
         InputError: the file is something else than a backup, or ``NEO4J_URI`` names another server.
         Busy: another command is changing the graph.
+        ServerLocked: another command has been starting or stopping the server for minutes.
         NoSpace: the disk of the backup is full, or the file cannot be written; an older backup there stays.
         ServerError: Neo4j failed.
     """
@@ -79,59 +84,66 @@ def backup(path: Path, *, keep: int = 0, tell: Tell = quiet, progress: Progress 
     place = _dated(path, now) if keep else path
     _check_place(place)
     _remove_parts(place)
-    ran = server.running() is not None
-    size = store_bytes()
-    tell("reading the graph for its digest ...")
-    try:
-        facts = _facts(progress)
-    finally:
-        if not ran:
-            server.stop()
-    with _refusals(place), beside(place) as part:
-        with writing_backup(part) as writer:
-            tell("Neo4j dumps its store; the server is stopped for that time ...")
-            with server.offline():
+    with ExitStack() as alone:
+        alone.enter_context(server.as_before(tell))
+        size = store_bytes()
+        facts = _read_and_stop(tell, progress)
+        with _refusals(place), beside(place) as part:
+            with writing_backup(part) as writer:
                 _dump(writer, progress)
-            _add_home(writer, place.parent, progress)
-            manifest = Manifest(
-                **facts,
-                harmgraph=VERSION,
-                neo4j=distribution.NEO4J,
-                store_bytes=size,
-                made_at=now.isoformat(timespec="seconds"),
-                files=dict(writer.files),
-            )
-            writer.close(manifest)
-        with part.open("rb") as file:
-            os.fsync(file.fileno())
+                alone.close()  # the server need not stand still while models are copied
+                _add_home(writer, place.parent, progress)
+                manifest = Manifest(
+                    **facts,
+                    harmgraph=VERSION,
+                    neo4j=distribution.NEO4J,
+                    store_bytes=size,
+                    made_at=now.isoformat(timespec="seconds"),
+                    files=dict(writer.files),
+                )
+                writer.close(manifest)
+            with part.open("rb") as file:
+                os.fsync(file.fileno())
     return Backup(place, manifest, _remove_older(path, keep))
 
 
-def _facts(progress: Progress) -> dict[str, Any]:
+def _read_and_stop(tell: Tell, progress: Progress) -> dict[str, Any]:
+    """What the manifest says of the graph, as it is when the server has been stopped.
+
+    Raises:
+        Busy: another command is changing the graph, or another program changed it while it was read.
+    """
+    tell("reading the graph for its digest ...")
+    with Graph.open(older=True) as graph, graph.holding("db backup") as lock:
+        facts = _facts(graph, progress)
+        tell("Neo4j dumps its store; the server is stopped for that time ...")
+        stop_while_held(graph, lock)
+        return facts
+
+
+def _facts(graph: Graph, progress: Progress) -> dict[str, Any]:
     """What the manifest says of the graph.
 
     Raises:
         Busy: another program changed the graph while it was read, so its digest is that of no moment.
     """
-    with Graph.open(older=True) as graph:
-        with graph.holding("db backup"):
-            before = graph.state()
-            form = graph.form()
-            counts = graph.rows("schema/counts")[0]
-            facts = {
-                "digest": digest(graph, progress),
-                "nodes": counts["nodes"],
-                "relationships": counts["relationships"],
-                "form": newest() if form is None else form,
-                "sources": tuple(sources.names(graph)),
-            }
-        if graph.state() != before:
-            raise Busy(
-                "the graph was changed while it was read, by a program that does not ask (Neo4j Browser, a script)",
-                where=graph.address.uri,
-                remedy="run the same command again when it is done",
-            )
-        return facts
+    before = graph.state()
+    form = graph.form()
+    counts = graph.rows("schema/counts")[0]
+    facts = {
+        "digest": digest(graph, progress),
+        "nodes": counts["nodes"],
+        "relationships": counts["relationships"],
+        "form": newest() if form is None else form,
+        "sources": tuple(sources.names(graph)),
+    }
+    if graph.state() != before:
+        raise Busy(
+            "the graph was changed while it was read, by a program that does not ask (Neo4j Browser, a script)",
+            where=graph.address.uri,
+            remedy="run the same command again when it is done",
+        )
+    return facts
 
 
 def _dump(writer: Writer, progress: Progress) -> None:

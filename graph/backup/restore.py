@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -16,6 +16,7 @@ from harmgraph.graph import name_cache
 from harmgraph.graph.backup import home_files
 from harmgraph.graph.backup.backup import DATABASE, check_ours
 from harmgraph.graph.backup.backup_file import DUMP, HOME, Manifest, Reader, open_backup
+from harmgraph.graph.backup.standstill import stop_while_held
 from harmgraph.graph.common.errors import (
     Busy,
     GraphError,
@@ -36,7 +37,6 @@ from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.form.steps import newest
 from harmgraph.graph.server import distribution, server, space
 from harmgraph.graph.server.folder import folder, restore_note, unfinished_recovery
-from harmgraph.graph.server.lock import held
 from harmgraph.graph.server.store import same_series
 
 TRIAL = {"server.http.enabled": "false"}  # nobody uses this server, and the page takes half of the start time
@@ -69,9 +69,12 @@ def restore(path: Path, *, replace: bool = False, tell: Tell = quiet, progress: 
 
     Raises:
         UnreadableFile: the file is no backup, was cut short or is damaged.
-        NewerGraph, OtherNeo4j: a later harmgraph, or another major version of Neo4j made it.
+        NewerGraph, OtherNeo4j: a later harmgraph, or another major version of Neo4j made it; or another major version of Neo4j
+            opened the store last that would be replaced.
         StoreNotEmpty: the graph is not empty, and ``replace`` was not given.
-        InputError: a model of the same name is another one, and ``replace`` was not given; or ``NEO4J_URI`` names a server.
+        InputError: a model of the same name is another one, and ``replace`` was not given; a backup lies where a model or file
+            would be replaced; or ``NEO4J_URI`` names a server.
+        ServerLocked: another command has been starting or stopping the server for minutes.
         Busy: another command changes the graph, or trains a model that would be replaced.
         NoSpace: there is no room beside the old store.
         ServerError: Neo4j failed, or the restored graph is not that of the backup.
@@ -81,15 +84,14 @@ def restore(path: Path, *, replace: bool = False, tell: Tell = quiet, progress: 
         manifest = backup.manifest
         _check_versions(path, manifest)
         backup.verify(progress)
-        with held(tell), writing(home()):
-            finish_moves(restore_note())  # of a restore that was killed at its very end
-        units = {home_files.unit(name) for name in manifest.home_files()}
-        standing = {unit for unit in units if _is_there(unit, manifest)}
-        new = sorted(units - standing)
-        _check_models(new, replace=replace)
-        if not replace:
-            _check_empty()
-        with _alone(replace=replace):
+        with server.as_before(tell):
+            with writing(home()):
+                finish_moves(restore_note())  # of a restore that was killed at its very end
+            units = {home_files.unit(name) for name in manifest.home_files()}
+            standing = {unit for unit in units if _is_there(unit, manifest)}
+            new = sorted(units - standing)
+            _check_models(new, replace=replace)
+            _stop(replace=replace)
             _restore(backup, new, tell, progress)
     name_cache.forget(None)
     return Restored(manifest, tuple(map(str, new)), tuple(map(str, sorted(standing))))
@@ -162,21 +164,38 @@ def _check_versions(path: Path, manifest: Manifest) -> None:
         )
 
 
-def _check_empty() -> None:
+def _stop(*, replace: bool) -> None:
+    """Stops the server, after a look that nothing is lost and that nobody is changing the graph.
+
+    Raises:
+        StoreNotEmpty: something is in the graph, and ``replace`` was not given.
+        Busy: another command is changing the graph.
+    """
+    stands = (folder() / "data" / "databases" / DATABASE).exists()
+    if server.running() is not None or (stands and not replace):
+        try:
+            with Graph.open(older=True) as graph:
+                if not replace:
+                    _check_empty(graph)  # before the lock, which makes a node
+                with graph.holding("db restore") as lock:
+                    if not replace:
+                        _check_empty(graph)  # again: another command may have loaded something in the meantime
+                    stop_while_held(graph, lock)
+        except (Busy, StoreNotEmpty):
+            raise
+        except GraphError:
+            if not replace:  # otherwise a graph that cannot be read, or of a later harmgraph, is replaced too
+                raise
+    server.stop()
+
+
+def _check_empty(graph: Graph) -> None:
     """Checks that nothing is lost when the store is replaced.
 
     Raises:
         StoreNotEmpty: something is in the graph; the message names it.
     """
-    if not (folder() / "data" / "databases" / DATABASE).exists():
-        return
-    ran = server.running() is not None
-    try:
-        with Graph.open(older=True) as graph:
-            standing = graph.rows("source/held", targets="", source="", import_id="")
-    finally:
-        if not ran:
-            server.stop()
+    standing = graph.rows("source/held", targets="", source="", import_id="")
     if standing:
         contents = ", ".join(f"{row['count']:,} {row['label']}" for row in standing)
         raise StoreNotEmpty(
@@ -184,22 +203,6 @@ def _check_empty() -> None:
             where=str(folder()),
             remedy="give --replace to put the backup in its place (a copy before it: 'harmgraph db backup FILE')",
         )
-
-
-@contextmanager
-def _alone(*, replace: bool) -> Iterator[None]:
-    """Stops the server for the block, after a look that nobody is changing the graph."""
-    if server.running() is not None:
-        try:
-            with Graph.open(older=True) as graph, graph.holding("db restore"):
-                pass
-        except Busy:
-            raise
-        except GraphError:
-            if not replace:  # otherwise a graph that cannot be read, or of a later harmgraph, is replaced too
-                raise
-    with server.offline():
-        yield
 
 
 def _is_there(unit: PurePosixPath, manifest: Manifest) -> bool:

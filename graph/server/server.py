@@ -7,7 +7,7 @@ what is left.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from harmgraph.graph.address import Address, from_environment
 from harmgraph.graph.common.errors import NoSpace, ServerError
 from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.progress import Tell, terminal
+from harmgraph.graph.common.progress import Tell, quiet, terminal
 from harmgraph.graph.common.whole_file import finish_moves
 from harmgraph.graph.server import distribution, failures, password, space
 from harmgraph.graph.server import state as server_state
@@ -36,6 +36,7 @@ __all__ = [
     "admin",
     "admin_input",
     "admin_output",
+    "as_before",
     "offline",
     "reset",
     "running",
@@ -149,8 +150,11 @@ def _check_room() -> None:
         )
 
 
-def stop(timeout_s: float = STOP_S) -> bool:
+def stop(timeout_s: float = STOP_S, *, ending: Callable[[], None] | None = None) -> bool:
     """Stops the server cleanly and waits until it is gone.
+
+    Args:
+        ending: called once when the server was told to end, before the wait.
 
     Returns:
         Whether one was running.
@@ -161,7 +165,7 @@ def stop(timeout_s: float = STOP_S) -> bool:
     with held():
         there = _process()
         if there:
-            _end(there, timeout_s)
+            _end(there, timeout_s, ending)
         server_state.forget()
         space.release()
         return there is not None
@@ -214,21 +218,41 @@ def reset() -> None:
 
 
 @contextmanager
+def as_before(tell: Tell = quiet) -> Iterator[None]:
+    """Holds the server's lock for the block, which may start and stop the server.
+
+    Afterwards it runs if it ran before, with the same memory, and otherwise it does not.
+
+    Args:
+        tell: called with a line if another command holds the lock.
+
+    Raises:
+        ServerLocked: another command has held the lock for minutes.
+        ServerError: as for ``start`` and ``stop``.
+    """
+    with held(tell):
+        before = server_state.read()
+        ran = _process() is not None
+        try:
+            yield
+        finally:
+            if not ran:
+                stop()
+            elif before:
+                start(f"{before.heap // MIB}m", f"{before.page_cache // MIB}m")
+            else:
+                start()
+
+
+@contextmanager
 def offline() -> Iterator[None]:
     """Stops the server for the block and holds its lock; starts it again afterwards if it was running.
 
     Inside the block, ``admin`` can work on the store.
     """
-    with held():
-        before = server_state.read()
-        ran = stop()
-        try:
-            yield
-        finally:
-            if ran and before:
-                start(f"{before.heap // MIB}m", f"{before.page_cache // MIB}m")
-            elif ran:
-                start()
+    with as_before():
+        stop()
+        yield
 
 
 def _process() -> psutil.Process | None:
@@ -236,12 +260,14 @@ def _process() -> psutil.Process | None:
     return (server_state.process(state) if state else None) or server_state.search()
 
 
-def _end(process: psutil.Process, timeout_s: float) -> None:
+def _end(process: psutil.Process, timeout_s: float, ending: Callable[[], None] | None = None) -> None:
     import psutil
 
     began = time.monotonic()
     with suppress(psutil.NoSuchProcess):  # it ended by itself
         process.terminate()
+        if ending:
+            ending()
         # wait() is not enough: a server started by another living process stays as a zombie, which counts as ended.
         while server_state.is_ours(process):
             took = time.monotonic() - began

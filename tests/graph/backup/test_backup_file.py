@@ -11,21 +11,10 @@ from pathlib import Path
 import pytest
 
 from harmgraph.__main__ import main
-from harmgraph.graph.backup.backup_file import DUMP, HOME, MANIFEST, Manifest, open_backup, writing_backup
+from harmgraph.graph.backup.backup_file import DUMP, HOME, MANIFEST, open_backup
 from harmgraph.graph.common.errors import NewerGraph, UnreadableFile
 from harmgraph.graph.form.steps import newest
-
-DUMPED, WEIGHTS = b"dump" * 5_000, b"weights" * 3_000
-FACTS = Manifest("0.1.0", "5.26.29", newest(), "0" * 64, 3, 4, 5, "2026-11-23T02:30:00+00:00", ("kb",), {})
-
-
-def write(path: Path, facts: Manifest = FACTS, more: dict[str, bytes] | None = None) -> Path:
-    with writing_backup(path) as writer:
-        for name, content in {DUMP: DUMPED, f"{HOME}models/m/weights": WEIGHTS, **(more or {})}.items():
-            with writer.member(name) as append:
-                append(content)
-        writer.close(replace(facts, files=writer.files))
-    return path
+from tests.support.backups import DUMPED, FACTS, write
 
 
 @pytest.fixture

@@ -1,0 +1,119 @@
+"""Between the last look at the graph and the end of its server no other command can change it; on the server of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from harmgraph.graph.backup import backup as backups
+from harmgraph.graph.backup import standstill
+from harmgraph.graph.backup.backup import backup
+from harmgraph.graph.backup.restore import restore
+from harmgraph.graph.common.errors import StoreNotEmpty
+from harmgraph.graph.common.lock import is_held
+from harmgraph.graph.common.progress import Progress
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.driver.held_lock import HeldLock
+from harmgraph.graph.server import server
+from harmgraph.graph.server.folder import lock_file
+from tests.support.backups import write
+from tests.support.filling import import_triples, triple
+
+
+class Reached(Exception):
+    """The server would be stopped now."""
+
+
+@pytest.fixture
+def held(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], bool]]:
+    """Who held the lock of commands that write, and whether the server's lock was held, when the server would be stopped.
+
+    The second entry is of when it was told to end; this one does not end and takes transactions, so the lock must stay.
+    """
+    found: list[tuple[list[str], bool]] = []
+
+    def look() -> None:
+        found.append(([row["purpose"] for row in graph.rows("lock/holders")], is_held(lock_file())))
+
+    def stop(*, ending: Callable[[], None] | None = None) -> bool:
+        look()
+        if ending:
+            ending()
+        look()
+        raise Reached
+
+    monkeypatch.setattr(server, "stop", stop)
+    monkeypatch.setattr(standstill, "CLOSED_S", 0.1)
+    return found
+
+
+def test_a_backup_holds_both_locks_from_the_digest_to_the_stop(
+    held: list[tuple[list[str], bool]], graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meanwhile: list[tuple[list[str], bool]] = []
+
+    def looking(read: Graph, progress: Progress) -> str:
+        meanwhile.append(([row["purpose"] for row in graph.rows("lock/holders")], is_held(lock_file())))
+        return digest(read, progress)
+
+    monkeypatch.setattr(backups, "digest", looking)
+    with pytest.raises(Reached):
+        backup(tmp_path / "graph.backup")
+    assert meanwhile == [(["db backup"], True)]
+    assert held == [(["db backup"], True)] * 2
+    assert list(tmp_path.iterdir()) == []
+    assert graph.rows("lock/holders") == []
+    assert not is_held(lock_file())
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_restore_holds_both_locks_when_the_server_is_stopped(
+    replace: bool, held: list[tuple[list[str], bool]], graph: Graph, tmp_path: Path
+) -> None:
+    with pytest.raises(Reached):
+        restore(write(tmp_path / "graph.backup"), replace=replace)
+    assert held == [(["db restore"], True)] * 2
+    assert graph.rows("lock/holders") == []
+
+
+def test_what_was_loaded_after_the_first_look_is_not_lost(
+    held: list[tuple[list[str], bool]], graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Graph.holding
+
+    @contextmanager
+    def holding(waiting: Graph, purpose: str) -> Iterator[HeldLock]:
+        import_triples(graph, triple("lawyer", "IsA", "liar"))  # another command was quicker
+        with real(waiting, purpose) as lock:
+            yield lock
+
+    monkeypatch.setattr(Graph, "holding", holding)
+    with pytest.raises(StoreNotEmpty, match="the graph is not empty"):
+        restore(write(tmp_path / "graph.backup"))
+    assert held == []
+
+
+def test_the_lock_is_given_back_once_the_database_takes_no_transaction(
+    graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neo4j would wait ten seconds for the lock's own."""
+
+    def stop(*, ending: Callable[[], None]) -> bool:
+        with monkeypatch.context() as patch:
+            patch.setattr(Graph, "stream", refused)
+            ending()
+        assert graph.rows("lock/holders") == []
+        return True
+
+    def refused(*_: object) -> Iterator[list[object]]:
+        from harmgraph.graph.common.errors import DatabaseFailed
+
+        raise DatabaseFailed("stopped")
+
+    monkeypatch.setattr(server, "stop", stop)
+    with graph.holding("db backup") as lock:
+        standstill.stop_while_held(graph, lock)

@@ -1,0 +1,26 @@
+"""Files of backups with little in them, made without a server."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from harmgraph.graph.backup.backup_file import DUMP, HOME, Manifest, writing_backup
+from harmgraph.graph.form.steps import newest
+
+DUMPED, WEIGHTS = b"dump" * 5_000, b"weights" * 3_000
+FACTS = Manifest("0.1.0", "5.26.29", newest(), "0" * 64, 3, 4, 5, "2026-11-23T02:30:00+00:00", ("kb",), {})
+
+
+def write(path: Path, facts: Manifest = FACTS, more: dict[str, bytes] | None = None) -> Path:
+    """Writes a whole backup, whose dump Neo4j would not take.
+
+    Args:
+        more: further files by their names in the archive.
+    """
+    with writing_backup(path) as writer:
+        for name, content in {DUMP: DUMPED, f"{HOME}models/m/weights": WEIGHTS, **(more or {})}.items():
+            with writer.member(name) as append:
+                append(content)
+        writer.close(replace(facts, files=writer.files))
+    return path
