@@ -11,7 +11,7 @@ from harmgraph.graph.common.home import home
 from harmgraph.graph.server.distribution import sha256
 
 OF_THIS_MACHINE = frozenset(
-    {"neo4j", "password", "names.json", "pages-port", "cache", "jobs", "rejects", "restore.json"}
+    {"neo4j", "password", "names.json", "pages-port", "spark.log", "cache", "jobs", "rejects", "restore.json"}
 )
 """The store (its dump is in the backup), its password, and what is made again when it is needed."""
 OTHER_COPIES = ("before-recovery-", "bulk-")
@@ -20,7 +20,10 @@ STAGED = ".restoring"
 
 
 def files() -> Iterator[tuple[PurePosixPath, Path]]:
-    """The files that belong into a backup, sorted: path relative to the home, and path. Links are followed."""
+    """The files that belong into a backup, sorted: path relative to the home, and path. Links are followed.
+
+    Other backups do not, wherever they lie: each would hold all those before it.
+    """
     base = home()
     for folder, names, inside in os.walk(base, followlinks=True):
         place = Path(folder)
@@ -28,7 +31,7 @@ def files() -> Iterator[tuple[PurePosixPath, Path]]:
         names[:] = sorted(name for name in names if not _is_left_out(name, top=top))
         for name in sorted(inside):
             path = place / name
-            if not _is_left_out(name, top=top) and path.is_file() and not (top and is_backup(path)):
+            if not _is_left_out(name, top=top) and path.is_file() and not is_backup(path):
                 yield PurePosixPath(path.relative_to(base).as_posix()), path
 
 
@@ -45,8 +48,14 @@ def digests(place: Path) -> dict[str, str]:
     return {
         path.relative_to(base).as_posix(): sha256(path)
         for path in place.rglob("*")
-        if path.is_file() and not _is_left_out(path.name, top=False)
+        if path.is_file() and not _is_left_out(path.name, top=False) and not is_backup(path)
     }
+
+
+def backup_in(place: Path) -> Path | None:
+    """A backup that lies in a unit's place, or is it; None if there is none."""
+    inside = [place] if place.is_file() else sorted(place.rglob("*"))
+    return next((path for path in inside if path.is_file() and is_backup(path)), None)
 
 
 def _is_left_out(name: str, *, top: bool) -> bool:

@@ -37,10 +37,14 @@ from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.form.steps import newest
 from harmgraph.graph.server import distribution, server, space
 from harmgraph.graph.server.folder import folder, restore_note, unfinished_recovery
-from harmgraph.graph.server.store import same_series
+from harmgraph.graph.server.store import check_version, same_series
 
 TRIAL = {"server.http.enabled": "false"}  # nobody uses this server, and the page takes half of the start time
 PLACES = ("databases", "transactions")
+REMEDY = (
+    "restore it with HARMGRAPH_HOME set to another folder; or run 'harmgraph db reset', which deletes the graph that stands, and "
+    "this again"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,7 @@ def restore(path: Path, *, replace: bool = False, tell: Tell = quiet, progress: 
         with server.as_before(tell):
             with writing(home()):
                 finish_moves(restore_note())  # of a restore that was killed at its very end
+            check_version(REMEDY)
             units = {home_files.unit(name) for name in manifest.home_files()}
             standing = {unit for unit in units if _is_there(unit, manifest)}
             new = sorted(units - standing)
@@ -222,6 +227,13 @@ def _check_models(units: list[PurePosixPath], *, replace: bool) -> None:
     for unit in units:
         if is_held(home() / unit / ".lock"):
             raise Busy("another command trains this model", where=str(unit), remedy="wait until it is done")
+        kept = home_files.backup_in(home() / unit)
+        if kept:
+            raise InputError(
+                "a backup lies there, and this would put something else in its place",
+                where=str(kept),
+                remedy="move it to another folder and run this again",
+            )
         if not replace and (home() / unit).exists():
             raise InputError(
                 "is there already, and is not as in the backup",

@@ -19,6 +19,7 @@ from harmgraph.graph.server.ports import free
 
 FOLDERS = ("conf", "data", "logs", "run", "import", "plugins")
 OF_THE_STORE = ("data", "run", "logs")
+REMEDY = "use the harmgraph that made it, or set HARMGRAPH_HOME to another folder and load the sources there"
 
 
 def prepare(size: Memory, bolt: int = 0, http: int = 0, settings: Mapping[str, str] | None = None) -> str:
@@ -68,8 +69,11 @@ def noted_version() -> str:
         return ""
 
 
-def check_version() -> None:
+def check_version(remedy: str = REMEDY) -> None:
     """Checks that this harmgraph's Neo4j can open the store; patch versions (5.26.x) open each other's.
+
+    Args:
+        remedy: what the user can do.
 
     Raises:
         OtherNeo4j: another major version opened it last. Nothing is changed.
@@ -79,7 +83,7 @@ def check_version() -> None:
         raise OtherNeo4j(
             f"the store was last opened by Neo4j {noted}, and this harmgraph runs {distribution.NEO4J}, which cannot open it",
             where=str(folder() / "data"),
-            remedy="use the harmgraph that made it, or set HARMGRAPH_HOME to another folder and load the sources there",
+            remedy=remedy,
         )
 
 
