@@ -13,7 +13,10 @@ from harmgraph.__main__ import main
 from harmgraph.graph.backup.backup_file import DUMP, writing_backup
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.contents.upgrade import upgrade
+from harmgraph.graph.form.steps import newest
 from harmgraph.graph.server import server
+from tests.support.earlier import make_first_form
 from tests.support.filling import import_triples, triple
 from tests.support.page import blocks
 
@@ -45,6 +48,7 @@ def test_the_page(own_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert len(names) == 7
     assert re.fullmatch(r"graph-\d{8}T\d{6}Z\.backup", names[6])
     with Graph.open() as graph:
+        upgraded = made_by_the_first_harmgraph(graph)
         before = digest(graph)
     (shell,) = blocks("backup.md", "sh")
     for line in shell.splitlines():
@@ -52,6 +56,19 @@ def test_the_page(own_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out
     assert "wrote backups/graph.backup" in said
     assert f"digest {before[:12]}, which was checked" in said
-    assert "nothing to do" in said
+    assert "it was made by an earlier harmgraph: run 'harmgraph db upgrade' next" in said
+    assert f"upgraded the graph from form 0 to form {newest()}" in said
     with Graph.open() as graph:
-        assert digest(graph) == before
+        assert digest(graph) == upgraded != before
+
+
+def made_by_the_first_harmgraph(graph: Graph) -> str:
+    """Puts a graph of the first form in the place of what stands; the digest that it has when it is upgraded where it is."""
+    graph.autocommit("schema/wipe")
+    make_first_form(graph)
+    upgrade(graph)
+    upgraded = digest(graph)
+    graph.autocommit("schema/wipe")
+    make_first_form(graph)
+    graph.write("lock/make")  # as every command that asks for the lock does, also a backup
+    return upgraded
