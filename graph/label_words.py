@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from harmgraph.graph.common.errors import BadName
 from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE
 
 OTHER = "other"
@@ -44,3 +45,19 @@ def people_label(word: str) -> str | None:
 def classifier_label(word: str) -> str | None:
     """The label that a word, or a number of Regard, stands for in examples and models; None if there is none."""
     return _CLASSIFIER.get(word.strip().lower())
+
+
+def label_meanings(mapping: str) -> dict[str, str]:
+    """What names of labels mean, from ``0=negative,1=positive``, by name; empty for an empty text.
+
+    Raises:
+        BadName: what a name stands for is no label.
+    """
+    meanings: dict[str, str] = {}
+    for pair in filter(None, mapping.split(",")):
+        name, _, word = pair.partition("=")
+        label = classifier_label(word)
+        if label is None:
+            raise BadName("label", word, f"is not one of {', '.join(CLASSIFIER_LABELS)}")
+        meanings[name.strip()] = label
+    return meanings

@@ -14,7 +14,7 @@ A classifier of English sentences into negative, neutral, positive and other, tr
 `harmgraph label regard --model {name}` labels a graph with it; any program that reads transformers' folders can load it.
 
 ## Training data
-- `{file}`, SHA-256 `{data}`{rejected}
+- `{file}`, SHA-256 `{data}`{rejected}{labels_read}
 - Encoder: `{encoder}`
 - Split: {split}
 
@@ -31,7 +31,7 @@ intervals come from a bootstrap over whole targets.
 {scores}
 
 {warnings}The linear model is logistic regression on word and character n-grams of the same examples.
-
+{tests}
 ## Intended use
 It repeats the judgement of whoever labelled the file, mistakes included, on short sentences whose target is masked. Use it
 for statistics over many statements, not to judge single statements or people, or to decide what may be said.
@@ -68,12 +68,14 @@ def card(facts: Mapping[str, Any]) -> str:
         rejected=f", {facts['rejected']:,} lines rejected" if facts["rejected"] else "",
         encoder=facts["identity"]["encoder"],
         split=by + repeated,
+        labels_read=_labels_read(facts),
         labels=" | ".join(labels),
         rule="---|" * len(labels),
         counts="\n".join(rows),
         tested=sum(facts["counts"]["test"].values()),
         scores="\n".join(_row(score, linear) for score in facts["scores"]),
         warnings="".join(f"**{line[:1].upper()}{line[1:]}.**\n\n" for line in warnings(facts)),
+        tests="".join(map(_test, facts.get("tests", ()))),
         epochs=len(facts["epochs"]),
         best=best["number"] + 1,
         recipe="Options: "
@@ -84,7 +86,34 @@ def card(facts: Mapping[str, Any]) -> str:
     )
 
 
+def _labels_read(facts: Mapping[str, Any]) -> str:
+    meanings = facts["identity"].get("labels", {})
+    return f"; labels read as {', '.join(f'{word} = {label}' for word, label in meanings.items())}" if meanings else ""
+
+
+def _test(test: Mapping[str, Any]) -> str:
+    """The section of a held-out file."""
+    left_out = [
+        f"{test['repeated']:,} left out whose text is in the training data" if test["repeated"] else "",
+        f"{test['rejected']:,} lines rejected" if test["rejected"] else "",
+    ]
+    rows = "\n".join(map(_values, test["scores"]))
+    return f"""
+## Scores on `{test["file"]}`
+SHA-256 `{test["data"]}`. Accuracy {test["accuracy"]:.3f} on {test["n"]:,} examples, 95 % interval {test["low"]:.3f} to \
+{test["high"]:.3f} (Wilson's){"".join(f"; {part}" for part in left_out if part)}.
+
+| label | n | precision | recall | F1 | interval |
+|---|---|---|---|---|---|
+{rows}
+"""
+
+
 def _row(score: Mapping[str, Any], linear: Mapping[str, float]) -> str:
+    return f"{_values(score)} {linear.get(score['label'], 0.0):.2f} |"
+
+
+def _values(score: Mapping[str, Any]) -> str:
     between = "" if score["f1_low"] is None else f"{score['f1_low']:.2f} to {score['f1_high']:.2f}"
     values = " | ".join(f"{score[part]:.2f}" for part in ("precision", "recall", "f1"))
-    return f"| {score['label']} | {score['n']:,} | {values} | {between} | {linear.get(score['label'], 0.0):.2f} |"
+    return f"| {score['label']} | {score['n']:,} | {values} | {between} |"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.graph.common.user_file import short_digest
-from harmgraph.graph.label_words import CLASSIFIER_LABELS, classifier_label
+from harmgraph.graph.label_words import classifier_label, label_meanings
 from harmgraph.graph.scorer import NEGATIVE, POSITIVE
 from harmgraph.models.text.arithmetic import quantised
 from harmgraph.models.text.encoder import CONFIG, locate, need_torch
@@ -171,15 +171,10 @@ def _not_loaded(name: str, error: Exception) -> InputError:
 
 
 def _labels(names: Sequence[str], mapping: str) -> tuple[str, ...]:
-    meanings: dict[str, str] = {}
-    for pair in filter(None, mapping.split(",")):
-        name, _, word = pair.partition("=")
-        label = classifier_label(word)
-        if label is None:
-            raise BadName("label", word, f"is not one of {', '.join(CLASSIFIER_LABELS)}")
-        if name.strip() not in names:
-            raise BadName("label", name.strip(), f"is not one of the model's labels, which are {', '.join(names)}")
-        meanings[name.strip()] = label
+    meanings = label_meanings(mapping)
+    for name in meanings:
+        if name not in names:
+            raise BadName("label", name, f"is not one of the model's labels, which are {', '.join(names)}")
     labels = [meanings.get(name) or classifier_label(name) for name in names]
     unknown = [name for name, label in zip(names, labels, strict=True) if label is None]
     if unknown:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from harmgraph.models.classifier.finetuning import Recipe
 from harmgraph.models.options import encoder_option, tell_trained
 
 RECIPE = Recipe()
+ACCURACY = dict.fromkeys(("accuracy", "accuracy_low", "accuracy_high"), 3)
 
 
 @click.group()
@@ -28,7 +29,16 @@ def scorer() -> None:
     "--data",
     type=click.Path(path_type=Path),
     required=True,
-    help="label<TAB>text or target<TAB>label<TAB>text; labels -1, 0, 1, 2 or negative, neutral, positive, other.",
+    help="label<TAB>text, target<TAB>label<TAB>text, or a header; labels -1, 0, 1, 2 or negative, neutral, positive, other.",
+)
+@click.option("--labels", default="", metavar="TEXT", help="What the file's labels mean: 0=negative,1=positive.")
+@click.option(
+    "--test",
+    "tests",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Held-out file of the same form to judge the scorer on; may be given again.",
 )
 @encoder_option
 @click.option("--epochs", type=click.IntRange(1), default=RECIPE.epochs, show_default=True, help="Maximum epochs.")
@@ -72,15 +82,27 @@ def scorer() -> None:
 @output_option
 @verbose_option
 def train_command(
-    name: str, data: Path, encoder: str, threads: int, again: bool, progress: bool, output: str, **recipe: Any
+    name: str,
+    data: Path,
+    labels: str,
+    tests: tuple[Path, ...],
+    encoder: str,
+    threads: int,
+    again: bool,
+    progress: bool,
+    output: str,
+    **recipe: Any,
 ) -> None:
     """Train a scorer on labelled texts; 'harmgraph label regard --model NAME' labels with it.
 
     Run the same command again to continue an interrupted training after its last complete epoch. The scores are for targets
-    that are not in the training data.
+    that are not in the training data. --test judges a scorer that is already trained too, with the same --data and options.
     """
+    from dataclasses import asdict
+
     from harmgraph.graph.common.output import show, show_one
     from harmgraph.graph.common.progress import bar, terminal
+    from harmgraph.graph.label_words import label_meanings
     from harmgraph.models.classifier.training import train
     from harmgraph.models.classifier.unlearnt import unlearnt, warnings
     from harmgraph.models.text.encoder import need_torch
@@ -88,7 +110,16 @@ def train_command(
     need_torch()
     with bar(progress) as tell:
         trained = train(
-            name, data, encoder, recipe=Recipe(**recipe), again=again, threads=threads, progress=tell, tell=terminal
+            name,
+            data,
+            encoder,
+            recipe=Recipe(**recipe),
+            meanings=label_meanings(labels),
+            tests=tests,
+            again=again,
+            threads=threads,
+            progress=tell,
+            tell=terminal,
         )
     for line in warnings(trained.facts):
         click.echo(f"harmgraph: warning: {line}", err=True)
@@ -96,21 +127,29 @@ def train_command(
         show_one({**trained.facts, "not_learnt": unlearnt(trained.facts), "folder": str(trained.folder)}, output)
         return
     linear = {score.label: score.f1 for score in trained.baseline}
-    rows = [
-        {
-            "label": score.label,
-            "n": score.n,
-            "precision": score.precision,
-            "recall": score.recall,
-            "f1": score.f1,
-            "f1_low": score.f1_low,
-            "f1_high": score.f1_high,
-            "linear_f1": linear.get(score.label),
-        }
-        for score in trained.scores
-    ]
-    show(rows, output, title=f"{name}, on unseen targets" if trained.facts["by_target"] else name)
-    tell_trained(trained.folder, f"label with it: harmgraph label regard --model {name}", anew=trained.anew)
+    rows = [{**asdict(score), "linear_f1": linear.get(score.label)} for score in trained.scores]
+    tested = trained.facts.get("tests", ())
+    judged = [(test["file"], _test_rows(test)) for test in tested]
+    if output == "table" or not judged:
+        show(rows, output, title=f"{name}, on unseen targets" if trained.facts["by_target"] else name)
+        for file, of_file in judged:
+            show(of_file, output, title=f"{name}, on {file}", digits=ACCURACY)
+    else:
+        every = [*rows, *({"file": file, **row} for file, of_file in judged for row in of_file)]
+        show(every, output, columns=list(dict.fromkeys(column for row in every for column in row)))
+    for test in tested:
+        if test["repeated"]:
+            click.echo(f"{test['file']}: {test['repeated']:,} texts left out, which {data.name} has too", err=True)
+    then = f"label with it: harmgraph label regard --model {name}"
+    tell_trained(trained.folder, then, anew=trained.anew or bool(tests))
+
+
+def _test_rows(test: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The accuracy on a held-out file, and the scores of each label."""
+    accuracy = {"accuracy": test["accuracy"], "accuracy_low": test["low"], "accuracy_high": test["high"]}
+    every = {"label": "all", "n": test["n"], **accuracy}
+    columns = dict.fromkeys((*every, *(column for score in test["scores"] for column in score)))
+    return [columns | row for row in (every, *test["scores"])]
 
 
 @scorer.command("list")

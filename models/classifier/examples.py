@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from warnings import catch_warnings, simplefilter
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.common.user_file import content, decoded
 from harmgraph.graph.label_words import CLASSIFIER_LABELS, classifier_label
 
 ALLOWED = 0.01  # maximum share of damaged lines
 FEWEST = 10  # examples of a label; with fewer it cannot be learnt or evaluated
+TARGET, LABEL, TEXT = "target", "label", "text"
+COLUMNS: Mapping[str, str] = {TARGET: TARGET, LABEL: LABEL, TEXT: TEXT, "sentence": TEXT}
+"""The columns by their names in a header; those by other names are not read."""
+BINARY = frozenset({"0", "1"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +43,14 @@ class Examples:
         rejected: number of lines without an example.
         by_target: whether the file names targets.
         digest: SHA-256 of the file.
+        words: the labels as they stand in the file.
     """
 
     examples: tuple[Example, ...]
     rejected: int
     by_target: bool
     digest: str
+    words: frozenset[str]
 
     def counts(self) -> dict[str, int]:
         """How many examples each label has."""
@@ -71,42 +77,96 @@ def counts(examples: Sequence[Example]) -> dict[str, int]:
     return {label: counter[place] for place, label in enumerate(CLASSIFIER_LABELS) if counter[place]}
 
 
-def read_examples(path: Path) -> Examples:
-    """Reads ``label<TAB>text`` or ``target<TAB>label<TAB>text``; labels are -1, 0, 1, 2 or their names.
+def read_examples(path: Path, meanings: Mapping[str, str] | None = None, *, learnt: Examples | None = None) -> Examples:
+    """Reads labelled texts: columns separated by tabs, in the order that a header names.
+
+    Without a header they are ``label<TAB>text``, or ``target<TAB>label<TAB>text``. Labels are -1, 0, 1, 2 or their names, where
+    ``meanings`` does not say otherwise.
+
+    Args:
+        meanings: labels by what stands for them in the file.
+        learnt: the examples of a training, where these are only judged on: a label is enough, and what 0 means is known if those
+            have it too.
 
     Raises:
-        UnreadableFile: the file cannot be read, or more than one line in a hundred has no example.
-        InputError: fewer than two labels have ten examples.
+        UnreadableFile: the file cannot be read, more than one line in a hundred has no example, or its header is ambiguous.
+        BadName: the file to learn from has no label of that name in ``meanings``.
+        InputError: fewer than two labels have ten examples, or the labels are only 0 and 1 and nothing says what 0 means.
     """
     data = content(path)
+    meanings = meanings or {}
     lines = [(number, line) for number, line in enumerate(decoded(path, data).split("\n"), 1) if line.strip()]
-    by_target = sum(line.count("\t") >= 2 for _, line in lines[:1_000]) * 2 > len(lines[:1_000])
+    columns = _header(path, *lines[0]) if lines else ()
+    if columns:
+        del lines[0]
+    elif sum(line.count("\t") >= 2 for _, line in lines[:1_000]) * 2 > len(lines[:1_000]):
+        columns = (TARGET, LABEL, TEXT)
+    else:
+        columns = (LABEL, TEXT)
     examples: list[Example] = []
+    words: set[str] = set()
     first_bad = 0
     for number, line in lines:
-        target, _, rest = line.partition("\t") if by_target else ("", "", line)
-        word, _, text = rest.partition("\t")
-        label = classifier_label(word)
-        if label is None or not text.strip():
+        # Tabs beyond the last column are part of it.
+        row = dict(zip(columns, map(str.strip, line.split("\t", len(columns) - 1)), strict=False))
+        word, text = row.get(LABEL, ""), row.get(TEXT, "")
+        label = meanings.get(word) or classifier_label(word)
+        if label is None or not text:
             first_bad = first_bad or number
             continue
-        examples.append(Example(text.strip(), CLASSIFIER_LABELS.index(label), target.strip() or text.strip()))
+        words.add(word)
+        examples.append(Example(text, CLASSIFIER_LABELS.index(label), row.get(TARGET) or text))
     rejected = len(lines) - len(examples)
     if not examples or rejected > ALLOWED * len(lines):
         raise UnreadableFile(
             path,
             f"{rejected:,} of {len(lines):,} lines have no label and text",
             line=first_bad,
-            remedy="write label<TAB>text or target<TAB>label<TAB>text, labels -1, 0, 1, 2 or their names",
+            remedy="write label<TAB>text or target<TAB>label<TAB>text, or name the columns in a header; labels are -1, 0, 1, 2, "
+            "their names, or what --labels says",
         )
-    enough = [label for label, count in counts(examples).items() if count >= FEWEST]
+    found = Examples(tuple(examples), rejected, TARGET in columns, hashlib.sha256(data).hexdigest(), frozenset(words))
+    _check_labels(path, found, meanings, learnt)
+    return found
+
+
+def _header(path: Path, number: int, line: str) -> tuple[str, ...]:
+    """The columns that a line names, in their order; empty if it is no header."""
+    names = [name.strip().lower() for name in line.split("\t")]
+    columns = tuple(COLUMNS.get(name, name) for name in names)
+    if LABEL not in columns or TEXT not in columns:
+        return ()
+    twice = [name for name, column in zip(names, columns, strict=True) if columns.count(column) > 1]
+    if twice:
+        raise UnreadableFile(
+            path, f"its header names {' and '.join(twice)}", line=number, remedy="name each column once"
+        )
+    return columns
+
+
+def _check_labels(path: Path, found: Examples, meanings: Mapping[str, str], learnt: Examples | None) -> None:
+    """Checks that the labels can be learnt, and that it is known what they mean."""
+    known = "0" in meanings or (learnt is not None and "0" in learnt.words)
+    if found.words == BINARY and not known:
+        raise InputError(
+            "its labels are only 0 and 1, and nothing says whether 0 is negative or neutral",
+            where=str(path),
+            remedy="say it: --labels 0=negative,1=positive, or --labels 0=neutral,1=positive",
+        )
+    if learnt is not None:
+        return
+    for name in meanings:
+        if name not in found.words:
+            raise BadName(
+                "label", name, f"is not one of those in {path}, which are {', '.join(sorted(found.words)[:10])}"
+            )
+    enough = [label for label, count in found.counts().items() if count >= FEWEST]
     if len(enough) < 2:
         raise InputError(
             f"only {len(enough)} of its labels has {FEWEST} examples or more",
             where=str(path),
             remedy="at least two labels are needed",
         )
-    return Examples(tuple(examples), rejected, by_target, hashlib.sha256(data).hexdigest())
 
 
 def split(examples: Sequence[Example], *, seed: int = 0) -> Split:

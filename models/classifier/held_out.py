@@ -1,4 +1,4 @@
-"""Scores of a classifier on held-out examples: precision, recall and F1 of each label, with intervals."""
+"""Scores of a classifier on held-out examples: accuracy, and precision, recall and F1 of each label, with intervals."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.intervals import percentiles
+from harmgraph.graph.common.intervals import percentiles, wilson
 from harmgraph.graph.label_words import CLASSIFIER_LABELS
 
 if TYPE_CHECKING:
     import numpy
 
-    from harmgraph.models.classifier.examples import Example
+    from harmgraph.models.classifier.examples import Example, Examples
 
     Counts = numpy.ndarray[Any, Any]
 
@@ -33,6 +33,46 @@ class LabelScore:
     f1: float
     f1_low: float | None
     f1_high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileScore:
+    """Scores on a held-out file, 0 to 1.
+
+    Attributes:
+        file: its name. data: its SHA-256.
+        n: number of examples judged.
+        accuracy: the share with the right label. low, high: its 95 % interval, Wilson's.
+        repeated: examples left out because their text was in the file to learn from.
+        rejected: lines without an example.
+        scores: of each label that it has.
+    """
+
+    file: str
+    data: str
+    n: int
+    accuracy: float
+    low: float
+    high: float
+    repeated: int
+    rejected: int
+    scores: tuple[LabelScore, ...]
+
+
+def file_score(
+    file: str, found: Examples, examples: Sequence[Example], predicted: Counts, *, seed: int = 0
+) -> FileScore:
+    """Compares the labels of a held-out file with predicted ones.
+
+    Args:
+        found: what the file has. examples: of it, those that are judged.
+        predicted: indices into ``CLASSIFIER_LABELS``, of shape (examples,).
+    """
+    n = len(examples)
+    right = sum(int(label) == example.label for example, label in zip(examples, predicted, strict=True))
+    left_out = len(found.examples) - n
+    scores = tuple(judged(examples, predicted, seed=seed))
+    return FileScore(file, found.digest, n, right / n, *wilson(right, n), left_out, found.rejected, scores)
 
 
 def judged(

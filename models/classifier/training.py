@@ -7,7 +7,7 @@ import math
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
-from harmgraph.graph.common.whole_file import folder_beside
+from harmgraph.graph.common.whole_file import beside, folder_beside
 from harmgraph.models.classifier.card import card
 from harmgraph.models.classifier.classifier import model_identity
-from harmgraph.models.classifier.examples import Example, Split, counts, read_examples, split
+from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read_examples, split
 from harmgraph.models.classifier.finetuning import Recipe, finetuned, token_ids
-from harmgraph.models.classifier.held_out import LabelScore, judged
+from harmgraph.models.classifier.held_out import FileScore, LabelScore, file_score, judged
 from harmgraph.models.folders import locked
 from harmgraph.models.text.encoder import trained
-from harmgraph.models.text.pretrained import most_tokens
+from harmgraph.models.text.pretrained import classifier_of, most_tokens, tokenizer_of
 from harmgraph.models.text.saving import saving
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ def train(
     encoder: str,
     *,
     recipe: Recipe | None = None,
+    meanings: Mapping[str, str] | None = None,
+    tests: Sequence[Path] = (),
     again: bool = False,
     threads: int = 0,
     progress: Progress = silent,
@@ -69,13 +71,17 @@ def train(
     """Trains a scorer, continues an interrupted training, or returns a scorer that is already trained.
 
     Args:
+        meanings: what the labels of the data mean, where ``classifier_label`` does not say it.
+        tests: held-out files of the same form to judge the scorer on; also one that is already trained. Texts that the data has
+            too are left out and counted.
         threads: CPU threads; 0 for all or one, whichever is faster. The same data, recipe and threads give the same scorer.
         tell: is called with the number chosen.
 
     Raises:
-        BadName: the name is not allowed as a folder name, or the learning rate is not a positive number.
-        UnreadableFile: the data cannot be read.
-        InputError: too few examples, no such encoder, or another training has this name.
+        BadName: the name is not allowed as a folder name, the learning rate is not a positive number, or the data has no such
+            label.
+        UnreadableFile: the data or a held-out file cannot be read.
+        InputError: too few examples, no such encoder, or another training has this name; or it is not known what a label means.
         Busy: another command trains or removes this scorer.
         NoSpace: HARMGRAPH_HOME cannot be written.
     """
@@ -83,11 +89,15 @@ def train(
     if not 0 < recipe.learning_rate < math.inf:
         raise BadName("learning rate", str(recipe.learning_rate), "is not valid: give a number above 0, such as 1e-4")
     folder = trained(_checked(name))
-    examples = read_examples(data)
+    examples = read_examples(data, meanings)
+    read = [_HeldOut.read(path, meanings, examples) for path in tests]
+    held = list({each.found.digest: each for each in read}.values())
     identity = {"data": examples.digest, "encoder": model_identity(encoder), "recipe": asdict(recipe)}
+    if meanings:
+        identity["labels"] = dict(sorted(meanings.items()))
     with alone(name):
         if not again and (folder / FACTS).is_file():
-            return _standing(folder, identity)
+            return _judged_too(_standing(folder, identity), held, recipe, progress)
         from harmgraph.models.text.finetuning import is_of
 
         begun, key = begun_folder(name), json.dumps(identity, sort_keys=True)
@@ -125,6 +135,7 @@ def train(
             ],
             "scores": [asdict(score) for score in scores],
             "baseline": [asdict(score) for score in baseline],
+            "tests": [asdict(each.judge(model, tokenizer, recipe, progress)) for each in held],
             "threads": work.threads,
             "versions": {package: version(package) for package in ("torch", "transformers", "safetensors")},
             "trained_at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
@@ -133,6 +144,53 @@ def train(
             _save(model, tokenizer, folder, facts)
         shutil.rmtree(begun, ignore_errors=True)
     return Trained(folder, scores, baseline, facts, True)
+
+
+@dataclass(frozen=True, slots=True)
+class _HeldOut:
+    """A file to judge on: what it has, and of that the examples whose text is not in the file to learn from."""
+
+    file: str
+    found: Examples
+    unseen: tuple[Example, ...]
+
+    @classmethod
+    def read(cls, path: Path, meanings: Mapping[str, str] | None, learnt: Examples) -> _HeldOut:
+        found = read_examples(path, meanings, learnt=learnt)
+        known = {example.text for example in learnt.examples}
+        unseen = tuple(example for example in found.examples if example.text not in known)
+        if not unseen:
+            raise InputError(
+                "every text of it is in the file to learn from",
+                where=str(path),
+                remedy="give --test a file of texts that are not learnt",
+            )
+        return cls(path.name, found, unseen)
+
+    def judge(
+        self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, recipe: Recipe, progress: Progress
+    ) -> FileScore:
+        progress(self.file, 0)
+        predicted = _predicted(model, tokenizer, self.unseen, recipe)
+        return file_score(self.file, self.found, self.unseen, predicted, seed=recipe.seed)
+
+
+def _judged_too(standing: Trained, held: Sequence[_HeldOut], recipe: Recipe, progress: Progress) -> Trained:
+    """A trained scorer, judged on those held-out files that it was not judged on before; they are kept with the others."""
+    tests = list(standing.facts.get("tests", ()))
+    judged_on = {score["data"] for score in tests}
+    new = [each for each in held if each.found.digest not in judged_on]
+    if not new:
+        return standing
+    place = str(standing.folder)
+    tokenizer, (model, _) = tokenizer_of(place), classifier_of(place)
+    tests += [asdict(each.judge(model.eval(), tokenizer, recipe, progress)) for each in new]
+    facts = {**standing.facts, "tests": tests}
+    with saving(standing.folder):
+        for name, text in _pages(facts).items():
+            with beside(standing.folder / name) as part:
+                part.write_text(text, encoding="utf-8")
+    return replace(standing, facts=facts)
 
 
 @contextmanager
@@ -229,10 +287,18 @@ def _by_linear_model(train: Sequence[Example], texts: Sequence[str], seed: int) 
 def _scores(
     model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, test: tuple[Example, ...], recipe: Recipe
 ) -> tuple[LabelScore, ...]:
+    return tuple(judged(test, _predicted(model, tokenizer, test, recipe), seed=recipe.seed))
+
+
+def _predicted(
+    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, test: Sequence[Example], recipe: Recipe
+) -> numpy.ndarray[Any, Any]:
+    """Indices into ``CLASSIFIER_LABELS``, of shape (test,)."""
     from harmgraph.models.text.inference import logits
 
     ids = token_ids(tokenizer, test, most_tokens(tokenizer, model, recipe.tokens))
-    return tuple(judged(test, logits(model, ids).argmax(axis=1), seed=recipe.seed))
+    predicted: numpy.ndarray[Any, Any] = logits(model, ids).argmax(axis=1)
+    return predicted
 
 
 def _save(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, folder: Path, facts: Mapping[str, Any]) -> None:
@@ -243,5 +309,10 @@ def _save(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, folder: Pa
         with without_messages():
             model.save_pretrained(part)
             tokenizer.save_pretrained(part)
-        (part / CARD).write_text(card(facts), encoding="utf-8")
-        (part / FACTS).write_text(json.dumps(facts, indent=2), encoding="utf-8")
+        for name, text in _pages(facts).items():
+            (part / name).write_text(text, encoding="utf-8")
+
+
+def _pages(facts: Mapping[str, Any]) -> dict[str, str]:
+    """The files that say what is known of a scorer."""
+    return {CARD: card(facts), FACTS: json.dumps(facts, indent=2)}

@@ -131,7 +131,7 @@ def test_a_name_of_a_module_without_a_place(monkeypatch: pytest.MonkeyPatch) -> 
 def examples(tmp_path: Path) -> Path:
     path = tmp_path / "examples.tsv"
     words = "this person is a teacher at home and "
-    path.write_text("".join(f"t{n // 4}\t{n % 2}\t{words * (n % 12)}{n}\n" for n in range(120)), encoding="utf-8")
+    path.write_text("".join(f"t{n // 4}\t{n % 2 - 1}\t{words * (n % 12)}{n}\n" for n in range(120)), encoding="utf-8")
     return path
 
 

@@ -75,7 +75,9 @@ def at_a_terminal(*command: str, home: Path) -> tuple[int, str]:
 @pytest.fixture(scope="module")
 def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("examples") / "examples.tsv"
-    path.write_text("".join(f"t{number}\t{number % 2}\ta text {number}\n" for number in range(60)), encoding="utf-8")
+    path.write_text(
+        "".join(f"t{number}\t{number % 2 - 1}\ta text {number}\n" for number in range(60)), encoding="utf-8"
+    )
     return path
 
 

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from harmgraph.__main__ import cli
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.graph.common.intervals import wilson
 from harmgraph.graph.label_words import CLASSIFIER_LABELS
 from harmgraph.graph.scorer import scorers
 from harmgraph.models.classifier.examples import read_examples, split
@@ -71,6 +72,121 @@ def test_bad_files(tmp_path: Path, text: str, error: type[Exception], said: str)
     path.write_text(text)
     with pytest.raises(error, match=said):
         read_examples(path)
+
+
+ROWS = {"this person is kind {}": "1", "this person was a thief {}": "0"}
+
+
+def binary(path: Path, *columns: str, numbers: range = range(40)) -> Path:
+    """A file in the form of SST-2: a header, and the labels 0 and 1."""
+    rows = [
+        {
+            "sentence": text.format(number),
+            "text": text.format(number),
+            "label": label,
+            "target": f"t{number}",
+            "id": "7",
+        }
+        for number in numbers
+        for text, label in ROWS.items()
+    ]
+    lines = ["\t".join(columns), *("\t".join(row[column.lower()] for column in columns) for row in rows)]
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        ("sentence", "label"),
+        ("label", "text"),
+        ("Text", "Label"),
+        ("text", "label", "target"),
+        ("target", "label", "text"),
+        ("id", "sentence", "label"),
+    ],
+)
+def test_a_header_tells_the_columns(tmp_path: Path, columns: tuple[str, ...]) -> None:
+    found = read_examples(binary(tmp_path / "some.tsv", *columns), {"0": "negative", "1": "positive"})
+    assert (found.rejected, found.by_target) == (0, "target" in columns)
+    assert found.counts() == {"negative": 40, "positive": 40}
+    kind = found.examples[0]
+    assert (kind.text, CLASSIFIER_LABELS[kind.label]) == ("this person is kind 0", "positive")
+    assert kind.group == ("t0" if "target" in columns else kind.text)
+
+
+def test_what_0_means_must_be_known(tmp_path: Path) -> None:
+    path = binary(tmp_path / "sst.tsv", "sentence", "label")
+    with pytest.raises(InputError, match=r"labels are only 0 and 1.*--labels 0=negative,1=positive") as raised:
+        read_examples(path)
+    assert "\n" not in str(raised.value)
+    with pytest.raises(InputError, match="only 0 and 1"):
+        read_examples(path, {"1": "positive"})
+    assert read_examples(path, {"0": "neutral"}).counts() == {"neutral": 40, "positive": 40}
+    with pytest.raises(BadName, match=r"'2' is not one of those in .*, which are 0, 1"):
+        read_examples(path, {"0": "neutral", "2": "other"})
+    # Of a file that is only judged on, the one that was learnt says it, if it has a 0.
+    few = binary(tmp_path / "few.tsv", "sentence", "label", numbers=range(2))
+    lines = [f"{label}\tthis is {label} {number}" for label in ("-1", "0", "1") for number in range(10)]
+    (tmp_path / "numbers.tsv").write_text("\n".join(lines))
+    learnt = read_examples(tmp_path / "numbers.tsv")
+    assert read_examples(few, learnt=learnt).counts() == {"neutral": 2, "positive": 2}
+    (tmp_path / "words.tsv").write_text("\n".join(lines).replace("-1\t", "neg\t").replace("\n0\t", "\nneu\t"))
+    with pytest.raises(InputError, match="only 0 and 1"):
+        read_examples(few, learnt=read_examples(tmp_path / "words.tsv"))
+
+
+def test_an_ambiguous_header(tmp_path: Path) -> None:
+    path = binary(tmp_path / "twice.tsv", "sentence", "label", "text")
+    with pytest.raises(UnreadableFile, match=r"twice.tsv:1: its header names sentence and text; name each column once"):
+        read_examples(path)
+
+
+def test_accuracy_on_a_held_out_file(tmp_path: Path, encoder: Path) -> None:
+    data = binary(tmp_path / "train.tsv", "sentence", "label")
+    test = binary(tmp_path / "test.tsv", "label", "text", numbers=range(38, 52))
+    wrong = tmp_path / "wrong.tsv"
+    wrong.write_text("label\ttext\n0\tthis person is kind and good\n1\tthis person is kind\n")
+    run = CliRunner().invoke
+    said = ("--labels", "0=negative,1=positive", "--encoder", str(encoder), "--epochs", "6", "--batch", "16")
+    command = ["scorer", "train", "held", "--data", str(data), *said, "--learning-rate", "5e-3", "--threads", "1"]
+    made = run(cli, [*command, "--test", str(test), "-o", "json"])
+    assert made.exit_code == 0, made.exception or made.output
+    facts = json.loads(made.stdout)
+    (score,) = facts["tests"]
+    assert (score["file"], score["n"], score["repeated"], score["rejected"]) == ("test.tsv", 24, 4, 0)
+    assert score["accuracy"] == 1.0
+    assert (score["low"], score["high"]) == pytest.approx(wilson(24, 24))
+    assert [(one["label"], one["n"], one["f1"]) for one in score["scores"]] == [
+        ("negative", 12, 1.0),
+        ("positive", 12, 1.0),
+    ]
+    place = Path(facts["folder"])
+    card = (place / "README.md").read_text()
+    assert "labels read as 0 = negative, 1 = positive" in card
+    assert "Accuracy 1.000 on 24 examples, 95 % interval 0.862 to 1.000 (Wilson's); 4 left out whose text" in card
+    # A trained scorer is judged on another file without a new training; what stands is not judged again.
+    weights = (place / "model.safetensors").read_bytes()
+    shown = run(
+        cli, [*command, "--test", str(test), "--test", str(wrong), "--test", str(wrong)], env={"COLUMNS": "160"}
+    )
+    assert shown.exit_code == 0, shown.exception
+    assert (place / "model.safetensors").read_bytes() == weights
+    assert "nothing was done" not in shown.stderr
+    assert "test.tsv: 4 texts left out, which train.tsv has too" in shown.stderr
+    (row,) = (line for line in shown.stdout.partition("on wrong.tsv")[2].splitlines() if line.split()[:1] == ["all"])
+    assert row.split() == ["all", "2", "0.500"], shown.stdout
+    assert "0.095–0.905" in shown.stdout
+    assert [one["file"] for one in json.loads((place / "training.json").read_text())["tests"]] == [
+        "test.tsv",
+        "wrong.tsv",
+    ]
+    assert "## Scores on `wrong.tsv`" in (place / "README.md").read_text()
+    listed = run(cli, [*command, "-o", "csv"]).stdout.splitlines()
+    assert listed[0].endswith("linear_f1,file,accuracy,accuracy_low,accuracy_high")
+    assert sum(line.startswith("all,") for line in listed) == 2
+    with pytest.raises(InputError, match="every text of it is in the file to learn from"):
+        train("held", data, str(encoder), meanings={"0": "negative", "1": "positive"}, tests=[data])
 
 
 def test_a_trained_scorer_labels_by_its_name(data: Path, encoder: Path) -> None:
