@@ -11,7 +11,7 @@ PAGE = """\
 # {name}
 
 A causal language model{what}, trained by `harmgraph language train`. `harmgraph language eval {name}` judges it and
-`harmgraph language generate {name}` lets it speak; any program that reads transformers' folders can load it.
+`harmgraph language generate {name} {speaks}` lets it speak; any program that reads transformers' folders can load it.
 
 ## Training data
 - {corpus}: {train:,} texts (each a {unit}) with {train_tokens:,} predicted tokens; digest `{digest}`{imports}
@@ -37,6 +37,7 @@ def card(name: str, known: Config) -> str:
     return PAGE.format(
         name=name,
         what=" that says tails after head and relation of a triple, as COMeT does" if comet else "",
+        speaks="--targets --into SOURCE" if comet else "--prompts FILE --out FILE",
         corpus=f"the source `{known.source}`" if known.source else f"`{known.corpus}`",
         train=known.train,
         unit=known.unit,

@@ -11,7 +11,7 @@ PAGE = """\
 # {name}
 
 A {kind} model of social bias frames (Sap et al. 2020), trained by `harmgraph frames train`. `harmgraph frames eval {name}` judges
-it and `harmgraph frames predict {name}` lets it say what statements imply, and about whom.
+it; `harmgraph frames predict --source SOURCE --model {name}` lets it say what the statements of a source imply, and about whom.
 
 ## Training data
 - `{corpus}`: {train:,} posts with {annotations:,} annotations; digest `{digest}`{left_out}
