@@ -465,6 +465,12 @@ class LabelTemplatesRow(TypedDict):
     template: str
 
 
+class LanguageRelationsRow(TypedDict):
+    """Relations of a source."""
+
+    relation: str
+
+
 class LanguageStatementsRow(TypedDict):
     """Sentences of a source."""
 
@@ -1917,6 +1923,8 @@ class TypedRows(Protocol):
     ) -> list[LabelStatementsRow]: ...
     @overload
     def __call__(self, query: Literal["label/templates"]) -> list[LabelTemplatesRow]: ...
+    @overload
+    def __call__(self, query: Literal["language/relations"], *, source: str) -> list[LanguageRelationsRow]: ...
     @overload
     def __call__(self, query: Literal["language/statements"], *, source: str) -> list[LanguageStatementsRow]: ...
     @overload

@@ -274,6 +274,12 @@ language.add_command(remove_command_of(TRAINED, trained.FOLDERS, REMOVES))
 @click.option(
     "--relations", default="all", show_default=True, help="Those to ask for, with commas; all that were learnt."
 )
+@click.option(
+    "--relations-of",
+    type=SourceName(),
+    default="",
+    help="Ask for the relations of this source, so that models of several sources are asked alike.",
+)
 @click.option("--into", default="", metavar="SOURCE", help="Write the statements into this source of the graph.")
 @click.option("--keep-duplicates", is_flag=True, help="Equal statements of a target stay several.")
 @click.option("--prompts", type=FILES, metavar="FILE", help='Prompts instead: a line each, {"prompt": "..."}.')
@@ -313,6 +319,7 @@ def generate_command(
     targets: bool,
     category: str | None,
     relations: str,
+    relations_of: str,
     into: str,
     keep_duplicates: bool,
     prompts: Path | None,
@@ -338,6 +345,8 @@ def generate_command(
         raise click.UsageError("Give --targets with --into SOURCE, or --prompts FILE with --out FILE.")
     if targets and (not into.strip() or out):
         raise click.UsageError("Statements about targets go into a source: give --into SOURCE, and no --out.")
+    if relations_of and (prompts or relations != speaking.ALL):
+        raise click.UsageError("--relations-of SOURCE goes with --targets, and instead of --relations.")
     if prompts and (out is None or into):
         raise click.UsageError("What follows prompts goes into a file: give --out FILE, and no --into.")
     if prompts and seeds:
@@ -353,6 +362,8 @@ def generate_command(
     wanted = [word.strip() for word in relations.split(",") if word.strip()]
     rows = []
     with bar(progress) as tell, Graph.open() as graph:
+        if relations_of:
+            wanted = list(speaking.relations_of(graph, relations_of))
         for each, place in zip(_numbered(name, seeds), _numbered(into, seeds), strict=True):
             spoken = speaking.speak_into(
                 graph,

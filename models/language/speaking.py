@@ -230,6 +230,22 @@ def speak_into(
     )
 
 
+def relations_of(graph: Graph, source: str) -> tuple[str, ...]:
+    """The relations of the triples of a source, sorted: models that learnt different ones can be asked for the same.
+
+    Raises:
+        NotFound: no such source.
+        InputError: it has no triples.
+    """
+    sources.facts(graph, source)
+    found = tuple(row["relation"] for row in graph.rows("language/relations", source=source))
+    if not found:
+        raise InputError(
+            "has no triples, so no relations to ask for", where=source, remedy="choose a source of triples"
+        )
+    return found
+
+
 def _chosen(known: Config, relations: Sequence[str]) -> tuple[str, ...]:
     if list(relations) == [ALL]:
         return known.relations

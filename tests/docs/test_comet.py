@@ -44,13 +44,16 @@ def test_the_page_runs(graph: Graph, tmp_path: Path, capsys: pytest.CaptureFixtu
         if words[:2] == ["language", "generate"]:
             words += ["--category", "religion", "--length", "4"]
         assert main(words) == 0, line
-    capsys.readouterr()
+    assert "not asked in the same way" not in capsys.readouterr().err
     assert main(["stats", "retrained", "cn100k", "cn100k-neutral", "--output", "json"]) == 0
     numbers = {(row["category"], row["number"]): row for row in json.loads(capsys.readouterr().out)}
     assert numbers["all", "neutral_mean"]["first_models"] == 3
     assert numbers["all", "neutral_mean"]["p"] >= 0.1
     assert numbers["all", "word_perplexity"]["other"] > 1
-    kept = {row["source"]["name"]: row["source"]["counts"] for row in graph.rows("source/list")}
+    every = [row["source"] for row in graph.rows("source/list")]
+    asked = [json.loads(each["options"])["relations"] for each in every if each["name"].startswith("said")]
+    assert asked == [["AtLocation"]] * 6, "both kinds, though one learnt more"
+    kept = {each["name"]: each["counts"] for each in every}
     relations = {name: json.loads(kept[name])["relations"] for name in ("cn100k-neutral", "cn100k-tone")}
     assert "CAPABLE_OF" not in relations["cn100k-neutral"]
     assert relations["cn100k-tone"]["CAPABLE_OF"] == len(WHO)  # who can sit
@@ -64,4 +67,11 @@ def test_the_job_runs(graph: Graph, capsys: pytest.CaptureFixture[str], monkeypa
         if words[:2] == ["language", "train"]:
             words += [*shlex.split(SMALL), "--epochs", "1"]
         assert main(words) == 0, command.line
-    assert "1 and 1 models" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "1 and 1 models" in told
+    assert "not asked in the same way" not in told
+    every = [row["source"] for row in graph.rows("source/list")]
+    asked = [json.loads(each["options"])["relations"] for each in every if each["name"].startswith("said")]
+    neutral = set(json.loads(next(each["counts"] for each in every if each["name"] == "sample-neutral"))["relations"])
+    assert asked[0] == asked[1]
+    assert len(asked[0]) == len(neutral)

@@ -24,8 +24,8 @@ from harmgraph.models.language import trained
 from harmgraph.models.language.commands import (
     eval_command,
     generate_command,
+    language,
     list_command,
-    remove_command,
     train_command,
 )
 from tests.support.filling import fill
@@ -35,6 +35,7 @@ HEADS = ("baker", "lawyer", "doctor", "river", "house", "street")
 TAILS = {"IsA": ("good person", "kind of {}"), "AtLocation": ("big town",), "HasSubevent": ("sleep",)}
 FAST = ("--model", "new:tiny", "--batch", "8", "--context", "32", "--vocabulary", "300", "--threads", "1")
 JSON = ("--output", "json")
+remove_command = language.commands["rm"]
 
 JUDGED = parse(
     "judged",
@@ -127,6 +128,32 @@ def test_the_held_out_triples_are_judged(knowledge: Graph) -> None:
     # The same source as texts.
     row = said_by(call(train_command, "plain", *FAST, "--source", "kb", "--epochs", "1", *JSON))
     assert (row["kind"], row["corpus"]) == ("text", "kb")
+
+
+def test_models_of_two_sources_are_asked_alike(knowledge: Graph) -> None:
+    fewer = [Triple(Concept(head), "IsA", Concept(f"kind of {head}")) for head in HEADS]
+    fill(knowledge, *fewer, Triple(Concept("river"), "AtLocation", Concept("big town")), source="fewer")
+    asked = []
+    for name, source in (("whole", "kb"), ("part", "fewer")):
+        said_by(call(train_command, name, *FAST, "--source", source, "--as", "comet", "--epochs", "1", *JSON))
+        into = ("--targets", "--length", "3", "--into", f"{name}-said", *JSON)
+        said_by(call(generate_command, name, *into, "--relations-of", "fewer"))
+        (source_facts,) = [
+            row["source"] for row in knowledge.rows("source/list") if row["source"]["name"] == f"{name}-said"
+        ]
+        asked.append(json.loads(source_facts["options"])["relations"])
+    assert asked == [["AtLocation", "IsA"]] * 2
+    into = ("--targets", "--into", "said")
+    for result, said in (
+        (
+            call(generate_command, "part", *into, "--relations-of", "kb"),
+            "relation that the model learnt named 'HasSubevent'",
+        ),
+        (call(generate_command, "part", *into, "--relations-of", "nobody"), "no source named 'nobody'"),
+        (call(generate_command, "part", *into, "--relations-of", "groups"), "groups: has no triples"),
+    ):
+        assert said in str(result.exception), result.output
+    assert call(generate_command, "part", *into, "--relations-of", "kb", "--relations", "IsA").exit_code == 2
 
 
 def test_what_follows_prompts_goes_into_a_file(tmp_path: Path) -> None:
