@@ -183,7 +183,7 @@ def train_command(
 )
 @click.option("--context", type=click.IntRange(8), default=None, help="Tokens seen at once.  [default: as in training]")
 @click.option("--ngrams/--no-ngrams", default=True, help="Train a 5-gram model on the same tokens to compare with.")
-@click.option("--save", is_flag=True, help="Keep the model's perplexity of the source in the graph.")
+@click.option("--save", is_flag=True, help="Keep the perplexity in the graph, unless it is of training texts.")
 @seeds_option
 @click.option("--draws", type=click.IntRange(0), default=1_000, show_default=True, help="Resamples for the intervals.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the resamples.")
@@ -239,6 +239,7 @@ def eval_command(
                 ngrams=ngrams,
                 draws=draws,
                 seed=seed,
+                keeps=save,
                 device=device,
                 progress=tell,
             )

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from harmgraph.models.text.finetuning import Training
 
 FAMILY = "language"
+LEARNT = 0.01
+"""Most of the texts judged for keeping that may equal learnt ones, token by token: some tokenizers ignore capitals."""
 TOO_LONG = "longer than the context"
 
 
@@ -246,6 +248,7 @@ def evaluate(
     ngrams: bool = True,
     draws: int = DRAWS,
     seed: int = 0,
+    keeps: bool = False,
     device: str = "auto",
     progress: Progress = silent,
 ) -> Judged:
@@ -257,9 +260,11 @@ def evaluate(
         context: tokens seen at once; 0 for those of the training.
         ngrams: whether to train the n-gram model.
         draws, seed: of the intervals.
+        keeps: whether the result is to be kept in the graph, as that of texts which the model did not learn.
 
     Raises:
-        InputError: no such model, its training is not finished, or it was not trained here and no texts are given.
+        InputError: no such model, its training is not finished, or it was not trained here and no texts are given; or more than
+            ``LEARNT`` of the texts are those that it learnt, and the result is to be kept.
         UnreadableFile: a file of the model is missing or damaged.
     """
     known = ready(name)
@@ -278,6 +283,15 @@ def evaluate(
             said.append(f"{len(read) - len(fit):,} texts are left out: {TOO_LONG}")
         read = fit
     check_any(read, name, context)
+    learnt = kept(place, "train") if known else []
+    seen = {tokens.ids.tobytes() for tokens in learnt}
+    repeated = sum(tokens.ids.tobytes() in seen for tokens in read)
+    if keeps and repeated > LEARNT * len(read):
+        raise InputError(
+            f"{repeated:,} of {len(read):,} texts are in its training data, so this perplexity is not kept in the graph",
+            where=name,
+            remedy="judge without --save, or on the held-out part of a source that it did not learn whole",
+        )
     trained.move(model, device)
     lost = nats(model, read, context, progress=progress)
     rows = [row(name, read, lost, draws=draws, seed=seed)]
@@ -285,14 +299,11 @@ def evaluate(
         from harmgraph.models.language.judging import kneser_ney
 
         progress(f"a {kneser_ney.ORDER}-gram model on the same tokens", 0)
-        learnt = kept(place, "train")
         others = kneser_ney.trained(learnt, len(tokenizer)).nats(read)
         rows.append(row(f"{kneser_ney.ORDER}-gram, Kneser-Ney", read, others, draws=draws, seed=seed))
         said += _compared(read, lost, others, draws, seed)
-        seen = {tokens.ids.tobytes() for tokens in learnt}
-        repeated = sum(tokens.ids.tobytes() in seen for tokens in read)
-        if repeated:
-            said.append(f"{repeated:,} of {len(read):,} texts are in its training data")
+    if repeated:
+        said.append(f"{repeated:,} of {len(read):,} texts are in its training data")
     return Judged(tuple(rows), tuple(said))
 
 

@@ -130,6 +130,32 @@ def test_the_held_out_triples_are_judged(knowledge: Graph) -> None:
     assert (row["kind"], row["corpus"]) == ("text", "kb")
 
 
+def test_training_texts_are_counted_and_not_kept_as_held_out(knowledge: Graph, tmp_path: Path) -> None:
+    others = tmp_path / "others.txt"
+    others.write_text("the river is wide\nthe street is long\n")
+    made = call(
+        *(train_command, "whole", *FAST, "--source", "kb", "--epochs", "1"),
+        *("--held-out-file", str(others), *JSON),
+    )
+    assert said_by(made)["texts"] == 24
+    for part in ("held-out", "all"):
+        words = ("whole", "--source", "kb", "--part", part, "--no-ngrams", "--draws", "0", *JSON)
+        judged = call(eval_command, *words)
+        assert judged.exit_code == 0, judged.exception
+        (row,) = json.loads(judged.stdout)
+        assert f"{row['texts']} of {row['texts']} texts are in its training data" in judged.stderr
+        refused = call(eval_command, *words, "--save")
+        assert f"whole: {row['texts']} of {row['texts']} texts are in its training data" in str(refused.exception)
+        assert "\n" not in str(refused.exception)
+    assert not knowledge.rows(JUDGED)
+    # Texts that it did not learn are kept, whatever the part.
+    fill(knowledge, Triple(Concept("bridge"), "IsA", Concept("way over water")), source="new")
+    fill(knowledge, Triple(Concept("bridge"), "AtLocation", Concept("river")), source="new")
+    kept = call(eval_command, "whole", "--source", "new", "--part", "all", "--no-ngrams", "--draws", "0", "--save")
+    assert kept.exit_code == 0, kept.exception
+    assert "training data" not in kept.stderr
+
+
 def test_models_of_two_sources_are_asked_alike(knowledge: Graph) -> None:
     fewer = [Triple(Concept(head), "IsA", Concept(f"kind of {head}")) for head in HEADS]
     fill(knowledge, *fewer, Triple(Concept("river"), "AtLocation", Concept("big town")), source="fewer")
