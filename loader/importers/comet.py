@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
-from harmgraph.graph.records import Properties, Record, Statement, normalise
+from harmgraph.graph.contents.phrases import phrases
+from harmgraph.graph.records import Properties, Record, Skip, Statement, normalise
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
@@ -14,11 +16,34 @@ from harmgraph.loader.formats.terms import SENTENCES, spoken, too_long
 MISSPELLED = {"argentian": "argentinean"}
 """Misspelled heads in the released file, and the targets of tables 14 and 15 that they mean."""
 
+RELATIONS = (
+    *("AtLocation", "CapableOf", "Causes", "CausesDesire", "CreatedBy", "DefinedAs", "DesireOf", "Desires", "HasA"),
+    *("HasFirstSubevent", "HasLastSubevent", "HasPainCharacter", "HasPainIntensity", "HasPrerequisite", "HasProperty"),
+    *(
+        "HasSubevent",
+        "InheritsFrom",
+        "InstanceOf",
+        "IsA",
+        "LocatedNear",
+        "LocationOfAction",
+        "MadeOf",
+        "MotivatedByGoal",
+    ),
+    *("NotCapableOf", "NotDesires", "NotHasA", "NotHasProperty", "NotIsA", "NotMadeOf", "PartOf", "ReceivesAction"),
+    *("RelatedTo", "SymbolOf", "UsedFor"),
+)
+"""The relations that COMeT was asked for, in the order of the released file."""
+SHARED = "kept without relation and tail: several relations have its phrase"
+UNKNOWN = "kept without relation and tail: it has no phrase of a relation with a tail behind it"
+ENGLISH = "en"
+
 
 class Comet(Importer):
     """``head rest of the statement``: the first word is the head, with ``_`` for spaces.
 
-    The head ``argentian`` in the released file is linked to the target ``argentinean``; its text is unchanged.
+    The head ``argentian`` in the released file is linked to the target ``argentinean``; its text is unchanged. Relation and tail
+    of an English statement follow from the phrase of the relation, the longest that fits. Statements with a phrase of several
+    relations ("requires", "desires"), of none, or without a tail are kept without them, and counted.
     """
 
     name = "comet"
@@ -30,18 +55,21 @@ class Comet(Importer):
         version="2021",
     )
     gives = "statements"
-    properties = ("head", "language")
+    properties = ("head", "relation", "tail", "language")
     options = (SENTENCES,)
     corrections = Rows()
     example = "african_american is located at africa"
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
-        """See ``Importer.parser``. The property ``head`` has the head: only this part of the statement is masked."""
+        """See ``Importer.parser``. The property ``head`` has the head: only this part of the statement is masked.
+
+        ``relation`` and ``tail`` are those of a triple, where the phrase of the relation tells them.
+        """
         language = spoken(options)
         return lambda line, line_number: _parse(line, line_number, language)
 
 
-def _parse(line: str, line_number: int, language: Properties) -> Record:
+def _parse(line: str, line_number: int, language: Properties) -> Record | list[Record]:
     head, space, rest = line.strip(" ").partition(" ")
     words, rest = head.replace("_", " ").strip(" "), rest.strip(" ")
     if not words or not space or not rest:
@@ -49,7 +77,29 @@ def _parse(line: str, line_number: int, language: Properties) -> Record:
     term = normalise(words)
     if too_long(term):
         raise BadLine("the head is too long")
-    return Statement(f"{words} {rest}", MISSPELLED.get(term, term), {"head": words, **language}, line_number)
+    triple, why = _triple(rest) if language.get("language", ENGLISH) == ENGLISH else ({}, "")
+    properties = {"head": words, **triple, **language}
+    statement = Statement(f"{words} {rest}", MISSPELLED.get(term, term), properties, line_number)
+    return [statement, Skip(line_number, why)] if why else statement
+
+
+def _triple(rest: str) -> tuple[dict[str, str], str]:
+    """Relation and tail of what follows a head, or nothing and the reason."""
+    spaced = " ".join(rest.split())
+    # "causes the desire to travel" also begins with "causes": the longest phrase is meant.
+    found = next((phrase for phrase in _by_phrase() if spaced.startswith(f"{phrase} ")), None)
+    if found is None or spaced in _by_phrase():  # "is a symbol of" is no "is a" with the tail "symbol of"
+        return {}, UNKNOWN
+    relation, *others = _by_phrase()[found]
+    return ({}, SHARED) if others else ({"relation": relation, "tail": spaced[len(found) + 1 :]}, "")
+
+
+@cache
+def _by_phrase() -> dict[str, tuple[str, ...]]:
+    """The relations by their phrase, the longest phrase first."""
+    known = phrases()
+    every = sorted({known[relation] for relation in RELATIONS}, key=len, reverse=True)
+    return {phrase: tuple(relation for relation in RELATIONS if known[relation] == phrase) for phrase in every}
 
 
 IMPORTER = Comet()

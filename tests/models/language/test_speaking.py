@@ -15,7 +15,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 from harmgraph.analytics.labelling.label import label
 from harmgraph.graph.common.errors import UnknownMember
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.records import Concept, Target, Triple
+from harmgraph.graph.records import Concept, Statement, Target, Triple
 from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
 from harmgraph.loader.importers.comet import IMPORTER
@@ -88,10 +88,15 @@ def test_a_comet_speaks_into_a_source(knowledge: Graph) -> None:
         ]
         assert text == f"{term} {words_between} {properties['tail']}"
         # As a line of COMeT's released file.
-        (record,) = (
-            IMPORTER.parser(None, IMPORTER.chosen({}))(f"{term.replace(' ', '_')} {text[len(term) + 1 :]}", 1),
-        )  # type: ignore[arg-type]
-        assert (record.text, record.term, record.properties["head"]) == (text, term, term)  # type: ignore[union-attr]
+        line = f"{term.replace(' ', '_')} {text[len(term) + 1 :]}"
+        parsed = IMPORTER.parser(None, IMPORTER.chosen({}))(line, 1)  # type: ignore[arg-type]
+        record = parsed[0] if isinstance(parsed, list) else parsed
+        assert isinstance(record, Statement)
+        assert (record.text, record.term, record.properties["head"]) == (text, term, term)
+        if properties["relation"] != "HasSubevent":  # which has the phrase of HasPrerequisite
+            assert [record.properties[name] for name in ("relation", "tail")] == [
+                properties[name] for name in ("relation", "tail")
+            ]
     assert min(properties["rank"] for _, _, properties, _, _ in rows) == 1
     assert max(properties["rank"] for _, _, properties, _, _ in rows) == 3
     options = json.loads(knowledge.rows("source/list")[-1]["source"]["options"])
