@@ -15,7 +15,6 @@ from typing import Any
 from harmgraph.graph.address import from_environment
 from harmgraph.graph.backup import home_files
 from harmgraph.graph.backup.backup_file import CHUNK, DUMP, HOME, Manifest, Writer, is_backup, writing_backup
-from harmgraph.graph.backup.standstill import stop_while_held
 from harmgraph.graph.common.errors import Busy, InputError, NoSpace
 from harmgraph.graph.common.no_space import REFUSALS
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
@@ -28,6 +27,7 @@ from harmgraph.graph.form.steps import newest
 from harmgraph.graph.server import distribution, server, space
 from harmgraph.graph.server.memory import MIB
 from harmgraph.graph.server.store import store_bytes
+from harmgraph.graph.writing.standstill import stop_while_held
 
 DATABASE = "neo4j"
 TIME = "%Y%m%dT%H%M%SZ"

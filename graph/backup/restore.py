@@ -16,7 +16,6 @@ from harmgraph.graph import name_cache
 from harmgraph.graph.backup import home_files
 from harmgraph.graph.backup.backup import DATABASE, check_ours
 from harmgraph.graph.backup.backup_file import DUMP, HOME, Manifest, Reader, open_backup
-from harmgraph.graph.backup.standstill import stop_while_held
 from harmgraph.graph.common.errors import (
     Busy,
     GraphError,
@@ -38,6 +37,7 @@ from harmgraph.graph.form.steps import newest
 from harmgraph.graph.server import distribution, server, space
 from harmgraph.graph.server.folder import folder, restore_note, unfinished_recovery
 from harmgraph.graph.server.store import check_version, same_series
+from harmgraph.graph.writing.standstill import stop_while_held
 
 TRIAL = {"server.http.enabled": "false"}  # nobody uses this server, and the page takes half of the start time
 PLACES = ("databases", "transactions")

@@ -19,9 +19,10 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.phrases import phrase
 from harmgraph.graph.records import Import
-from harmgraph.graph.server import space
+from harmgraph.graph.server import server, space
 from harmgraph.graph.writing import bulk_import
 from harmgraph.graph.writing.import_run import complete_offline
+from harmgraph.graph.writing.standstill import stop_while_held
 from harmgraph.loader.formats.lines import sha256
 from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.loading.csv_tables import CsvTables
@@ -61,9 +62,9 @@ def load_in_bulk(
     check_room(plan)
     digests = [sha256(path, None) for path in plan.files]
     mark = Import(plan.source, import_id(plan, digests))
-    with ExitStack() as stack:
+    with ExitStack() as stack, ExitStack() as alone:
         stack.enter_context(pipeline.rarely_collected())
-        with Graph.open() as graph, graph.holding(pipeline.purpose(plan)):
+        with Graph.open() as graph, graph.holding(pipeline.purpose(plan)) as lock:
             if not replace:
                 bulk_import.check_empty(
                     graph, targets=default_targets.SOURCE, source=mark.source, import_id=mark.import_id
@@ -80,8 +81,12 @@ def load_in_bulk(
                     csv.add(batch)
                 progress("writing CSV", 0)
                 tables = list(csv.tables())
+            # No other command may write between the end of the lock and that of the server: it would be lost.
+            alone.enter_context(server.as_before())
+            stop_while_held(graph, lock)
         progress("building the store (neo4j-admin)", 0)
         bulk_import.replace_store(tables, folder / "import.report")
+        alone.close()
         with Graph.open() as graph:
             progress("making indexes", 0)
             default_targets.ensure(graph)

@@ -67,6 +67,7 @@ def frames() -> None:
 @click.option("--context", type=click.IntRange(16), help="Tokens seen at once.  [default: 160; classifier 96]")
 @click.option("--vocabulary", type=click.IntRange(300), help="Tokens of a new tokenizer.  [default: by its size]")
 @click.option("--seed", type=click.IntRange(0), help="Random seed.  [default: 0]")
+@click.option("--fold", type=click.IntRange(0), help="Another number splits the posts otherwise.  [default: 0]")
 @training_options
 def train_command(
     name: str,

@@ -169,6 +169,18 @@ def test_wrong_input_is_a_line(file: Path, tmp_path: Path, capsys: pytest.Captur
         named.predicted("nobody", ["a"], Search())
 
 
+def test_another_fold_is_another_split(file: Path) -> None:
+    asked = ["--file", str(file), "--model", "new:tiny", "--epochs", "1", "--vocabulary", "320", "--no-progress"]
+    assert main(["frames", "train", "first", *asked]) == 0
+    assert main(["frames", "train", "other", *asked, "--fold", "1"]) == 0
+    posts = from_files([file])
+    for name, fold in (("first", 0), ("other", 1)):
+        assert stored.config(name).recipe.fold == fold
+        held = {post.text for post in posts.of("test", fold)}
+        assert {post.text for post in named.parts_of(name)["test"]} == held
+    assert {post.text for post in posts.of("test", 0)} != {post.text for post in posts.of("test", 1)}
+
+
 def test_posts_of_the_training_are_not_judged(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run("seen", file, epochs=1)
     corpus = from_files([file])

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from harmgraph.graph.backup import backup as backups
-from harmgraph.graph.backup import standstill
 from harmgraph.graph.backup.backup import backup
 from harmgraph.graph.backup.restore import restore
 from harmgraph.graph.common.errors import StoreNotEmpty
@@ -20,6 +19,10 @@ from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.driver.held_lock import HeldLock
 from harmgraph.graph.server import server
 from harmgraph.graph.server.folder import lock_file
+from harmgraph.graph.writing import standstill
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading.bulk import load_in_bulk
+from harmgraph.loader.reading.plan import Plan
 from tests.support.backups import write
 from tests.support.filling import import_triples, triple
 
@@ -78,6 +81,18 @@ def test_a_restore_holds_both_locks_when_the_server_is_stopped(
         restore(write(tmp_path / "graph.backup"), replace=replace)
     assert held == [(["db restore"], True)] * 2
     assert graph.rows("lock/holders") == []
+
+
+def test_a_bulk_load_holds_both_locks_when_the_server_is_stopped(
+    held: list[tuple[list[str], bool]], graph: Graph, tmp_path: Path
+) -> None:
+    path = tmp_path / "kb.tsv"
+    path.write_text("lawyer\tIsA\tliar\n", encoding="utf-8")
+    with pytest.raises(Reached):
+        load_in_bulk(Plan(importers.get("triples"), (path,), "kb"), replace=True)
+    assert held == [(["load triples as kb"], True)] * 2
+    assert graph.rows("lock/holders") == []
+    assert not is_held(lock_file())
 
 
 def test_what_was_loaded_after_the_first_look_is_not_lost(
