@@ -153,11 +153,16 @@ def _agree_on_frames(path: Path, resamples: int, seed: int, progress: bool, outp
 
 
 def _correlated(ranks: Correlation, key: str, resamples: int) -> dict[str, float | None]:
-    """The correlation with its interval; None where it is not defined, and no interval where none was asked for."""
+    """The correlation with its interval; None where it is not defined, and no interval where none was asked for.
+
+    As with the other measures, few sentences have none, nor has a perfect order: five of five do not give 1 to 1.
+    """
+    from harmgraph.analytics.agreement.agreement import FEWEST
+
     numbers = {key: ranks.value, f"{key}_low": ranks.low, f"{key}_high": ranks.high}
+    spread = resamples and ranks.n >= FEWEST and ranks.low < ranks.high
     return {
-        name: None if math.isnan(number) or (name != key and not resamples) else number
-        for name, number in numbers.items()
+        name: None if math.isnan(number) or (name != key and not spread) else number for name, number in numbers.items()
     }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +52,21 @@ _STRATA = {"label": "{measure}", "score": "{measure}_score"}
 
 
 @dataclass(frozen=True, slots=True)
+class SampleUse:
+    """How a sample of ``harmgraph review`` was used.
+
+    Attributes:
+        not_of_it: labelled sentences that are not of the sample; they are left out.
+        single: strata of several statements of which one sentence was judged; it has no spread, so intervals are too narrow.
+        wider: whether the sample is of every source, and the statistic of one.
+    """
+
+    not_of_it: int
+    single: int
+    wider: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Corrected:
     """A corrected statistic and what it is based on.
 
@@ -63,7 +78,7 @@ class Corrected:
         overall: shares over all statements about targets of the source, each counted once, whichever rows are shown.
         graph_shares: shares of the scorer's labels in these statements, in the order of ``PEOPLE_LABELS``.
         weighed: what people's sentences were weighted by to match the graph's statements: measures, or strata of a sample.
-        sampled: whether they are a sample of ``harmgraph review``.
+        sample: how the sample of ``harmgraph review`` was used; None for other labels.
     """
 
     frame: pandas.DataFrame
@@ -74,7 +89,7 @@ class Corrected:
     overall: Estimate
     graph_shares: tuple[float, ...]
     weighed: tuple[str, ...]
-    sampled: bool
+    sample: SampleUse | None
 
     def basis(self) -> dict[str, Any]:
         """What the correction is based on, as plain values."""
@@ -89,7 +104,7 @@ class Corrected:
             "shares_of_scorer_in_sentences": [float(value) for value in self.rated.shares()],
             "shares_of_scorer_in_graph": list(self.graph_shares),
             "weighed": list(self.weighed),
-            "sample_of_review": self.sampled,
+            "sample_of_review": asdict(self.sample) if self.sample else None,
         }
 
     def remarks(self) -> Iterator[str]:
@@ -99,6 +114,15 @@ class Corrected:
             + (f" ({self.without:,} without a score left out)" if self.without else "")
             + (f", weighted to the graph's shares of {' and '.join(self.weighed)}" if self.weighed else "")
         )
+        if self.sample and self.sample.not_of_it:
+            yield f"{self.sample.not_of_it:,} labelled sentences are not of the sample beside the file and are left out"
+        if self.sample and self.sample.single:
+            yield (
+                f"{self.sample.single:,} strata of the sample rest on one judged sentence each: the intervals are too narrow, "
+                "judge on or draw fewer strata"
+            )
+        if self.sample and self.sample.wider:
+            yield "the sample is of every source, and the statistic of one: the scorer is taken to err in it as in all of them"
         rows = "; ".join(f"{name} {_percents(row)}" for name, row in zip(PEOPLE_NAMES, self.matrix.values, strict=True))
         yield (
             f"for each label by people, the scorer says {', '.join(PEOPLE_LABELS)}: {rows} "
@@ -121,7 +145,7 @@ class Corrected:
                 f"{100 * self.overall.outside:.0f} % of the resamples give impossible shares: the scorer's errors in the graph "
                 "differ from those in these sentences"
             )
-            if not self.weighed and not self.sampled:
+            if not self.weighed and not self.sample:
                 yield "if the sentences were chosen by labels of a measure, --weigh MEASURE undoes that"
 
 
@@ -156,7 +180,7 @@ def corrected(
 
     Raises:
         InputError: the statistic has no rates to correct; the scorer is not known or cannot be called again; people's labels are
-            too few; or they are of a sample that says otherwise how its sentences were chosen, or is of another target.
+            too few; or they are of a sample that says otherwise how its sentences were chosen, or is of another source or target.
         NotFound, BadName: as ``Statistic``.
     """
     names = statistic.corrects
@@ -167,9 +191,10 @@ def corrected(
     ratings = read_ratings(labels)
     source, options = arguments.get("source"), scorer_options or {}
     sample = _sample_of(labels)
+    items: dict[str, Item] = {}
     chosen: Choice | None
     if sample:
-        _check_sample(sample, weigh, arguments.get("target"))
+        _check_sample(sample, weigh, source, arguments.get("target"))
         standing: StandingLabels = standing_labels(graph, arguments["measure"], source=source)
         items = _items(sample, ratings)
         scored = _scored_of_sample(graph, sample, items, standing, arguments["measure"], source, options, progress)
@@ -192,9 +217,9 @@ def corrected(
     confusion = matrix(rated_sentences(counted, scored), chosen=chosen, resamples=resamples, seed=seed)
     overall = estimate(confusion, counts, seed=seed)
     corrected_frame = _with_columns(_with_pooled(frame, names), names, confusion, seed)
-    without = len(ratings.counts) - rated.n_sentences
-    sampled = sample is not None
-    return Corrected(corrected_frame, standing.by, rated, without, confusion, overall, shares, weigh, sampled)
+    use = _use(sample, items, ratings, source) if sample else None
+    without = len(ratings.counts) - rated.n_sentences - (use.not_of_it if use else 0)
+    return Corrected(corrected_frame, standing.by, rated, without, confusion, overall, shares, weigh, use)
 
 
 def _sample_of(labels: tuple[Path, ...]) -> Sample | None:
@@ -204,16 +229,27 @@ def _sample_of(labels: tuple[Path, ...]) -> Sample | None:
     return read(sample_file(labels[0]))
 
 
-def _check_sample(sample: Sample, weigh: tuple[str, ...], target: str | None) -> None:
+def _check_sample(sample: Sample, weigh: tuple[str, ...], source: str | None, target: str | None) -> None:
     if weigh:
         raise InputError(
             "the sample beside people's labels says how its sentences were chosen: they are weighted by that",
             remedy="leave --weigh out",
         )
+    if sample.wish.source and sample.wish.source != source:
+        raise InputError(
+            f"people's labels are of a sample of {sample.wish.source}", remedy=f"--source {sample.wish.source}"
+        )
     if sample.wish.target and sample.wish.target != target:
         raise InputError(
             f"people's labels are of a sample of {sample.wish.target} alone", remedy=f"--target {sample.wish.target}"
         )
+
+
+def _use(sample: Sample, items: Mapping[str, Item], ratings: Ratings, source: str | None) -> SampleUse:
+    judged = Counter(item.stratum for item in items.values())
+    single = sum(count == 1 and sample.statements.get(stratum, 0) > 1 for stratum, count in judged.items())
+    wider = bool(source) and not sample.wish.source
+    return SampleUse(len(ratings.counts) - len(items), single, wider)
 
 
 def _items(sample: Sample, ratings: Ratings) -> dict[str, Item]:
@@ -264,7 +300,8 @@ def _choice_of_sample(sample: Sample, items: Mapping[str, Item], scored: Mapping
             remedy="judge on, or draw a sample of fewer strata or more sentences",
         )
     total = sum(counts.values())
-    return Choice(tuple(names), np.array(of), np.array([counts[name] / total if total else 0.0 for name in names]))
+    shares = np.array([counts[name] / total if total else 0.0 for name in names])
+    return Choice(tuple(names), np.array(of), shares, stratified=True)
 
 
 def _counts_of_frame(frame: pandas.DataFrame) -> list[int]:

@@ -77,11 +77,14 @@ class Choice:
         names: names of the strata.
         of: shape (sentences,), the stratum of each sentence.
         shares: shape (strata,), share of each stratum in the statements that the sentences were chosen from.
+        stratified: whether a number of sentences of each stratum was drawn, so that a resample draws within each too; otherwise
+            the strata were told afterwards, and how many sentences fall into each is chance.
     """
 
     names: tuple[str, ...]
     of: Array
     shares: Array
+    stratified: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +180,9 @@ def matrix(rated: RatedSentences, *, chosen: Choice | None = None, resamples: in
     if lost > (1 - LEVEL) * resamples:
         raise InputError(
             f"people's labels are too few: {lost:,} of {resamples:,} resamples of their sentences lack a label"
-            + (" or a stratum" if chosen else ""),
-            remedy="have more sentences labelled, or weigh by fewer measures or strata"
-            if chosen
+            + (" or a stratum" if chosen and not chosen.stratified else ""),
+            remedy="have more sentences labelled, or weigh by fewer measures"
+            if chosen and not chosen.stratified
             else "have more sentences labelled",
         )
     if not condition < SINGULAR or turned > (1 - LEVEL) * resamples:
@@ -257,9 +260,14 @@ def _resampled(rated: RatedSentences, strata: Choice, resamples: int, generator:
     """The matrices of the resamples, shape (resamples, 3, 3); not-a-number for a resample without a matrix."""
     size = rated.n_sentences
     at_once = max(1, CELLS // size)
+    together = [np.flatnonzero(strata.of == number) for number in range(len(strata.names))]
     parts = []
     for start in range(0, resamples, at_once):
-        times = generator.multinomial(size, np.full(size, 1 / size), size=min(at_once, resamples - start))
+        count = min(at_once, resamples - start)
+        times = np.zeros((count, size), dtype=np.int64)
+        for inside in together if strata.stratified else [np.arange(size)]:
+            if len(inside):
+                times[:, inside] = generator.multinomial(len(inside), np.full(len(inside), 1 / len(inside)), size=count)
         parts.append(_matrices(rated, strata, times))
     return np.concatenate(parts)
 

@@ -112,7 +112,7 @@ def test_statistics(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     label(graph, scorers.get("vader"))
     monkeypatch.chdir(tmp_path)
     lines = [f"a lawyer is {word} in case{number},{given}" for word, given in says for number in range(20)]
-    (tmp_path / "ours.csv").write_text("sentence,label\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    (tmp_path / "labels.csv").write_text("sentence,label\n" + "\n".join(lines) + "\n", encoding="utf-8")
     for line in "".join(blocks("statistics.md", "sh")).splitlines():
         assert main(shlex.split(line)[1:]) == 0, line
     kept = history(graph, "overgeneralization.o_plus_corrected", target="lawyer").iloc[0]

@@ -57,18 +57,23 @@ def test_the_correlation_of_mean_ratings_and_values_is_that_of_scipy() -> None:
 
 def test_the_command_has_the_correlation(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     rows = ["awful,3", "awful,3", "bad,3", "bad,2", "a table,2", "good,1", "good,2", "wonderful and kind,1", "nice,1"]
-    (tmp_path / "c.csv").write_text("sentence,label\n" + "".join(f"It is {row}\n" for row in rows))
+    many = [row.replace(",", f" {number},") for row in rows for number in range(4)]
+    for name, lines in (("few", rows), ("c", many)):
+        (tmp_path / f"{name}.csv").write_text("sentence,label\n" + "".join(f"It is {line}\n" for line in lines))
     command = ["agree", "--csv", str(tmp_path / "c.csv"), "--resamples", "20"]
     assert main([*command, "-o", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert 0.8 < found["spearman"] <= found["spearman_high"] <= 1
     assert found["spearman_low"] < found["spearman"]
-    assert found["n_spearman"] == 6
+    assert found["n_spearman"] == 24
+    assert main(["agree", "--csv", str(tmp_path / "few.csv"), "-o", "json"]) == 0
+    few = json.loads(capsys.readouterr().out)
+    assert (few["n_spearman"], few["spearman_low"]) == (6, None), "six sentences have no interval"
     assert main([*command, "--resamples", "0", "-o", "json"]) == 0
     without = json.loads(capsys.readouterr().out)
     assert (without["spearman"], without["spearman_low"]) == (found["spearman"], None)
     assert main(command) == 0
-    assert "6 sentences with a value of the scorer" in capsys.readouterr().out
+    assert "24 sentences with a value of the scorer" in capsys.readouterr().out
 
 
 def test_four_labels_that_are_right_do_not_make_all_right() -> None:

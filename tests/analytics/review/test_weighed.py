@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from harmgraph.analytics.labelling.drawn_sample import Item, Sample, keep, sample_file
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.review.judgements import Judgement, Judgements
 from harmgraph.analytics.statistics.corrected import Corrected, corrected
+from harmgraph.analytics.statistics.misclassification import Choice, RatedSentences, matrix
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.connection import Graph
@@ -81,7 +83,73 @@ def test_every_stratum_counts_as_much_as_it_has_statements(
     assert result.matrix.values[2] == pytest.approx([0, bad / (bad + negative), negative / (bad + negative)])
     if len(strata) == 2:
         assert result.overall.solved[2] == pytest.approx(60 / 180)
-    assert result.sampled
+    assert result.sample is not None
+    assert (result.sample.not_of_it, result.sample.wider) == (0, False)
+
+
+def test_many_small_strata_are_each_resampled(graph: Graph, tmp_path: Path) -> None:
+    """Ten groups with three labels, five sentences each, and one with a single statement: all are judged, none is refused."""
+    groups = [f"group{number}" for number in range(10)]
+    fill(
+        graph,
+        *(Target(name, "profession") for name in (*groups, "hermit")),
+        *(
+            triple(name, "IsA", f"{words} {number}")
+            for name in groups
+            for words in SAYS.values()
+            for number in range(5)
+        ),
+        triple("hermit", "IsA", SAYS["neutral"]),
+        source="kb",
+    )
+    label(graph, scorers.get("vader"))
+    sample = sample_of(graph, strata=("target", "label"), size=151)
+    result = found(graph, judged(tmp_path / "ours.csv", sample, alike=True), resamples=400)
+    assert result.rated.n_sentences == 151
+    assert result.matrix.lost == 0
+    assert result.sample is not None
+    assert result.sample.single == 0, "the hermit's stratum is known in full"
+    drawn = sample_of(graph, strata=("target", "label"), size=31)
+    result = found(graph, judged(tmp_path / "few.csv", drawn, alike=True))
+    assert result.sample is not None
+    assert result.sample.single == 30
+    assert any("30 strata of the sample rest on one judged sentence each" in line for line in result.remarks())
+
+
+def test_intervals_of_strata_cover_what_they_should() -> None:
+    """Of what people call neutral .3 are told negative in one stratum, .1 in the other, which is four times as large."""
+    generator = np.random.default_rng(5)
+    shares, wrong, size = np.array([0.2, 0.8]), (0.3, 0.1), 60
+    truth = float(shares @ wrong)
+    within = 0
+    for _ in range(200):
+        table = np.zeros((2 * size + 40, 3, 3), dtype=np.int64)
+        for stratum, rate in enumerate(wrong):
+            missed = generator.random(size) < rate
+            table[np.arange(stratum * size, (stratum + 1) * size), 1, np.where(missed, 2, 1)] = 1
+        table[2 * size : 2 * size + 20, 0, 0] = 1
+        table[2 * size + 20 :, 2, 2] = 1
+        of = np.repeat([0, 1, 2, 3], [size, size, 20, 20])
+        choice = Choice(("a", "b", "c", "d"), of, np.array([*(0.8 * shares), 0.1, 0.1]), stratified=True)
+        drawn = matrix(RatedSentences(table), chosen=choice, resamples=300, seed=1).drawn[:, 1, 2]
+        low, high = np.quantile(drawn, [0.025, 0.975])
+        within += low <= truth <= high
+    assert 0.9 <= within / 200 <= 0.99
+
+
+def test_labels_of_other_sentences_are_told_and_another_source_is_refused(uneven: Graph, tmp_path: Path) -> None:
+    label(uneven, scorers.get("vader"))
+    path = judged(tmp_path / "ours.csv", sample_of(uneven, source="kb", size=60))
+    Judgements(path).add(Judgement("lawyer is a nice chap", "positive", "ann"))
+    with pytest.raises(InputError, match="are of a sample of kb; --source kb"):
+        found(uneven, path)
+    result = found(uneven, path, source="kb")
+    assert result.sample is not None
+    assert (result.sample.not_of_it, result.without) == (1, 0)
+    assert any("1 labelled sentences are not of the sample" in line for line in result.remarks())
+    every = found(uneven, judged(tmp_path / "every.csv", sample_of(uneven, size=60)), source="kb")
+    assert every.sample is not None
+    assert every.sample.wider
 
 
 def test_what_the_sample_does_not_allow_is_one_line(uneven: Graph, tmp_path: Path) -> None:
