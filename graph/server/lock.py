@@ -25,13 +25,13 @@ def held(tell: Tell = quiet) -> Iterator[None]:
 
     def busy() -> ServerLocked:
         return ServerLocked(
-            f"another command has been starting, stopping or rebuilding Neo4j for over {WAIT_S} s",
+            f"another command has been starting, stopping, rebuilding or backing up Neo4j for over {WAIT_S} s",
             where=str(path),
             remedy="wait until it is done, then run this again",
         )
 
     def waiting() -> None:
-        tell("another command is starting, stopping or rebuilding Neo4j: waiting for it ...")
+        tell("another command is starting, stopping, rebuilding or backing up Neo4j: waiting for it ...")
 
     with lock.held(path, busy, wait_s=WAIT_S, waiting=waiting, reentrant=True):
         yield

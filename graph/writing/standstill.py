@@ -22,9 +22,12 @@ def stop_while_held(graph: Graph, lock: HeldLock) -> None:
         lock: of ``graph.holding``.
 
     Raises:
+        Busy: the server was started anew meanwhile, and another command has the lock now.
         ServerError: the server does not end in time.
         NoSpace: the disk is full, and it ends as soon as there is room.
     """
+
+    lock.keep(surely=True)
 
     def let_go() -> None:
         end = time.monotonic() + CLOSED_S

@@ -40,6 +40,7 @@ def scorer() -> None:
     metavar="FILE",
     help="Held-out file of the same form to judge the scorer on; may be given again.",
 )
+@click.option("--test-labels", default="", metavar="TEXT", help="The same of --test, where it differs.")
 @encoder_option
 @click.option("--epochs", type=click.IntRange(1), default=RECIPE.epochs, show_default=True, help="Maximum epochs.")
 @click.option(
@@ -85,6 +86,7 @@ def train_command(
     name: str,
     data: Path,
     labels: str,
+    test_labels: str,
     tests: tuple[Path, ...],
     encoder: str,
     threads: int,
@@ -115,6 +117,7 @@ def train_command(
             encoder,
             recipe=Recipe(**recipe),
             meanings=label_meanings(labels),
+            test_meanings=label_meanings(test_labels),
             tests=tests,
             again=again,
             threads=threads,

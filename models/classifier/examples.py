@@ -77,7 +77,7 @@ def counts(examples: Sequence[Example]) -> dict[str, int]:
     return {label: counter[place] for place, label in enumerate(CLASSIFIER_LABELS) if counter[place]}
 
 
-def read_examples(path: Path, meanings: Mapping[str, str] | None = None, *, learnt: Examples | None = None) -> Examples:
+def read_examples(path: Path, meanings: Mapping[str, str] | None = None, *, held_out: bool = False) -> Examples:
     """Reads labelled texts: columns separated by tabs, in the order that a header names.
 
     Without a header they are ``label<TAB>text``, or ``target<TAB>label<TAB>text``. Labels are -1, 0, 1, 2 or their names, where
@@ -85,8 +85,7 @@ def read_examples(path: Path, meanings: Mapping[str, str] | None = None, *, lear
 
     Args:
         meanings: labels by what stands for them in the file.
-        learnt: the examples of a training, where these are only judged on: a label is enough, and what 0 means is known if those
-            have it too.
+        held_out: whether these are only judged on: one label is enough.
 
     Raises:
         UnreadableFile: the file cannot be read, more than one line in a hundred has no example, or its header is ambiguous.
@@ -126,7 +125,7 @@ def read_examples(path: Path, meanings: Mapping[str, str] | None = None, *, lear
             "their names, or what --labels says",
         )
     found = Examples(tuple(examples), rejected, TARGET in columns, hashlib.sha256(data).hexdigest(), frozenset(words))
-    _check_labels(path, found, meanings, learnt)
+    _check_labels(path, found, meanings, held_out=held_out)
     return found
 
 
@@ -144,16 +143,16 @@ def _header(path: Path, number: int, line: str) -> tuple[str, ...]:
     return columns
 
 
-def _check_labels(path: Path, found: Examples, meanings: Mapping[str, str], learnt: Examples | None) -> None:
+def _check_labels(path: Path, found: Examples, meanings: Mapping[str, str], *, held_out: bool) -> None:
     """Checks that the labels can be learnt, and that it is known what they mean."""
-    known = "0" in meanings or (learnt is not None and "0" in learnt.words)
-    if found.words == BINARY and not known:
+    if found.words == BINARY and "0" not in meanings:
+        option = "--test-labels" if held_out else "--labels"
         raise InputError(
             "its labels are only 0 and 1, and nothing says whether 0 is negative or neutral",
             where=str(path),
-            remedy="say it: --labels 0=negative,1=positive, or --labels 0=neutral,1=positive",
+            remedy=f"say it: {option} 0=negative,1=positive, or {option} 0=neutral,1=positive",
         )
-    if learnt is not None:
+    if held_out:
         return
     for name in meanings:
         if name not in found.words:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,6 +64,7 @@ def train(
     recipe: Recipe | None = None,
     meanings: Mapping[str, str] | None = None,
     tests: Sequence[Path] = (),
+    test_meanings: Mapping[str, str] | None = None,
     again: bool = False,
     threads: int = 0,
     progress: Progress = silent,
@@ -74,6 +76,7 @@ def train(
         meanings: what the labels of the data mean, where ``classifier_label`` does not say it.
         tests: held-out files of the same form to judge the scorer on; also one that is already trained. Texts that the data has
             too are left out and counted.
+        test_meanings: what the labels of the held-out files mean, where that is not ``meanings``.
         threads: CPU threads; 0 for all or one, whichever is faster. The same data, recipe and threads give the same scorer.
         tell: is called with the number chosen.
 
@@ -90,7 +93,7 @@ def train(
         raise BadName("learning rate", str(recipe.learning_rate), "is not valid: give a number above 0, such as 1e-4")
     folder = trained(_checked(name))
     examples = read_examples(data, meanings)
-    read = [_HeldOut.read(path, meanings, examples) for path in tests]
+    read = [_HeldOut.read(path, test_meanings or meanings, examples) for path in tests]
     held = list({each.found.digest: each for each in read}.values())
     identity = {"data": examples.digest, "encoder": model_identity(encoder), "recipe": asdict(recipe)}
     if meanings:
@@ -156,7 +159,10 @@ class _HeldOut:
 
     @classmethod
     def read(cls, path: Path, meanings: Mapping[str, str] | None, learnt: Examples) -> _HeldOut:
-        found = read_examples(path, meanings, learnt=learnt)
+        found = read_examples(path, meanings, held_out=True)
+        if meanings:  # the same file with other meanings is judged anew
+            said = json.dumps(sorted(meanings.items()))
+            found = replace(found, digest=sha256(f"{found.digest} {said}".encode()).hexdigest())
         known = {example.text for example in learnt.examples}
         unseen = tuple(example for example in found.examples if example.text not in known)
         if not unseen:

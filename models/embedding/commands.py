@@ -321,15 +321,23 @@ def evaluate(
             )
     trained = load_tables(name)
     with Graph.open() as graph, bar(progress) as tell, torch_threads(threads, terminal) as chosen:
-        triples_of = store.config(other) if other else trained.config
-        subgraph = named_model.same_subgraph(graph, triples_of, other or name, progress=tell)
+        subgraph = learnt = named_model.same_subgraph(graph, trained.config, name, progress=tell)
+        if other:
+            subgraph = named_model.same_subgraph(graph, store.config(other), other, progress=tell)
         if negatives and valid_negatives:
             valid = evaluation.labelled(trained, subgraph, "valid", valid_negatives)
             test = evaluation.labelled(trained, subgraph, "test", negatives)
             show_one({"model": name, **evaluation.classification(trained, valid, test)}, output, title=name)
             return
         metrics = evaluation.link_prediction(
-            trained, subgraph, split=split, sample=sample or 0, seed=seed, threads=chosen, progress=tell
+            trained,
+            subgraph,
+            split=split,
+            sample=sample or 0,
+            seed=seed,
+            learnt=learnt if other else None,
+            threads=chosen,
+            progress=tell,
         )
     if other:
         metrics["triples_of"] = other
@@ -369,6 +377,12 @@ def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int) -> 
         click.echo(f"{drawn}; the intervals are wider than for the whole split", err=True)
     if len(shown) < len(relations):
         click.echo(f"{len(relations) - len(shown):,} more relations: show them with --top 0 or --output csv", err=True)
+    if "triples_of" in metrics:
+        click.echo(
+            f"ranked among {metrics['candidates']:,} entities; those of another model may be fewer or more", err=True
+        )
+    if metrics["seen"]:
+        click.echo(f"{metrics['seen']:,} triples were in the training of {name} and are left out", err=True)
     if metrics["left_out"]:
         click.echo(
             f"{metrics['left_out']:,} triples have an entity or relation without a vector and are left out", err=True

@@ -17,7 +17,7 @@ from harmgraph.graph.common.user_file import tab_rows
 from harmgraph.models.embedding.ranking import SIDES, Known, of_ranks, ranks, summary
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.subgraph import keys
-from harmgraph.models.subgraph.split import SPLITS, Integers
+from harmgraph.models.subgraph.split import SPLITS, TRAIN, Integers
 from harmgraph.models.subgraph.subgraph import Subgraph
 from harmgraph.models.threads import Threads
 
@@ -38,6 +38,7 @@ def link_prediction(
     split: str = "test",
     sample: int = 0,
     seed: int = 0,
+    learnt: Subgraph | None = None,
     threads: Threads | None = None,
     progress: Progress = silent,
 ) -> dict[str, Any]:
@@ -45,12 +46,14 @@ def link_prediction(
 
     Args:
         sample: how many of the split's triples are ranked, drawn at random by ``seed``; 0 for all of them.
+        learnt: what the model was trained on, if that is another subgraph: triples that it learnt are not ranked.
         threads: checks now and then whether one thread is faster than all.
 
     Returns:
         ``mrr``, ``mr``, ``hits@1``, ``hits@3``, ``hits@10`` with their intervals, ``n`` ranks of ``triples`` triples;
         ``drawn_from``, how many of the split could be ranked, and ``seed``, None if all were;
-        ``left_out``, triples with an entity or relation without a vector; ``sides`` and ``relations``, the metrics of each.
+        ``left_out``, triples with an entity or relation without a vector; ``seen``, triples that were learnt;
+        ``sides`` and ``relations``, the metrics of each.
 
     Raises:
         InputError: the split has no triple that can be ranked.
@@ -66,8 +69,12 @@ def link_prediction(
             remedy="choose another --split, or check that the keys of the model are those of the source",
         )
     known = Known(all_triples[(all_triples >= 0).all(1)], len(tables.relation_names))
-    ranked = split_triples[with_vectors]
-    chosen = sampled(ranked, sample, seed) if sample else ranked
+    seen = with_vectors & _learnt(tables, split_triples, learnt) if learnt else np.zeros_like(with_vectors)
+    rankable = with_vectors & ~seen
+    ranked = split_triples[rankable]
+    if not len(ranked):
+        raise InputError(f"all triples of the split {split} are among those that the model learnt")
+    chosen = split_triples[_drawn(rankable, sample, seed)] if sample else ranked
     split_ranks = ranks(tables, chosen, known, threads=threads, progress=progress)
     sides = {side: of_ranks(getattr(split_ranks, side)[:, None]) for side in SIDES}
     relations = [
@@ -79,6 +86,7 @@ def link_prediction(
         "drawn_from": len(ranked),
         "seed": seed if len(chosen) < len(ranked) else None,
         "left_out": int((~with_vectors).sum()),
+        "seen": int(seen.sum()),
         "candidates": len(tables.entities),
         "sides": sides,
         "relations": relations,
@@ -87,10 +95,23 @@ def link_prediction(
 
 def sampled(triples: Integers, count: int, seed: int) -> Integers:
     """``count`` random triples [t, 3], without repeats, in their original order; all of them if there are no more."""
-    if count >= len(triples):
-        return triples
-    places = np.random.default_rng(seed).permutation(len(triples))[:count]
-    return triples[np.sort(places)]
+    return triples if count >= len(triples) else triples[_drawn(np.ones(len(triples), bool), count, seed)]
+
+
+def _drawn(allowed: npt.NDArray[np.bool_], count: int, seed: int) -> Integers:
+    """The places of ``count`` random allowed triples, in their order; all allowed ones if there are no more.
+
+    The order of drawing is that of all places, so models that lack different triples rank the same ones, as far as they can.
+    """
+    order = np.random.default_rng(seed).permutation(len(allowed))
+    return np.sort(order[allowed[order]][:count])
+
+
+def _learnt(tables: Tables, triples: Integers, subgraph: Subgraph) -> npt.NDArray[np.bool_]:
+    """Which triples [t, 3], with the ids of the tables, a subgraph has in train; shape [t]."""
+    trained = aligned(tables, subgraph, subgraph.triples(TRAIN))
+    rows = {tuple(row) for row in trained.tolist()}
+    return np.array([tuple(row) in rows for row in triples.tolist()], bool)
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,25 +106,40 @@ def read_subgraph(
 def _check_occur(subgraph: Subgraph, arguments: Mapping[str, Any]) -> None:
     """Relations and values that a statement of ``cypher/`` was given must occur.
 
-    Shuffling a relation that does not occur would leave the graph as it is, and balancing by a value that nobody has would
-    leave out everyone: the model would be called a control, or balanced, and be neither.
+    Shuffling a relation that does not occur would leave the graph as it is, and so would balancing objects of nobody who has
+    either value; balancing by a value that nobody has would leave out everyone. The model would be called a control, or
+    balanced, and be neither.
 
     Raises:
         NotFound: one does not occur.
+        InputError: the two values are one, or nobody who has either is at the end that ``over_inverse`` says.
     """
-    for name in ("relation", "over"):
-        relation = arguments.get(name)
-        if isinstance(relation, str) and relation not in subgraph.relations:
-            raise NotFound("relation", relation, subgraph.relations)
-    relation = arguments.get("relation")
+    relation, over = arguments.get("relation"), arguments.get("over")
+    if isinstance(relation, str) and relation not in subgraph.relations:
+        raise NotFound("relation", relation, subgraph.relations)
+    if isinstance(over, str) and over not in subgraph.relations:
+        raise NotFound("relation", over, subgraph.relations, remedy="or balancing leaves none of its triples")
     values = [arguments[name] for name in ("a", "b") if isinstance(arguments.get(name), str)]
-    if values and isinstance(relation, str):
-        of_relation = subgraph.relation == subgraph.relation_ids[relation]
-        ends = subgraph.head if arguments.get("inverse") else subgraph.tail
-        occurring = [subgraph.entities[place] for place in np.unique(ends[of_relation])]
-        for value in values:
-            if value not in occurring:
-                raise NotFound(f"value of {relation}", value, occurring)
+    if not values or not isinstance(relation, str):
+        return
+    if len(set(values)) < len(values):
+        raise InputError(f"the values to balance are both {values[0]}", remedy="give two values: a and b")
+    of_relation = subgraph.relation == subgraph.relation_ids[relation]
+    inverse = bool(arguments.get("inverse"))
+    people, held = (subgraph.tail, subgraph.head) if inverse else (subgraph.head, subgraph.tail)
+    occurring = [subgraph.entities[place] for place in np.unique(held[of_relation])]
+    for value in values:
+        if value not in occurring:
+            raise NotFound(f"value of {relation}", value, occurring)
+    if isinstance(over, str):
+        ids = [subgraph.entity_ids[value] for value in values]
+        concerned = people[of_relation & np.isin(held, ids)]
+        ends = subgraph.tail if arguments.get("over_inverse") else subgraph.head
+        if not np.isin(ends[subgraph.relation == subgraph.relation_ids[over]], concerned).any():
+            raise InputError(
+                f"no triple of {over} is of someone who has {' or '.join(values)}",
+                remedy="turn over_inverse, or name another relation with over",
+            )
 
 
 def _origin(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -57,6 +58,31 @@ def test_a_sample_of_a_split_is_drawn_by_its_seed() -> None:
         assert sum(row["n"] for row in found["relations"]) == found["n"]
     assert [found["seed"] for found in samples] == [3, 3, 4]
     assert link_prediction(tables, subgraph, sample=whole["triples"], seed=7) == whole
+
+
+def test_models_that_lack_other_triples_draw_the_same_ones() -> None:
+    first, other = np.ones(500, bool), np.ones(500, bool)
+    first[::50] = False
+    other[7::50] = False
+    drawn = [set(evaluation._drawn(allowed, 100, seed=1).tolist()) for allowed in (first, other)]
+    assert [len(places) for places in drawn] == [100, 100]
+    assert all(allowed[sorted(places)].all() for allowed, places in zip((first, other), drawn, strict=True))
+    assert len(drawn[0] & drawn[1]) >= 94
+
+
+def test_what_was_learnt_is_not_ranked() -> None:
+    subgraph = toy()
+    tables = Tables("transe", "l2", torch.randn(26, 6), torch.randn(3, 6), subgraph.entities, subgraph.relations)
+    split = subgraph.split.copy()
+    places = np.flatnonzero(split == 2)[:3]
+    split[places] = 0
+    learnt = replace(subgraph, split=split)
+    metrics = link_prediction(tables, subgraph, learnt=learnt)
+    assert metrics["seen"] == 3
+    assert metrics["drawn_from"] == link_prediction(tables, subgraph)["drawn_from"] - 3
+    split[:] = 0
+    with pytest.raises(InputError, match="among those that the model learnt"):
+        link_prediction(tables, subgraph, learnt=replace(subgraph, split=split))
 
 
 def test_sampled_triples_are_of_the_split_and_come_once() -> None:

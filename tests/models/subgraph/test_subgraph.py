@@ -277,6 +277,22 @@ def test_what_does_not_occur_cannot_be_balanced(graph: Graph, wrong: dict[str, s
         read_subgraph(graph, "kb", query="subgraph/balanced", cache=False, parameters={**JOBS, **wrong})
 
 
+def test_the_end_of_the_people_must_be_the_right_one(graph: Graph) -> None:
+    inverse = [
+        Triple(one.tail, one.relation, one.head, properties=one.properties) if one.relation == "JOB" else one
+        for one in people()
+    ]
+    import_triples(graph, *inverse)
+    asked = {"query": "subgraph/balanced", "cache": False}
+    with pytest.raises(InputError, match="no triple of JOB is of someone who has wikidata/man or wikidata/woman"):
+        read_subgraph(graph, "kb", **asked, parameters=JOBS)
+    balanced = named(read_subgraph(graph, "kb", **asked, parameters={**JOBS, "over_inverse": True}))
+    assert ("lawyer", "JOB", "d") in balanced
+    assert len([1 for head, _, _ in balanced if head == "lawyer"]) == 3
+    with pytest.raises(InputError, match="the values to balance are both wikidata/man"):
+        read_subgraph(graph, "kb", **asked, parameters={**JOBS, "b": JOBS["a"]})
+
+
 def test_a_graph_that_changes_while_it_is_read_is_refused(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     import_triples(graph, *ring())
     keyed = subgraph_reader._keyed
