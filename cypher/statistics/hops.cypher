@@ -33,7 +33,7 @@ WITH h, t, total, toInteger(split(elementId(r), ':')[-1]) * 2654435761 + $sample
 WITH h, t, total, product - product / 4294967296 * 4294967296 AS drawn
 WHERE $sample = 0 OR total <= $sample OR abs(drawn) < 4294967296.0 * $sample / total
 WITH h, t, EXISTS { (h)-[q]-() WHERE q.source = $other } AND EXISTS { (t)-[q]-() WHERE q.source = $other } AS both
-// A search for the shortest path begins with all neighbours of both ends; whether one relationship joins them is told at once.
+// A search for the shortest path begins with all neighbours of both ends. Whether one relationship joins them is told at once.
 WITH h, t, both, both AND h <> t AND (EXISTS { (h)-[q]->(t) WHERE q.source = $other }
   OR NOT $directed AND EXISTS { (h)<-[q]-(t) WHERE q.source = $other }) AS joined
 OPTIONAL CALL (h, t, both, joined) {
