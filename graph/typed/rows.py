@@ -955,6 +955,7 @@ class RetrainedGenerationsRow(TypedDict):
     source: str
     model: str
     weights: str | None
+    of_now: bool
     family: str | None
     learnt: list[str]
     imports: str | None

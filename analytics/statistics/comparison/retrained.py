@@ -52,8 +52,8 @@ class Generation:
         weights: digest of the weights that said it; empty where the graph does not say it.
         family: of the model. learnt: the sources that it was trained on. imports: of these, what it read.
         decoding: how it was decoded.
-        word_perplexity: a word, on the held-out part of the first source; None if it was not saved of these weights.
-        of_other_weights: whether one was saved of other weights of this model, which is left out.
+        word_perplexity: a word, on the held-out part of the first source; None if it was not saved of the weights of now.
+        of_other_weights: whether one was saved of weights that the model had before, which is left out.
         known: counts of ``retrained/known``.
         shares: percentage of neutral statements, by target. categories: of the targets.
         statements, unlabelled: statement-target pairs, and those without a label.
@@ -90,6 +90,7 @@ class Retrained:
         sources: those that the two kinds of models learnt from.
         generations: of the models of each kind; a model may have several. also: further ones, which are only shown.
         on_both: models that learnt from both sources, which are left out.
+        outdated: sources, each with its model, that were said by weights that the model no longer has, which are left out.
         targets: how many targets every model speaks of. left_out: how many only some speak of.
         frame: a row for each number of each category, then one for each cost.
     """
@@ -101,6 +102,7 @@ class Retrained:
     targets: int
     left_out: int
     on_both: tuple[str, ...]
+    outdated: tuple[tuple[str, str], ...]
     frame: pandas.DataFrame
 
     def unlabelled(self) -> Unlabelled:
@@ -143,6 +145,12 @@ class Retrained:
 
     def _of_models(self) -> Iterator[str]:
         """What keeps the models from being alike but for their training, a line each."""
+        if self.outdated:
+            listed = ", ".join(f"{source} ({model})" for source, model in self.outdated)
+            yield (
+                "left out, as the model was trained again since, and what the weights learnt that said it is not known: "
+                f"{listed}; generate again into the same source, or drop it"
+            )
         if self.on_both:
             yield f"left out, as they learnt from both sources: {', '.join(self.on_both)}"
         every = [each for kind in self.generations for each in kind]
@@ -150,16 +158,10 @@ class Retrained:
         several = [name for name, count in said.items() if count > 1]
         if several:
             yield f"the sources of one model are averaged, it counts once: {_sources_of(several, every)}"
-        renewed = [name for name in several if len({each.weights for each in every if each.model == name}) > 1]
-        if renewed:
-            yield (
-                "said by several weights of one name, which count as one model (generate again, or drop the old sources): "
-                f"{_sources_of(renewed, every)}"
-            )
         old = sorted({each.model for each in every if each.of_other_weights})
         if old:
             yield (
-                f"word perplexity is left out where it is of other weights than those that spoke: {', '.join(old)}; "
+                f"word perplexity is left out where it is of other weights than the model has now: {', '.join(old)}; "
                 "'language eval --save' judges them again"
             )
         for name, kind in zip(self.sources, self.generations, strict=True):
@@ -211,7 +213,8 @@ def retrained(
 
     Raises:
         NotFound: no source or measure of that name, or no model that learnt from a source said anything.
-        InputError: the sources are one, every model of a kind learnt from both, or no target is left.
+        InputError: the sources are one, every model of a kind learnt from both or spoke before it was trained again, or no target
+            is left.
     """
     import numpy
     import pandas
@@ -224,17 +227,8 @@ def retrained(
             raise NotFound("source", name, known, remedy="'harmgraph source list' shows what is loaded")
     known_measure(graph, measure)
     question = _Question(first, other, measure, category, min_support)
-    kinds: list[list[RetrainedGenerationsRow]] = []
-    for trained_on in (first, other):
-        rows = graph.rows("retrained/generations", trained_on=trained_on, judged_on=first)
-        if not rows:
-            raise InputError(
-                "no model that learnt from it has said anything",
-                where=trained_on,
-                remedy=f"harmgraph language train NAME --source {trained_on} --as comet, then "
-                "harmgraph language generate NAME --targets --into SOURCE",
-            )
-        kinds.append(rows)
+    spoken = [_spoken(graph, trained_on, first) for trained_on in (first, other)]
+    kinds = [now for now, _ in spoken]
     on_both = sorted({row["model"] for row in kinds[0]} & {row["model"] for row in kinds[1]})
     firsts, others = ([row for row in rows if row["model"] not in on_both] for rows in kinds)
     if not firsts or not others:
@@ -283,7 +277,35 @@ def retrained(
         len(targets),
         left_out,
         tuple(on_both),
+        tuple(sorted({(row["source"], row["model"]) for _, before in spoken for row in before})),
         frame,
+    )
+
+
+def _spoken(
+    graph: Graph, trained_on: str, judged_on: str
+) -> tuple[list[RetrainedGenerationsRow], list[RetrainedGenerationsRow]]:
+    """What the models said that learnt from a source, and apart from it what they said before they were trained again.
+
+    Raises:
+        InputError: there is nothing, or nothing that they said as they are now.
+    """
+    rows = graph.rows("retrained/generations", trained_on=trained_on, judged_on=judged_on)
+    now, before = ([row for row in rows if row["of_now"] is kind] for kind in (True, False))
+    if now:
+        return now, before
+    if before:
+        raise InputError(
+            "the models that learnt from it were trained again after they had spoken: "
+            + ", ".join(sorted({row["model"] for row in before})),
+            where=trained_on,
+            remedy="generate again: harmgraph language generate NAME --targets --into SOURCE",
+        )
+    raise InputError(
+        "no model that learnt from it has said anything",
+        where=trained_on,
+        remedy=f"harmgraph language train NAME --source {trained_on} --as comet, then "
+        "harmgraph language generate NAME --targets --into SOURCE",
     )
 
 

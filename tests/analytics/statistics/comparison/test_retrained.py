@@ -28,7 +28,8 @@ SAID_BY = parse(
     MERGE (m:Model {name: $source + '-model'})
     MERGE (s)-[said:GENERATED_BY]->(m) MERGE (m)-[:TRAINED_ON]->(kb)
     MERGE (m)-[judged:JUDGED_ON {part: 'held-out', word_perplexity: $perplexity}]->(first)
-    SET s.options = $options, said.sha256 = $source, judged.sha256 = $source, m.family = 'language', m.import_id = $kb""",
+    SET s.options = $options, said.sha256 = $source, judged.sha256 = $source, m.sha256 = $source,
+      m.family = 'language', m.import_id = $kb""",
 )
 
 
@@ -114,10 +115,14 @@ def test_a_model_that_spoke_into_two_sources_counts_once(models: Graph) -> None:
     assert rows.loc[("all", "word_perplexity")]["first"] == pytest.approx(20)
     said = "\n".join(result.remarks())
     assert "the sources of one model are averaged, it counts once: first-2-model (first-2, first-2-again)" in said
-    assert "several weights" not in said
+    assert "trained again" not in said
     models.write(parse("renewed", "MATCH (:Source {name: 'first-2'})-[r:GENERATED_BY]->() SET r.sha256 = 'older'"))
     again = retrained(models, "first", "other", resamples=0)
-    assert "said by several weights of one name" in "\n".join(again.remarks())
+    said = "\n".join(again.remarks())
+    assert "what the weights learnt that said it is not known: first-2 (first-2-model); generate again" in said
+    assert "averaged" not in said
+    mean = again.frame.set_index(["category", "number"]).loc[("all", "neutral_mean")]
+    assert mean["first"] == pytest.approx((60 + 50 + 20) / 3), "of its two sources the newer alone"
 
 
 def test_a_perplexity_of_other_weights_is_left_out(models: Graph) -> None:
@@ -131,6 +136,47 @@ def test_a_perplexity_of_other_weights_is_left_out(models: Graph) -> None:
     assert "first-0-model" in line
     models.write(parse("gone", "MATCH (:Model {name: 'first-0-model'})-[r:JUDGED_ON]->() DELETE r"))
     assert not any("perplexity is left out" in line for line in retrained(models, "first", "other").remarks())
+
+
+def test_what_was_said_before_a_model_was_trained_again_does_not_count(models: Graph) -> None:
+    """first-0-model learns other anew, so that what it said of first is no word of a model that learnt other."""
+    again = parse(
+        "again",
+        """MATCH (m:Model {name: 'first-0-model'})-[old:TRAINED_ON]->() MATCH (s:Source {name: 'other'})
+        DELETE old MERGE (m)-[:TRAINED_ON]->(s) SET m.sha256 = 'newer'""",
+    )
+    models.write(again)
+    judge = "MATCH (:Model {name: 'first-0-model'})-[r:JUDGED_ON]->() SET r.sha256 = $of"
+    for of in ("newer", "first-0"):
+        models.write(parse("judge", judge), of=of)
+        result = retrained(models, "first", "other", resamples=0)
+        mean = result.frame.set_index(["category", "number"]).loc[("all", "neutral_mean")]
+        assert (mean["first"], mean["other"]) == pytest.approx((45, 80))
+        assert (mean["first_models"], mean["other_models"]) == (2, 3)
+        said = "\n".join(result.remarks())
+        assert "first-0 (first-0-model); generate again" in said
+        assert "eval --save" not in said, "it would not help"
+    models.write("language/generated_by", source="first-0", model="first-0-model", checkpoint="newer")
+    result = retrained(models, "first", "other", resamples=0)
+    assert result.frame.iloc[0]["other_models"] == 4
+    said = "\n".join(result.remarks())
+    assert "generate again" not in said
+    assert "eval --save" in said, "its perplexity is of the weights of before"
+    models.write(parse("judge", judge), of="newer")
+    result = retrained(models, "first", "other", resamples=0)
+    assert not any("eval --save" in line for line in result.remarks())
+    cost = result.frame.set_index(["category", "number"]).loc[("all", "word_perplexity")]
+    assert cost["other"] == pytest.approx((10 + 10 + 20 + 30) / 4)
+
+
+def test_where_all_was_said_before_there_is_nothing_to_compare(models: Graph) -> None:
+    models.write(parse("all", "MATCH (m:Model) WHERE m.name STARTS WITH 'other' SET m.sha256 = 'newer'"))
+    with pytest.raises(InputError, match=r"other: the models that learnt from it were trained again.*generate again"):
+        retrained(models, "first", "other")
+    unknown = "MATCH (:Source {name: $name})-[said:GENERATED_BY]->() REMOVE said.sha256"
+    models.write(parse("unknown", unknown), name="other-1")
+    mean = retrained(models, "first", "other", resamples=0).frame.iloc[0]
+    assert mean["other_models"] == 1, "of whose weights no digest was kept"
 
 
 def test_a_source_that_another_model_said_anew_is_of_that_model_alone(models: Graph) -> None:
