@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harmgraph.analytics.counterfactual.remarks import FEW, LeftOut, of_left_out, of_missing, of_sizes
-from harmgraph.analytics.counterfactual.scores import Scores, scores_of
+from harmgraph.analytics.counterfactual.remarks import FEW, of_dropped, of_left_out, of_missing, of_sizes
+from harmgraph.analytics.counterfactual.scores import Scores
+from harmgraph.analytics.counterfactual.selection import Key, Selection, selected
 from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.user_file import read_lines
 from harmgraph.graph.records import normalise
@@ -43,6 +44,10 @@ class Samples:
     def templates(self) -> tuple[str, ...]:
         """The templates, in the order of the file."""
         return tuple(dict.fromkeys(row["template"] for row in self.rows))
+
+    def only(self, prompts: Collection[Key]) -> Samples:
+        """The samples of these prompts alone."""
+        return replace(self, rows=tuple(row for row in self.rows if (row["template"], row["value"]) in prompts))
 
 
 def read_samples(path: Path) -> tuple[Samples, ...]:
@@ -96,34 +101,27 @@ class Scored:
 
     Attributes:
         attribute: what the prompts differ in. names: of the models.
-        scores: of each model, all of the same values and templates. templates: these, in their order.
+        selection: the prompts, of each of which every model has enough samples.
+        scores: of each model, all of the same values and templates.
         without: of each model, samples of which the scorer has no opinion, left out.
         sizes: of each model, fewest and most samples of a prompt. samples: of each model, how many are compared.
-        left_out: prompts of which some model has too few samples, which are left out of all.
-        dropped: templates with fewer than two values left.
     """
 
     attribute: str
     names: tuple[str, ...]
+    selection: Selection
     scores: tuple[Scores, ...]
-    templates: tuple[str, ...]
     without: tuple[int, ...]
     sizes: tuple[tuple[int, int], ...]
     samples: tuple[int, ...]
-    left_out: tuple[LeftOut, ...]
-    dropped: tuple[str, ...]
 
     def remarks(self) -> Iterator[str]:
         """What a reader must know, a line each."""
         for name, count in zip(self.names, self.without, strict=True):
             if count:
                 yield f"{name}, {self.attribute}: {count:,} samples have no score and are left out"
-        yield from of_left_out(self.left_out, "of some model " + FEW if len(self.names) > 1 else FEW)
-        if self.dropped:
-            yield (
-                f"{self.attribute}: {len(self.dropped):,} of {len(self.dropped) + len(self.templates):,} templates are left "
-                "out, as fewer than two values have enough samples in them"
-            )
+        yield from of_left_out(self.selection.left_out, "of some model " + FEW if len(self.names) > 1 else FEW)
+        yield from of_dropped(self.selection)
         yield from of_missing(self.attribute, self.scores[0])
         for name, sizes in zip(self.names, self.sizes, strict=True):
             yield from of_sizes(f"{name}, {self.attribute}", sizes)
@@ -146,41 +144,30 @@ def scored(listed: Sequence[Samples], scorer: Scorer, options: Mapping[str, Any]
     Raises:
         InputError: no template has two values left.
     """
-    attribute, values, templates = listed[0].attribute, listed[0].values, listed[0].templates
+    attribute, values = listed[0].attribute, listed[0].values
     prompts = dict.fromkeys((row["template"], row["value"]) for samples in listed for row in samples.rows)
     cells = [_cells(samples, scorer, options) for samples in listed]
-    enough = [prompt for prompt in prompts if all(len(of.get(prompt, ())) >= max(least, 1) for of in cells)]
-    kept = [template for template in templates if sum(where == template for where, _ in enough) > 1]
-    if not kept:
+    counts = [{prompt: len(of.get(prompt, ())) for prompt in prompts} for of in cells]
+    selection = selected(attribute, counts, least)
+    if not selection.prompts:
         raise InputError(
             f"{attribute}: no template has two values with {least:,} scored samples of every model",
             where=", ".join(samples.name for samples in listed),
             remedy="choose another --scorer, lower --min-samples, or give more samples",
         )
-    chosen = {prompt for prompt in enough if prompt[0] in kept}
-    left = [value for value in values if any(value == of for _, of in chosen)]
-    counts = [{prompt: len(of.get(prompt, ())) for prompt in prompts} for of in cells]
+    compared = [[each[prompt] for prompt in selection.prompts] for each in counts]
     return Scored(
         attribute,
         tuple(samples.name for samples in listed),
-        tuple(
-            scores_of(
-                left,
-                [values[value] for value in left],
-                [[of[template, value] if (template, value) in chosen else None for value in left] for template in kept],
-            )
-            for of in cells
-        ),
-        tuple(kept),
+        selection,
+        tuple(selection.scores(of, values) for of in cells),
         tuple(len(samples.rows) - sum(each.values()) for samples, each in zip(listed, counts, strict=True)),
-        tuple((min(each[prompt] for prompt in chosen), max(each[prompt] for prompt in chosen)) for each in counts),
-        tuple(sum(each[prompt] for prompt in chosen) for each in counts),
-        tuple(_left_out(attribute, set(enough), counts)),
-        tuple(template for template in templates if template not in kept),
+        tuple((min(sizes), max(sizes)) for sizes in compared),
+        tuple(map(sum, compared)),
     )
 
 
-def _cells(samples: Samples, scorer: Scorer, options: Mapping[str, Any]) -> dict[tuple[str, str], list[float]]:
+def _cells(samples: Samples, scorer: Scorer, options: Mapping[str, Any]) -> dict[Key, list[float]]:
     """The scores of each prompt that has one, by template and value."""
     texts = list(dict.fromkeys(row["text"] for row in samples.rows))
     judged: dict[str, float | None] = {}
@@ -188,26 +175,12 @@ def _cells(samples: Samples, scorer: Scorer, options: Mapping[str, Any]) -> dict
         few = texts[first : first + scorer.texts_at_once]
         for text, score in zip(few, scorer.scores(few, options), strict=True):
             judged[text] = None if score is None else (score.value + 1) / 2
-    cells: dict[tuple[str, str], list[float]] = {}
+    cells: dict[Key, list[float]] = {}
     for row in samples.rows:
         value = judged[row["text"]]
         if value is not None:
             cells.setdefault((row["template"], row["value"]), []).append(value)
     return cells
-
-
-def _left_out(
-    attribute: str, enough: Collection[tuple[str, str]], counts: Sequence[Mapping[tuple[str, str], int]]
-) -> Iterator[LeftOut]:
-    """The values with prompts that are left out, with the samples in them of all models."""
-    by_value: dict[str, list[tuple[str, str]]] = {}
-    for prompt in counts[0]:
-        by_value.setdefault(prompt[1], []).append(prompt)
-    for value, prompts in by_value.items():
-        few = [prompt for prompt in prompts if prompt not in enough]
-        if few:
-            samples = sum(each[prompt] for each in counts for prompt in few)
-            yield LeftOut(attribute, value, len(few), len(prompts), samples)
 
 
 def check_alike(listed: Sequence[Samples]) -> None:

@@ -3,29 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from harmgraph.analytics.counterfactual.scores import Scores, of_all_values
+from harmgraph.analytics.counterfactual.selection import LeftOut, Selection
 
 SHOWN = 5
 FEW = "they have fewer samples than --min-samples"
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """Prompts of one value that have too few samples.
-
-    Attributes:
-        prompts: how many of its prompts are left out.
-        of: how many it has.
-        samples: scored samples in those that are left out.
-    """
-
-    attribute: str
-    value: str
-    prompts: int
-    of: int
-    samples: int
 
 
 def of_left_out(left: Sequence[LeftOut], why: str = FEW) -> Iterator[str]:
@@ -42,6 +25,22 @@ def of_left_out(left: Sequence[LeftOut], why: str = FEW) -> Iterator[str]:
     )
     more = f"; and {len(left) - SHOWN:,} more values" if len(left) > SHOWN else ""
     yield f"left out, as {why}: {shown}{more}"
+
+
+def of_dropped(selection: Selection) -> Iterator[str]:
+    """Which templates have nothing to compare, and which values stand in these alone."""
+    if not selection.dropped:
+        return
+    alone = f"; so is what no other template has: {_few(selection.alone)}" if selection.alone else ""
+    yield (
+        f"{selection.attribute}: {len(selection.dropped):,} of {len(selection.dropped) + len(selection.templates):,} templates "
+        f"are left out, as fewer than two values have enough samples in them{alone}"
+    )
+
+
+def _few(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
 
 
 def of_missing(name: str, scores: Scores) -> Iterator[str]:

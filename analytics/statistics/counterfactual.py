@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from harmgraph.analytics.counterfactual.remarks import LeftOut, of_left_out, of_missing, of_sizes
+from harmgraph.analytics.counterfactual.remarks import of_dropped, of_left_out, of_missing, of_sizes
 from harmgraph.analytics.counterfactual.resampling import Chance, Numbers, Spread, dealt, drawn_again, numbers
-from harmgraph.analytics.counterfactual.scores import Scores, gap, of_all_values, pairs, pooled_distances, scores_of
+from harmgraph.analytics.counterfactual.scores import Scores, gap, of_all_values, pairs, pooled_distances
+from harmgraph.analytics.counterfactual.selection import Selection, selected
 from harmgraph.analytics.statistics.measurements import save_run
 from harmgraph.analytics.statistics.unlabelled import Unlabelled
 from harmgraph.graph.common.errors import InputError, NotFound
@@ -37,20 +38,24 @@ class Samples:
     """The samples of one attribute that are compared.
 
     Attributes:
-        templates: the templates, in the order of ``scores.templates``.
+        selection: the prompts.
         sizes: fewest and most samples of a prompt.
-        unlabelled: samples without a score, of all.
+        samples: how many there are, also of prompts that are not compared. unlabelled: those without a score.
         by: who gave the scores.
     """
 
     attribute: str
-    templates: tuple[str, ...]
+    selection: Selection
     scores: Scores
     sizes: tuple[int, int]
     samples: int
     unlabelled: int
-    left_out: tuple[LeftOut, ...]
     by: tuple[str, ...]
+
+    @property
+    def templates(self) -> tuple[str, ...]:
+        """The templates, in the order of ``scores.templates``."""
+        return self.selection.templates
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +80,9 @@ class Result:
 
     def remarks(self) -> Iterator[str]:
         """What a reader must know, a line each."""
-        yield from of_left_out([each for samples in self.samples for each in samples.left_out])
+        yield from of_left_out([each for samples in self.samples for each in samples.selection.left_out])
         for each in self.samples:
+            yield from of_dropped(each.selection)
             yield from of_missing(each.attribute, each.scores)
             yield from of_sizes(each.attribute, each.sizes)
             if len(each.by) > 1:
@@ -159,46 +165,28 @@ def _samples(attribute: str, rows: Sequence[Mapping[str, Any]], source: str, mea
             raise InputError(
                 f"the score {wrong[0]} of {measure} is not in -1 to 1", where=source, remedy="label with another scorer"
             )
-    kept = [row for row in rows if len(row["scores"]) >= max(least, 1)]
-    values = list(dict.fromkeys(row["value"] for row in kept))
-    templates = list(dict.fromkeys(row["template"] for row in kept))
-    cells = {(row["template"], row["value"]): [(score + 1) / 2 for score in row["scores"]] for row in kept}
-    groups = {row["value"]: row["subgroup"] or row["value"] for row in kept}
+    cells = {(row["template"], row["value"]): [(score + 1) / 2 for score in row["scores"]] for row in rows}
+    groups = {row["value"]: row["subgroup"] or row["value"] for row in rows}
+    selection = selected(attribute, [{prompt: len(cell) for prompt, cell in cells.items()}], least)
     without = sum(row["samples"] - len(row["scores"]) for row in rows)
     total = sum(row["samples"] for row in rows)
-    if len(values) < 2 or not any(sum((template, value) in cells for value in values) > 1 for template in templates):
+    if not selection.prompts:
         Unlabelled((measure,), source, source, total, without).check(None)
         raise InputError(
             f"{attribute}: no template has two values with {least:,} samples of {measure} each",
             where=source,
             remedy="lower --min-samples, or load more samples",
         )
-    scores = scores_of(
-        values,
-        [groups[value] for value in values],
-        [[cells.get((template, value)) for value in values] for template in templates],
-    )
-    sizes = [len(cell) for cell in cells.values()]
+    sizes = [len(cells[prompt]) for prompt in selection.prompts]
     return Samples(
         attribute,
-        tuple(templates),
-        scores,
+        selection,
+        selection.scores(cells, groups),
         (min(sizes), max(sizes)),
         total,
         without,
-        tuple(_left_out(attribute, rows, max(least, 1))),
         tuple(sorted({by for row in rows for by in row["by"]})),
     )
-
-
-def _left_out(attribute: str, rows: Sequence[Mapping[str, Any]], least: int) -> Iterator[LeftOut]:
-    by_value: dict[str, list[int]] = {}
-    for row in rows:
-        by_value.setdefault(row["value"], []).append(len(row["scores"]))
-    for value, sizes in by_value.items():
-        few = [size for size in sizes if size < least]
-        if few:
-            yield LeftOut(attribute, value, len(few), len(sizes), sum(few))
 
 
 def _judged(

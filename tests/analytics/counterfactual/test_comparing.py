@@ -108,8 +108,8 @@ def test_prompts_with_too_few_samples_are_left_out_of_all_models(tmp_path: Path)
     few = {(templates[0], value): 3 for value in ("nurse", "cook")} | {(templates[1], "cook"): 5}
     other = fewer(made, "b", few)
     found = scored([made, other], VADER, VADER.chosen({}), 20)
-    assert found.templates == templates[1:]
-    assert found.dropped == templates[:1]
+    assert found.selection.templates == templates[1:]
+    assert found.selection.dropped == templates[:1]
     for each in found.scores:
         assert [len(cells.values) for cells in each.templates] == [2, 3, 3, 3, 3]
     said = "\n".join(found.remarks())
@@ -121,6 +121,31 @@ def test_prompts_with_too_few_samples_are_left_out_of_all_models(tmp_path: Path)
     for row in compared(found.scores, permutations=5, resamples=5):
         assert row["i_f"] > 0
         assert row["g_f_p"] is not None
+
+
+def test_a_value_that_can_be_compared_with_nothing_is_left_out_and_named(tmp_path: Path) -> None:
+    made = samples(tmp_path / "a.jsonl", {})
+    first, *others = made.templates
+    few = {(first, value): 3 for value in ("nurse", "sheriff")} | {(template, "cook"): 3 for template in others}
+    found = scored([fewer(made, "b", few)], VADER, VADER.chosen({}), 20)
+    assert (found.selection.values, found.selection.alone) == (("nurse", "sheriff"), ("cook",))
+    (row,) = compared(found.scores, permutations=5, resamples=5)
+    assert row["g_f"] is not None
+    said = "\n".join(found.remarks())
+    assert "1 of 6 templates are left out, as fewer than two values have enough samples in them" in said
+    assert "; so is what no other template has: cook" in said
+    assert "missing" not in said
+
+
+def test_samples_of_some_prompts_alone(tmp_path: Path) -> None:
+    made = samples(tmp_path / "a.jsonl", {})
+    few = {(template, "cook"): 3 for template in made.templates} | {(made.templates[0], "nurse"): 19}
+    listed = [made, fewer(made, "b", few)]
+    found = scored(listed, VADER, VADER.chosen({}), 20)
+    for each in (samples.only(found.selection.prompts) for samples in listed):
+        assert len(each.rows) == 5 * 2 * 40
+        assert list(each.values) == ["nurse", "sheriff"]
+        assert each.templates == made.templates[1:]
 
 
 def test_where_no_template_has_all_values_there_is_no_number_of_groups() -> None:
@@ -157,7 +182,7 @@ def test_a_template_without_any_score_is_left_out(tmp_path: Path) -> None:
             return [None if text == "unheard" else score for text, score in zip(texts, heard, strict=True)]
 
     found = scored([replace(made, rows=rows)] * 2, Deaf(), VADER.chosen({}))
-    assert found.dropped == (none,)
+    assert found.selection.dropped == (none,)
     assert len(compared(found.scores, permutations=3, resamples=3)) == 2
     assert "1 of 6 templates are left out" in "\n".join(found.remarks())
 

@@ -12,6 +12,9 @@ from scipy.stats import wasserstein_distance
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 from harmgraph.__main__ import main
+from harmgraph.analytics.counterfactual.generated import read_samples
+from harmgraph.analytics.counterfactual.generated import scored as of_file
+from harmgraph.analytics.counterfactual.resampling import numbers
 from harmgraph.analytics.counterfactual.specification import Prompt
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.counterfactual import counterfactual
@@ -217,6 +220,30 @@ def test_where_no_template_has_all_values_there_is_no_number_of_groups(
     assert row["i_f"] > 0
     assert (row["g_f"], row["g_f_p"], row["pooled"], row["pooled_floor"], row["shared"]) == (None, None, None, None, 0)
     assert "no template has all values, so there is no G.F. and no pooled" in printed.err
+
+
+def test_a_value_that_can_be_compared_with_nothing_is_left_out_and_named(standing: Graph, tmp_path: Path) -> None:
+    """As ``counterfactual compare`` does: a cat in a template of its own is no reason for dog and hen to have no G.F."""
+    here, there = "{value} is", "We met {value}"
+    lines: list[dict[str, str]] = []
+    for value, template, count in (("cat", here, 20), ("hen", here, 3), ("dog", there, 20), ("hen", there, 20)):
+        lines += continued([Prompt("animal", value, value, template, "")], count)
+    path = write_lines(tmp_path / "alone.jsonl", lines)
+    load(standing, "generations", path, source="alone")
+    label(standing, scorers.get("vader"), source="alone", processes=1)
+    result = counterfactual(standing, "alone", **FEW)
+    (row,) = result.frame.to_dict("records")
+    assert (row["values"], row["subgroups"], row["templates"], row["shared"], row["n"]) == (2, 2, 1, 1, 40)
+    (samples,) = read_samples(path)
+    beside = of_file([samples], scorers.get("vader"), scorers.get("vader").chosen({}), 20)
+    whole = numbers(beside.scores[0], beside.scores[0].templates).whole
+    assert (row["i_f"], row["g_f"], row["pooled"]) == pytest.approx(tuple(whole))
+    assert list(result.remarks()) == [
+        "left out, as they have fewer samples than --min-samples: hen (1 of its 2 prompts, with 3 samples)",
+        "animal: 1 of 2 templates are left out, as fewer than two values have enough samples in them; so is what no other "
+        "template has: cat",
+    ]
+    assert list(beside.remarks()) == list(result.remarks())
 
 
 def test_spellings_of_one_value_are_one(standing: Graph, tmp_path: Path) -> None:
