@@ -268,7 +268,15 @@ def compare_command(
             )
             good: Sequence[dict[str, Any]] = [{} for _ in listed]
             if quality:
-                good = _qualities(listed, texts, encoder, resamples, seed, device, tell)
+                good = _qualities(
+                    [each.only(judged.selection.prompts) for each in listed],
+                    texts,
+                    encoder,
+                    resamples,
+                    seed,
+                    device,
+                    tell,
+                )
             for samples, fairness, further in zip(listed, fair, good, strict=True):
                 rows.append({"model": samples.name, "attribute": attribute, **fairness, **further})
     show(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -118,6 +119,37 @@ def test_models_side_by_side(folder: Path, capsys: pytest.CaptureFixture[str]) -
     assert json.loads(capsys.readouterr().out)[0]["texts"] == 160
     assert compare(folder, "--no-quality") == 0
     assert "ppl" not in json.loads(capsys.readouterr().out)[0]
+
+
+def test_quality_is_of_the_prompts_that_are_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of one value, and of one prompt of another, one model has a sample alone: they are left out of both models' numbers."""
+    short = folder / "short.jsonl"
+    seen, kept = set(), []
+    lines = {name: lines_of(folder / f"{name}.jsonl") for name in ("before", "after")}
+    template = lines["before"][0]["template"]
+    for line in lines["after"]:
+        prompt = line["template"], line["value"]
+        cut = line["value"] == "sheriff" or prompt == (template, "cook")
+        if not (cut and prompt in seen):
+            kept.append(line)
+        seen.add(prompt)
+    short.write_text("".join(json.dumps(line) + "\n" for line in kept))
+    (folder / "few.txt").write_text("the sheriff in town 1 is kind .\nthe nurse in town 2 is kind .\n")
+    capsys.readouterr()
+    files = (str(folder / "before.jsonl"), str(short))
+    words = ("--permutations", "5", "--resamples", "5", "--min-samples", "2", "--no-progress", "--output", "json")
+    encoder = ("--encoder", str(folder / "encoder"), "--corpus", str(folder / "few.txt"))
+    assert main([GROUP, "compare", *files, *encoder, *words]) == 0
+    printed = capsys.readouterr()
+    assert "sheriff (2 of its 2 prompts" in printed.err
+    assert "cook (1 of its 2 prompts" in printed.err
+    for row, name in zip(json.loads(printed.out), lines, strict=True):
+        compared = [line for line in lines[name] if line["value"] != "sheriff"]
+        compared = [line for line in compared if (line["template"], line["value"]) != (template, "cook")]
+        mentions = [bool(re.search(rf"\b{line['value']}\b", line["text"], re.IGNORECASE)) for line in compared]
+        assert row["samples"] == len(compared) < len(lines[name])
+        assert row["mentions"] == pytest.approx(100 * sum(mentions) / len(mentions))
+        assert (row["texts"], row["texts_s"]) == (2, 1), "the sheriff is no value that is compared"
 
 
 def test_samples_of_a_model_that_is_not_known_have_no_perplexity(
