@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.common.options import Option, with_defaults
+from harmgraph.graph.common.options import Option, located, with_defaults
 from harmgraph.graph.common.registry import Registry
 from harmgraph.graph.records import Record, Rejection, Skip, Statement, Target
 from harmgraph.loader.corrections.form import Corrections
@@ -170,6 +170,16 @@ class Importer(ABC):
             BadName: an option that this importer does not have.
         """
         return with_defaults(self.options, options, f"importer {self.name}")
+
+    def located(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """All options with absolute paths, for a process that has another working folder; the records are the same.
+
+        Options that are declared as files are made absolute. An importer with another kind of path overrides this.
+
+        Raises:
+            BadName: an option that this importer does not have.
+        """
+        return located(self.options, self.chosen(options))
 
 
 importers: Registry[Importer] = Registry("importer", "harmgraph.loader.importers", "IMPORTER", "importers")

@@ -46,6 +46,11 @@ class Stories(Importer):
     corrections = Rows()
     example = "people are discussing about african american.||| it is a beautiful country. i love it."
 
+    def located(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """See ``Importer.located``: the list of targets is no file to read after the others, so it is not declared as one."""
+        chosen = super().located(options)
+        return chosen | {"targets": str(Path(chosen["targets"]).absolute())} if chosen["targets"] else chosen
+
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``; a line has several records."""
         parts, language = options["parts"], spoken(options)

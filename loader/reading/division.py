@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BufferedReader
 from itertools import takewhile
@@ -127,6 +128,24 @@ def check_same(path: Path, size: int) -> None:
         raise InputError(
             f"a worker has a file of {here:,} bytes here, not of {size:,}", where=str(path), remedy=SAME_FILES
         )
+
+
+@contextmanager
+def telling_of_a_worker(path: Path) -> Iterator[None]:
+    """Says that it is a worker which cannot read another file than the one that was divided, such as a list.
+
+    Args:
+        path: the file that was divided.
+
+    Raises:
+        UnreadableFile: a file cannot be read; of another one the message says that it is a worker.
+    """
+    try:
+        yield
+    except UnreadableFile as error:
+        if error.path == str(path):
+            raise
+        raise UnreadableFile(error.path, f"{error.what} on a worker", line=error.line, remedy=SAME_FILES) from error
 
 
 def count(section: Section) -> Counted | None:

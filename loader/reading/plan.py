@@ -11,7 +11,6 @@ from typing import Any
 
 from harmgraph.graph.common.errors import BadName
 from harmgraph.graph.common.home import home
-from harmgraph.graph.common.options import located
 from harmgraph.graph.records import Record
 from harmgraph.loader.formats.importer import Importer
 from harmgraph.loader.formats.lines import open_lines
@@ -63,9 +62,8 @@ class Plan:
 
         The files to load and those named by options change together, because importers compare them.
         """
-        importer = self.importer
-        options = located(importer.options, importer.chosen(self.options))
-        return replace(self, paths=tuple(path.absolute() for path in self.paths), options=options)
+        paths = tuple(path.absolute() for path in self.paths)
+        return replace(self, paths=paths, options=self.importer.located(self.options))
 
     @property
     def apart(self) -> bool:

@@ -35,7 +35,7 @@ from harmgraph.graph.records import (
 )
 from harmgraph.graph.writing.batches import BATCH, NO_FILE, Batch, Batches, entity_row
 from harmgraph.loader.formats.lines import open_lines
-from harmgraph.loader.reading.division import Piece, check_same, divided, portions
+from harmgraph.loader.reading.division import Piece, check_same, divided, portions, telling_of_a_worker
 from harmgraph.loader.reading.plan import Plan, check
 from harmgraph.loader.reading.process import FIELDS, ReadResult
 from harmgraph.loader.reading.records import Tally, check_expected, identity, line_id, read_records, rejects_of
@@ -203,13 +203,13 @@ def rows_of(plan: Plan, piece: Piece) -> Generator[Keyed, None, Read]:
     importer, options = plan.importer, plan.importer.chosen(plan.options)
     parse = None
     if piece.part and piece.part.line > 1:
-        with open_lines(piece.path, importer.longest_line) as start:
+        with telling_of_a_worker(piece.path), open_lines(piece.path, importer.longest_line) as start:
             parse = importer.parser(start, options)
     tally = Tally()
     rejections: list[tuple[str, int, str, str]] = []
     mentioned: set[bytes] = set()
     last = nth = 0
-    with open_lines(piece.path, importer.longest_line, piece.part) as lines:
+    with telling_of_a_worker(piece.path), open_lines(piece.path, importer.longest_line, piece.part) as lines:
         records = importer.parsed(lines, parse) if parse else importer.read(lines, options)
         for record in plan.remaining(records, piece.path, tally.matched):
             tally.note(record)

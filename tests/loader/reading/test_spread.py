@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.reading import division
 from harmgraph.loader.reading.plan import Plan
 from harmgraph.loader.reading.process import Reader
-from harmgraph.loader.reading.spread import reading_on
+from harmgraph.loader.reading.spread import reading_on, rows_of
 from tests.support import sbic, wikidata_sample
 from tests.support.knowledge_bases import conceptnet, genericskb, wd50k, wd50k_names
 from tests.support.memory_cluster import MemoryCluster
@@ -113,6 +113,34 @@ def test_relative_paths_hold_in_the_workers_folder_and_the_source_says_the_same(
     told = sources.facts(graph, "kb")
     assert told["files"] == ["kb.txt", "names.tsv"]
     assert told["options"]["names"] == "names.tsv"
+
+
+def test_a_relative_list_of_targets_holds_in_the_workers_folder(
+    graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("told.txt").write_text("a Martian met a judge.|||It was green. They talked.\n" * 200)
+    Path("list.csv").write_text("name,category\nmartian,origin\n")
+    options = {"targets": "list.csv"}
+    plan = Plan(importers.get("stories"), (Path("told.txt"),), "kb", options=options, rejects=Path("rejects.tsv"))
+    here, there, graph_here, graph_there, *_ = both(graph, plan)
+    assert graph_there == graph_here
+    assert facts(there) == facts(here)
+    assert there.in_graph == 3
+    assert sources.facts(graph, "kb")["options"]["targets"] == "list.csv"
+    assert plan.located().options["targets"] == str(tmp_path / "list.csv")
+    assert replace(plan, options={}).located().options["targets"] == ""
+
+
+def test_a_list_that_a_worker_lacks_is_told_as_the_workers(tmp_path: Path) -> None:
+    told = tmp_path / "told.txt"
+    told.write_text("a judge met a cook.|||It was green.\n" * 200)
+    plan = Plan(importers.get("stories"), (told,), "kb", options={"targets": str(tmp_path / "list.csv")})
+    pieces = division.divided(plan, MemoryCluster())
+    assert len(pieces) > 1
+    for piece in pieces:
+        with pytest.raises(UnreadableFile, match=r"list\.csv: .* on a worker; every worker must see"):
+            next(rows_of(plan, piece))
 
 
 def test_the_planted_faults_are_there(tmp_path: Path) -> None:
