@@ -135,8 +135,10 @@ STATEMENT = NodeType(
         Property("value", "STRING", "of a generated sample: the value of the attribute in its prompt, such as nurse"),
         Property("subgroup", "STRING", "of a generated sample: the group of values that its value belongs to"),
         Property("template", "STRING", "of a generated sample: its prompt with a place for the value"),
-        Property("relation", "STRING", "of a generated statement: the relation it was asked for, where it is known"),
-        Property("tail", "STRING", "of a generated statement: what the model said of it, where the relation is known"),
+        Property(
+            "relation", "STRING", "of a generated statement: the relation it was asked for; null where it is not known"
+        ),
+        Property("tail", "STRING", "of a generated statement: what the model said of it; null where relation is"),
         Property("rank", "INTEGER", "of the same: its place among the beams or samples of head and relation, from 1"),
         Property("log_probability", "FLOAT", "of the same: natural logarithm of its probability under the model"),
         Property("part", "STRING", "of a generated story: sentence, or the whole story"),

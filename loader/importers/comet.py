@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from harmgraph.graph.contents.phrases import phrases
-from harmgraph.graph.records import Properties, Record, Skip, Statement, normalise
+from harmgraph.graph.records import Properties, Statement, normalise
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
@@ -33,8 +33,6 @@ RELATIONS = (
     *("RelatedTo", "SymbolOf", "UsedFor"),
 )
 """The relations that COMeT was asked for, in the order of the released file."""
-SHARED = "kept without relation and tail: several relations have its phrase"
-UNKNOWN = "kept without relation and tail: it has no phrase of a relation with a tail behind it"
 ENGLISH = "en"
 
 
@@ -43,7 +41,7 @@ class Comet(Importer):
 
     The head ``argentian`` in the released file is linked to the target ``argentinean``; its text is unchanged. Relation and tail
     of an English statement follow from the phrase of the relation, the longest that fits. Statements with a phrase of several
-    relations ("requires", "desires"), of none, or without a tail are kept without them, and counted.
+    relations ("requires", "desires"), of none, or without a tail are kept without them.
     """
 
     name = "comet"
@@ -69,7 +67,7 @@ class Comet(Importer):
         return lambda line, line_number: _parse(line, line_number, language)
 
 
-def _parse(line: str, line_number: int, language: Properties) -> Record | list[Record]:
+def _parse(line: str, line_number: int, language: Properties) -> Statement:
     head, space, rest = line.strip(" ").partition(" ")
     words, rest = head.replace("_", " ").strip(" "), rest.strip(" ")
     if not words or not space or not rest:
@@ -77,21 +75,20 @@ def _parse(line: str, line_number: int, language: Properties) -> Record | list[R
     term = normalise(words)
     if too_long(term):
         raise BadLine("the head is too long")
-    triple, why = _triple(rest) if language.get("language", ENGLISH) == ENGLISH else ({}, "")
+    triple = _triple(rest) if language.get("language", ENGLISH) == ENGLISH else {}
     properties = {"head": words, **triple, **language}
-    statement = Statement(f"{words} {rest}", MISSPELLED.get(term, term), properties, line_number)
-    return [statement, Skip(line_number, why)] if why else statement
+    return Statement(f"{words} {rest}", MISSPELLED.get(term, term), properties, line_number)
 
 
-def _triple(rest: str) -> tuple[dict[str, str], str]:
-    """Relation and tail of what follows a head, or nothing and the reason."""
+def _triple(rest: str) -> dict[str, str]:
+    """Relation and tail of what follows a head; nothing where its phrase does not tell them, or no tail is behind it."""
     spaced = " ".join(rest.split())
     # "causes the desire to travel" also begins with "causes": the longest phrase is meant.
     found = next((phrase for phrase in _by_phrase() if spaced.startswith(f"{phrase} ")), None)
     if found is None or spaced in _by_phrase():  # "is a symbol of" is no "is a" with the tail "symbol of"
-        return {}, UNKNOWN
+        return {}
     relation, *others = _by_phrase()[found]
-    return ({}, SHARED) if others else ({"relation": relation, "tail": spaced[len(found) + 1 :]}, "")
+    return {} if others else {"relation": relation, "tail": spaced[len(found) + 1 :]}
 
 
 @cache

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.records import Concept, Rejection, Skip, Statement, Triple
+from harmgraph.graph.records import Concept, Rejection, Statement, Triple
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.importers.comet import RELATIONS
-from harmgraph.loader.loading.pipeline import load
+from harmgraph.loader.loading.pipeline import dry_run, load
+from harmgraph.loader.reading.exclusion import read_exclusion
 from harmgraph.loader.reading.plan import Plan
 from tests.support.filling import fill
 from tests.support.reading import counts, of_line, outcomes
@@ -28,34 +29,23 @@ def test_a_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "relation", "tail"),
+    ("line", "triple"),
     [
-        ("lawyer is a good person", "IsA", "good person"),
-        ("lawyer is a symbol of law", "SymbolOf", "law"),
-        ("lawyer causes the desire to lie", "CausesDesire", "lie"),
-        ("lawyer causes the desire", "Causes", "the desire"),
-        ("lawyer does not have the  property kind", "NotHasProperty", "kind"),
-        ("lawyer requires study", None, "kept without relation and tail: several relations have its phrase"),
-        ("lawyer is ab", None, "kept without relation and tail: it has no phrase of a relation with a tail behind it"),
-        (
-            "lawyer is a symbol of",
-            None,
-            "kept without relation and tail: it has no phrase of a relation with a tail behind it",
-        ),
-        ("lawyer is a", None, "kept without relation and tail: it has no phrase of a relation with a tail behind it"),
+        ("lawyer is a good person", {"relation": "IsA", "tail": "good person"}),
+        ("lawyer is a symbol of law", {"relation": "SymbolOf", "tail": "law"}),
+        ("lawyer causes the desire to lie", {"relation": "CausesDesire", "tail": "lie"}),
+        ("lawyer causes the desire", {"relation": "Causes", "tail": "the desire"}),
+        ("lawyer does not have the  property kind", {"relation": "NotHasProperty", "tail": "kind"}),
+        ("lawyer requires study", {}),
+        ("lawyer is ab", {}),
+        ("lawyer is a symbol of", {}),
+        ("lawyer is a", {}),
     ],
 )
-def test_relation_and_tail_follow_from_the_phrase(tmp_path: Path, line: str, relation: str | None, tail: str) -> None:
+def test_relation_and_tail_follow_from_the_phrase(tmp_path: Path, line: str, triple: dict[str, str]) -> None:
     path = tmp_path / "said.txt"
     path.write_text(f"{line}\n")
-    statement, *skips = importers.get(NAME).records(path)
-    assert isinstance(statement, Statement)
-    assert statement.text == line
-    if relation is None:
-        assert statement.properties == {"head": "lawyer"}
-        assert skips == [Skip(1, tail)]
-    else:
-        assert (statement.properties["relation"], statement.properties["tail"], skips) == (relation, tail, [])
+    assert list(importers.get(NAME).records(path)) == [Statement(line, "lawyer", {"head": "lawyer", **triple}, 1)]
 
 
 @pytest.mark.parametrize("line", ["lawyer", "lawyer ", "_ is a person"])
@@ -68,13 +58,11 @@ def test_what_cannot_be_read(tmp_path: Path, line: str) -> None:
 def test_every_real_line_is_read(data: Path) -> None:
     path = data / "comet" / "comet_generations.txt"
     assert counts(NAME, path) == {"record": 112_200}
-    every = Counter(
-        record.properties.get("relation") if isinstance(record, Statement) else "skipped"
-        for record in importers.get(NAME).records(path)
-    )
-    assert set(every) == {*RELATIONS, None, "skipped"} - set(UNCERTAIN)
-    assert every[None] == every["skipped"] == 4 * 3_300 + 162, "162 have no tail"
-    assert sum(every.values()) == 112_200 + every["skipped"]
+    records = [record for record in importers.get(NAME).records(path) if isinstance(record, Statement)]
+    every = Counter(record.properties.get("relation") for record in records)
+    assert set(every) == {*RELATIONS, None} - set(UNCERTAIN)
+    assert every[None] == 4 * 3_300 + 162, "162 have no tail"
+    assert sum(every.values()) == 112_200
     assert every["IsA"] == every["SymbolOf"] == every["Causes"] == every["CausesDesire"] == 3_300
     heads = [record.term for record in outcomes(NAME, path) if isinstance(record, Statement)]
     assert len(set(heads)) == 329  # 340 statements each, one twice
@@ -86,9 +74,18 @@ def test_what_a_knowledge_base_has_is_counted(graph: Graph, tmp_path: Path) -> N
     path = tmp_path / "said.txt"
     path.write_text("lawyer is a liar\nlawyer is a good person\nlawyer desires money\n")
     report = load(graph, Plan(importers.get(NAME), (path,), "said"))
-    assert report.skipped == {"kept without relation and tail: several relations have its phrase": 1}
+    assert (report.read, report.records, report.in_graph, report.skipped) == (3, 3, 3, {}), "none is left out"
     (row,) = graph.rows("retrained/known", source="said", first="s", other="none")
     assert row == {"statements": 2, "in_first": 1, "in_other": 0, "in_first_alone": 1}
+
+
+def test_a_statement_without_a_relation_that_is_excluded_is_counted_once(tmp_path: Path) -> None:
+    path, excluded = tmp_path / "said.txt", tmp_path / "rows.csv"
+    path.write_text("lawyer is a liar\nlawyer desires money\n")
+    excluded.write_text("said.txt\t2\tlawyer\t\tlawyer desires money\t\tlawyer desires money\n")
+    importer = importers.get(NAME)
+    report = dry_run(Plan(importer, (path,), "said", exclusion=read_exclusion(excluded, importer, (path,))))
+    assert (report.read, report.records, report.skipped) == (2, 1, {"excluded: the row": 1})
 
 
 def test_a_language(tmp_path: Path) -> None:
