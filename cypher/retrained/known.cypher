@@ -1,5 +1,6 @@
 // Generated triples that a knowledge base has
-// How many of the statements that a model generated with head, relation and tail stand as triples in two sources.
+// How many of the statements that a model generated with head, relation and tail stand as triples in two sources. Heads and tails
+// are compared in the normal form of concepts: NFC, lower case, _ as a space, single spaces.
 // takes: $source string: name of the source with what the model said
 // takes: $first string: a knowledge base
 // takes: $other string: another one, such as the first one filtered
@@ -18,8 +19,10 @@ CALL (relation) {
   ORDER BY kind LIMIT 1
 }
 UNWIND triples AS triple
-OPTIONAL MATCH (h:Concept {key: $prefix + triple[0]})
-OPTIONAL MATCH (t:Concept {key: $prefix + triple[1]})
+WITH kind, [text IN triple | [word IN split(replace(toLower(normalize(text)), '_', ' '), ' ') WHERE word <> '']] AS ends
+WITH kind, [words IN ends | normalize(substring(reduce(text = '', word IN words | text + ' ' + word), 1))] AS ends
+OPTIONAL MATCH (h:Concept {key: $prefix + ends[0]})
+OPTIONAL MATCH (t:Concept {key: $prefix + ends[1]})
 WITH EXISTS { MATCH (h)-[r]->(t) WHERE type(r) = kind AND r.source = $first } AS first,
   EXISTS { MATCH (h)-[r]->(t) WHERE type(r) = kind AND r.source = $other } AS other
 RETURN count(*) AS statements, count(CASE WHEN first THEN 1 END) AS in_first, count(CASE WHEN other THEN 1 END) AS in_other,

@@ -52,6 +52,7 @@ class Comet(Importer):
         citation="Bosselut et al. 2019, COMET; generations: Mehrabi, Zhou et al. 2021",
         version="2021",
     )
+    revision = "2"  # since 2 a statement has relation and tail
     gives = "statements"
     properties = ("head", "relation", "tail", "language")
     options = (SENTENCES,)

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.records import Concept, Rejection, Statement, Triple
+from harmgraph.graph.records import Concept, Rejection, Statement, Triple, normalise
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.importers.comet import RELATIONS
 from harmgraph.loader.loading.pipeline import dry_run, load
 from harmgraph.loader.reading.exclusion import read_exclusion
-from harmgraph.loader.reading.plan import Plan
+from harmgraph.loader.reading.plan import Plan, import_id
 from tests.support.filling import fill
 from tests.support.reading import counts, of_line, outcomes
 
@@ -77,6 +77,36 @@ def test_what_a_knowledge_base_has_is_counted(graph: Graph, tmp_path: Path) -> N
     assert (report.read, report.records, report.in_graph, report.skipped) == (3, 3, 3, {}), "none is left out"
     (row,) = graph.rows("retrained/known", source="said", first="s", other="none")
     assert row == {"statements": 2, "in_first": 1, "in_other": 0, "in_first_alone": 1}
+
+
+def test_heads_and_tails_are_compared_in_the_form_of_concepts(graph: Graph, tmp_path: Path) -> None:
+    lines = (
+        "African__American is a US_Citizen",
+        "_lawyer_ is a  Cafe\u0301 _ owner_",
+        "LAWYER has a big\tdesk",
+        "lawyer is a us-citizen",
+    )
+    heads = ("african american", "lawyer", "lawyer", "lawyer")
+    tails = ("us citizen", "café owner", "big desk", "us citizen")
+    relations = ("IsA", "IsA", "HasA", "IsA")
+    for line, head, tail in zip(lines[:3], heads, tails, strict=False):
+        said = of_line(NAME, tmp_path, line)
+        assert isinstance(said, Statement)
+        assert (normalise(str(said.properties["head"])), normalise(str(said.properties["tail"]))) == (head, tail)
+    triples = zip(heads, relations, tails, strict=True)
+    fill(graph, *(Triple(Concept(head), relation, Concept(tail)) for head, relation, tail in triples))
+    path = tmp_path / "said.txt"
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    load(graph, Plan(importers.get(NAME), (path,), "said"))
+    (row,) = graph.rows("retrained/known", source="said", first="s", other="none")
+    assert row == {"statements": 4, "in_first": 3, "in_other": 0, "in_first_alone": 3}
+
+
+def test_a_file_that_was_loaded_without_relations_is_a_new_import(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan(importers.get(NAME), (Path("said.txt"),), "said")
+    now = import_id(plan, ["digest"])
+    monkeypatch.setattr(type(plan.importer), "revision", "1")  # wrote heads alone
+    assert import_id(plan, ["digest"]) != now
 
 
 def test_a_statement_without_a_relation_that_is_excluded_is_counted_once(tmp_path: Path) -> None:
