@@ -10,7 +10,7 @@ from typing import IO
 
 from harmgraph.graph.common.children import ending_with_us
 from harmgraph.graph.common.errors import HarmgraphError, NoSpace, StartFailed
-from harmgraph.graph.server import distribution
+from harmgraph.graph.server import class_archive, distribution
 from harmgraph.graph.server.folder import folder, telling
 from harmgraph.graph.server.java import java_command, java_environment
 from harmgraph.graph.server.memory import memory
@@ -90,7 +90,8 @@ def _command(arguments: Iterable[str]) -> list[str]:
     size = memory()
     prepare(size)
     # It writes to the store, so it must not outlive this process and run beside the next command.
-    return ending_with_us(java_command(ENTRY, *arguments, jars=distribution.jars(), heap=size.heap))
+    jars = distribution.jars()
+    return ending_with_us(java_command(ENTRY, *arguments, jars=jars, heap=size.heap, more=class_archive.use(jars)))
 
 
 def _environment() -> dict[str, str]:

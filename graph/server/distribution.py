@@ -43,9 +43,9 @@ def jars(tell: Tell = quiet) -> list[Path]:
         DigestMismatch: a jar is not the pinned one.
         NoSpace: the disk is full, or a folder cannot be written.
     """
-    checked = _stamped()
-    if checked is not None:
-        return checked
+    there = checked()
+    if there is not None:
+        return there
     tell(f"looking for Neo4j {NEO4J}: 145 MB are fetched the first time, in a minute or two ...")
     paths = _fetch()
     check(paths)
@@ -142,7 +142,7 @@ def _stamp(path: Path) -> list[str | int]:
     return [str(path), facts.st_size, facts.st_mtime_ns]
 
 
-def _stamped() -> list[Path] | None:
+def checked() -> list[Path] | None:
     """The jars of the last check, if each still has the same size and modification time; otherwise None."""
     try:
         stamps = json.loads(stamp_file().read_text(encoding="utf-8"))

