@@ -167,7 +167,7 @@ def stop(timeout_s: float = STOP_S, *, ending: Callable[[], None] | None = None)
         if there:
             _end(there, timeout_s, ending)
         jars = distribution.checked()
-        if jars and state and state.ready:
+        if there and jars and state and state.ready:
             class_archive.keep(jars)
         server_state.forget()
         space.release()
