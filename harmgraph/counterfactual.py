@@ -328,15 +328,22 @@ def _qualities(
     texts = from_files(files).texts if files else None
     rows: list[dict[str, Any]] = []
     first: Held | None = None
-    for samples in listed:
+    context = quality.common_context([samples.model for samples in listed if samples.model])
+    for number, samples in enumerate(listed):
         plain = quality.Perplexity()
         if samples.model:
             sensitive = [_sensitive(samples.attribute, value, group) for value, group in samples.values.items()]
             held = quality.held(
-                samples.model, sensitive, texts, made_by=samples.checkpoint, device=device, progress=progress
+                samples.model,
+                sensitive,
+                texts,
+                made_by=samples.checkpoint,
+                context=context,
+                device=device,
+                progress=progress,
             )
             plain = quality.perplexities(held, first, draws, seed)
-            first = first or held
+            first = held if number == 0 else first
         relevant = quality.relevance(samples.rows, encoder, draws, seed, device=device, progress=progress)
         rows.append({**plain.facts(), **relevant.facts()})
     return rows

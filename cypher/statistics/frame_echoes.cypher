@@ -5,12 +5,13 @@
 // takes: $source string: source of the posts
 // takes: $other string: the knowledge base
 // takes: $category string = null: one category of targets, all where null
+// takes: $denials list<string> = ['ANTONYM', 'DISTINCT_FROM', 'NOT_CAPABLE_OF', 'NOT_DESIRES', 'NOT_HAS_A', 'NOT_HAS_PROPERTY', 'NOT_IS_A', 'NOT_MADE_OF', 'NOT_USED_FOR']: relations that say the opposite, which are left out
 // takes: $limit int = 50: how many rows at most
 // returns: target string: name of the target
 // returns: implied string: the implied statement, as it is written most often
 // returns: statements list<string>: the statements of the knowledge base
 // returns: posts int: posts that imply it
-// returns: annotators int: annotators who say so
+// returns: annotators int: annotators who say so, 0 where the file or a model names none
 // returns: of int: pairs of a target of which the knowledge base speaks and an implied statement
 // returns: echoed int: those that it makes too
 // returns: percent float: their share
@@ -26,7 +27,7 @@ WITH ['a', 'an', 'the', 'is', 'are', 'was', 'were', 'be', 'been', 'have', 'has',
 MATCH (t:Target)<-[r:IMPLIES]-(p:Post {source: $source})
 WHERE r.text <> '' AND t.category = coalesce($category, t.category)
   AND (EXISTS { (t)<-[:NAMES]-(:Concept)-[x]-() WHERE x.source = $other } OR EXISTS { (t)<-[:ABOUT]-(:Statement {source: $other}) })
-WITH small, t, r.group AS group, r.text AS text, collect(DISTINCT p.key) AS posts, collect(DISTINCT r.annotator) AS annotators
+WITH small, t, r.group AS group, r.text AS text, collect(DISTINCT p.key) AS posts, collect(DISTINCT CASE WHEN r.annotator <> '' THEN r.annotator END) AS annotators
 WITH t, text, posts, annotators, small + split(toLower(group), ' ') + reduce(names = [], name IN t.names | names + split(name, ' ')) AS dropped,
   [word IN split(toLower(reduce(text = text, mark IN ['.', ',', ';', '!', '?', '"'] | replace(text, mark, ' '))), ' ') WHERE word <> ''] AS words
 WITH t, text, posts, annotators, words, [at IN range(0, size(words) - 1) WHERE NOT words[at] IN dropped][0] AS start
@@ -41,7 +42,7 @@ WITH t, collect({says: says, implied: implied, posts: COLLECT { UNWIND posts AS 
 CALL (t, implications) {
   CALL (t) {
     MATCH (t)<-[:NAMES]-(:Concept)-[x]-(o:Concept)
-    WHERE x.source = $other
+    WHERE x.source = $other AND NOT CASE type(x) WHEN 'PROPOSED' THEN x.assertion ELSE type(x) END IN $denials
     RETURN o.text AS text, startNode(x).text + ' ' + coalesce(COLLECT { MATCH (k:Relation {type: CASE type(x) WHEN 'PROPOSED' THEN x.assertion ELSE type(x) END}) RETURN k.name }[0], type(x)) + ' ' + endNode(x).text AS statement
     UNION
     MATCH (t)<-[:ABOUT]-(s:Statement {source: $other})

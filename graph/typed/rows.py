@@ -2594,6 +2594,7 @@ class TypedRows(Protocol):
         source: str,
         other: str,
         category: str | None = ...,
+        denials: list[str] | tuple[str, ...] = ...,
         limit: int = ...,
     ) -> list[StatisticsFrameEchoesRow]: ...
     @overload

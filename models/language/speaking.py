@@ -108,8 +108,9 @@ def continued(
     trained.move(model, device_of(device))
     end = end_of(tokenizer)
     ids = prompt_ids(tokenizer, prompts)
-    if known and known.recipe.kind != COMET:
-        ids = [[end, *each] for each in ids]  # as each text began in its training
+    if known is None or known.recipe.kind != COMET:
+        # As each text began in its training. One from elsewhere begins alike: what is made of it here is compared with it.
+        ids = [[end, *each] for each in ids]
     with torch_threads(threads or torch.get_num_threads()):
         said = generated(model, ids, decoding, end, progress=progress)
     flat = tokenizer.batch_decode([list(each.ids) for few in said for each in few], clean_up_tokenization_spaces=False)

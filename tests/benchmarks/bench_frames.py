@@ -21,7 +21,7 @@ from harmgraph.models.language.frames.judging.ngrams import predicted as by_ngra
 from harmgraph.models.language.frames.judging.scores import variable_scores
 from harmgraph.models.language.frames.judging.texts import text_scores, vocabulary
 from harmgraph.models.language.frames.judging.word_vectors import of_encoder
-from harmgraph.models.language.frames.posts import TEST, TRAIN, Post, Posts, from_files
+from harmgraph.models.language.frames.posts import TEST, TRAIN, VALID, Post, Posts, from_files
 from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
 from harmgraph.models.options import ENCODER
 from tests.benchmarks.figures import Figures, timed
@@ -45,7 +45,7 @@ def bench(setting: Setting, figures: Figures) -> None:
     for seed in range(1 if setting.quick else 3):
         test = corpus.of(TEST, seed)
         texts = [post.text for post in test]
-        seconds, frames = timed(lambda: by_ngrams(corpus.of(TRAIN, seed), texts))  # noqa: B023 - called at once
+        seconds, frames = timed(lambda: by_ngrams(corpus.of(TRAIN, seed), corpus.of(VALID, seed), texts))  # noqa: B023 - called at once
         figures.add(f"n-grams, seed {seed}: training and judging", seconds, "s")
         found["n-grams"].append((test, frames))
         done = _trained(f"frozen-{seed}", corpus, ENCODER, CLASSIFIER, seed, {"frozen": True}, figures)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from harmgraph.models.language.recipe import Recipe
 
 DEBIASED = "debiased.json"
+HELD_OUT = "held out from the training of the model"
 """In the folder of a training: what is known before its last step."""
 
 
@@ -228,9 +229,20 @@ def _texts(plan: Plan, before: Config | None, tokenizer: PreTrainedTokenizerBase
         file = trained.folder(model) / FILE
         return _Texts(before, kept(file, "train"), kept(file, "valid"))
     assert corpus is not None, "a model from elsewhere needs texts"
+    left_out = dict(corpus.left_out)
     if before:
-        recipe, learnt, valid = before.recipe, corpus.texts, kept(trained.folder(model) / FILE, "valid")
-        train = sequences(tokenizer, learnt)
+        recipe, valid = before.recipe, kept(trained.folder(model) / FILE, "valid")
+        held_out = {tokens.ids.tobytes() for tokens in valid}
+        read = sequences(tokenizer, corpus.texts)
+        train = [tokens for tokens in read if tokens.ids.tobytes() not in held_out]
+        if len(train) < len(read):
+            left_out[HELD_OUT] = len(read) - len(train)
+        if not train:
+            raise InputError(
+                "has no text that was not held out from the training of the model",
+                where=corpus.name,
+                remedy="give other texts: --corpus FILE",
+            )
     else:
         recipe = recipe_for(TEXT, model, {})
         learnt, judged = corpus.parts(recipe.held_out)
@@ -250,7 +262,7 @@ def _texts(plan: Plan, before: Config | None, tokenizer: PreTrainedTokenizerBase
         len(valid),
         sum(tokens.predicted for tokens in train),
         sum(tokens.predicted for tokens in valid),
-        corpus.left_out,
+        left_out,
         parameters=sum(weight.numel() for weight in causal.parameters()),
         vocabulary=len(tokenizer),
         versions=before.versions if before else versions(*trained.PACKAGES),

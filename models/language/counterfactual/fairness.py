@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from harmgraph.models.language.counterfactual.projection import Projection, padded_ends, pooled
-from harmgraph.models.language.counterfactual.recipe import AUGMENT, NONE, REGULARISED, Debiasing
+from harmgraph.models.language.counterfactual.recipe import AUGMENT, NONE, REGULARISED, SENTIMENT, Debiasing
 from harmgraph.models.language.judging.perplexity import nats, perplexity
 from harmgraph.models.language.sequences import IGNORED, Tokens, batch_of
 from harmgraph.models.text.finetuning import Step, Verdict, by_length
@@ -120,7 +120,11 @@ class FairTask:
             yield Step([piece], predicted, self.recipe.rate(number * self._steps + done, self._steps), predicted)
 
     def loss(self, piece: Piece) -> Tensor:
-        """The sum of the cross-entropies of the tokens, and the distance of each window times its tokens and the weight."""
+        """The sum of the cross-entropies of the tokens, and the distance of each window times its tokens and the weight.
+
+        All methods learn without dropout: with it, states after the same value would differ too, and the loss would be of that.
+        """
+        self.model.eval()
         ids, labels = batch_of([example.tokens for example in piece], self.model.device)
         apart = self.debiasing.method in REGULARISED and self.debiasing.weight > 0
         with self._autocast():
@@ -128,6 +132,7 @@ class FairTask:
         wanted = labels != IGNORED
         lost = torch.nn.functional.cross_entropy(outputs.logits[wanted].float(), labels[wanted], reduction="sum")
         if apart:
+            assert (self.debiasing.method == SENTIMENT) == (self.projection is not None), "its classifier is missing"
             distances = self._distances(piece, outputs.hidden_states, self.projection)
             tokens = torch.tensor([example.tokens.predicted for example in piece], device=distances.device)
             lost = lost + self.debiasing.weight * (distances * tokens).sum()

@@ -39,12 +39,14 @@ class Held:
     Attributes:
         lost: nats of each text. tokens: predicted in each. sensitive: whether a value stands in it. All of shape [texts].
         texts: digest-like identity of the texts, their token ids.
+        context: tokens that the model saw at once.
     """
 
     lost: Numbers
     tokens: Numbers
     sensitive: Numbers
     texts: tuple[bytes, ...]
+    context: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,7 @@ def held(
     texts: Sequence[Text] | None = None,
     *,
     made_by: str = "",
+    context: int = 0,
     device: str = "auto",
     progress: Progress = silent,
 ) -> Held:
@@ -110,6 +113,8 @@ def held(
     Args:
         texts: None for those that were held out from its training.
         made_by: digest of the weights that made the samples; empty if it is not known.
+        context: tokens that it sees at once, at most; 0 for those of its training. Models are compared at one context, since more
+            of them make each token easier.
 
     Raises:
         InputError: no such model, it is not the one that made the samples, or it has no held-out texts.
@@ -127,7 +132,7 @@ def held(
         raise InputError("was not trained here, so it has no held-out texts", where=model, remedy="give --corpus FILE")
     causal, tokenizer = trained.loaded(model)
     most = int(getattr(causal.config, "max_position_embeddings", None) or CONTEXT)
-    context = known.recipe.context if known else min(CONTEXT, most)
+    context = min(context or (known.recipe.context if known else CONTEXT), most)
     read = kept(trained.folder(model) / FILE, "valid") if texts is None else sequences(tokenizer, texts)
     check_any(read, model, context)
     trained.move(causal, device_of(device))
@@ -137,7 +142,13 @@ def held(
         np.array([each.predicted for each in read]),
         np.array([bool(matcher.places(each.ids)) for each in read]),
         tuple(_identity(each) for each in read),
+        context,
     )
+
+
+def common_context(models: Sequence[str]) -> int:
+    """The least context in which one of these models was trained here; 0 where none was."""
+    return min((known.recipe.context for known in map(ready, models) if known), default=0)
 
 
 def _identity(tokens: Tokens) -> bytes:
@@ -153,7 +164,7 @@ def perplexities(of: Held, beside: Held | None, draws: int, seed: int) -> Perple
     with_value = of.sensitive.astype(bool)
     numbers: dict[str, Any] = {"texts": len(of.lost), "texts_s": int(with_value.sum())}
     parts = [("ppl", of.lost, of.tokens), ("ppl_s", of.lost[with_value], of.tokens[with_value])]
-    if beside is not None and beside.texts == of.texts:
+    if beside is not None and (beside.texts, beside.context) == (of.texts, of.context):
         parts.append(("ppl_ratio", of.lost - beside.lost, of.tokens))
     for name, lost, tokens in parts:
         if not len(lost):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import torch
@@ -109,19 +109,24 @@ class ClassifierTask:
         """The sum of the cross-entropies."""
         device = self.network.layer.weight.device
         if self._fixed is not None:
-            logits = self.network.layer(self._fixed[0][torch.from_numpy(piece)].to(device))
+            logits = self._layer(self._fixed[0][torch.from_numpy(piece)])
         else:
             inputs = padded([self._ids[place] for place in piece], device, _fill(self.network.encoder))
             with torch.autocast(device.type, torch.bfloat16, enabled=self._precision == "bf16"):
                 logits = self.network(inputs)
         return _cross_entropy(logits.float(), self._wanted[torch.from_numpy(piece)].to(device))
 
+    def _layer(self, states: torch.Tensor) -> torch.Tensor:
+        """Logits of states of the frozen encoder, which stay in the machine's memory, on the layer's device."""
+        return cast(torch.Tensor, self.network.layer(states.to(self.network.layer.weight.device)))
+
     def judge(self, progress: Progress) -> Verdict:
         """See ``Task.judge``."""
         progress("judging", 0)
         self.model.eval()
         with torch.inference_mode():
-            logits = self.network.layer(self._fixed[1]) if self._fixed else _logits(self.network, self._held)
+            fixed = self._fixed
+            logits = self._layer(fixed[1]).cpu() if fixed is not None else _logits(self.network, self._held)
             mean = float(_cross_entropy(logits, self._held_wanted)) / len(self._held)
         return Verdict(-mean, {"loss_valid": mean})
 
@@ -161,11 +166,19 @@ def loaded(place: Path) -> tuple[Classifier, PreTrainedTokenizerBase]:
 def thresholds(
     model: Classifier, tokenizer: PreTrainedTokenizerBase, posts: Sequence[Post], context: int
 ) -> list[float]:
-    """Of each variable the probability from which it counts as yes: that with the best F1 on posts, the first of equals.
+    """Of each variable the probability from which it counts as yes on these posts, see ``best_thresholds``."""
+    return best_thresholds(probabilities(model, tokenizer, [post.text for post in posts], context), posts)
+
+
+def best_thresholds(yes: Numbers, posts: Sequence[Post]) -> list[float]:
+    """Of each variable the probability from which it counts as yes: that with the best F1, the first of equals.
 
     It is one half where no post is positive.
+
+    Args:
+        yes: probabilities of these posts, [posts, variables].
     """
-    yes, wanted = probabilities(model, tokenizer, [post.text for post in posts], context), _wanted(posts).numpy()
+    wanted = _wanted(posts).numpy()
     chosen = []
     for place in range(len(VARIABLES)):
         asked = ~np.isnan(wanted[:, place])

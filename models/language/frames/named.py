@@ -23,6 +23,7 @@ from harmgraph.models.language.frames.posts import TEST, TRAIN, VALID, Post, Pos
 from harmgraph.models.language.frames.recipe import CLASSIFIER, Recipe
 from harmgraph.models.language.frames.stored import MODEL, TRAINING, Config
 from harmgraph.models.language.fresh import new_model, new_tokenizer, size_of
+from harmgraph.models.language.named import ready
 from harmgraph.models.language.recipe import NEW
 from harmgraph.models.processor import device_of, torch_threads
 from harmgraph.models.record import CONFIG, FINISHED, UNFINISHED, Trained, versions
@@ -307,6 +308,15 @@ def _digest(place: Path) -> str:
     return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
 
 
+def _weights_of(model: str) -> str:
+    """The digest of the weights of a model on this machine, which can change under its name; empty for all others."""
+    if model.startswith(NEW):
+        return ""
+    if known := ready(model):
+        return known.sha256
+    return _digest(Path(model)) if Path(model).is_dir() else ""
+
+
 def _identity(corpus: Posts, model: str, recipe: Recipe) -> str:
-    facts = [corpus.digest, model, recipe.facts()]
+    facts = [corpus.digest, model, _weights_of(model), recipe.facts()]
     return hashlib.blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=16).hexdigest()

@@ -129,6 +129,8 @@ def test_echoes(posts: Graph) -> None:
         Statement("Women drive badly.", "women"),
         triple("careless", "RelatedTo", "women"),
         triple("women", "IsA", "human"),
+        triple("women", "Antonym", "careless"),  # a denial
+        triple("women", "NotCapableOf", "drive badly"),
         triple("black folks", "HasProperty", "are fast indeed"),
         triple("black folks", "HasProperty", "fast"),
         triple("women", "HasProperty", "fast"),

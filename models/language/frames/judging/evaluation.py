@@ -78,7 +78,7 @@ def evaluate(
     )
     rows = variable_scores(name, posts, frames, draws=draws, seed=seed)
     if ngrams:
-        rows += by_ngrams(parts[TRAIN], posts, draws=draws, seed=seed, progress=progress)
+        rows += by_ngrams(parts[TRAIN], parts[VALID], posts, draws=draws, seed=seed, progress=progress)
     said.append(f"{len(posts):,} posts")
     texts: list[TextScore] = []
     if known.recipe.kind == GENERATIVE:
@@ -92,11 +92,17 @@ def evaluate(
 
 
 def by_ngrams(
-    train: Sequence[Post], posts: Sequence[Post], *, draws: int = DRAWS, seed: int = 0, progress: Progress = silent
+    train: Sequence[Post],
+    valid: Sequence[Post],
+    posts: Sequence[Post],
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+    progress: Progress = silent,
 ) -> list[VariableScore]:
-    """The scores of linear models trained on the same posts."""
+    """The scores of linear models trained and chosen on the same posts."""
     from harmgraph.models.language.frames.judging import ngrams
 
     progress("n-grams on the same posts", 0)
-    frames: list[Frame] = ngrams.predicted(train, [post.text for post in posts])
+    frames: list[Frame] = ngrams.predicted(train, valid, [post.text for post in posts])
     return variable_scores(ngrams.NAME, posts, frames, draws=draws, seed=seed)

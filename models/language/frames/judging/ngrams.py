@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.frames import VARIABLES, binary
 from harmgraph.models.extra import needed
-from harmgraph.models.language.frames.classifier import frames
+from harmgraph.models.language.frames.classifier import best_thresholds, frames
 
 if TYPE_CHECKING:
     import numpy
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 NAME = "n-grams"
 
 
-def predicted(train: Sequence[Post], texts: Sequence[str]) -> list[Frame]:
-    """The frames of texts by a logistic regression for each variable.
+def predicted(train: Sequence[Post], valid: Sequence[Post], texts: Sequence[str]) -> list[Frame]:
+    """The frames of texts by a logistic regression for each variable, with the thresholds that are best on ``valid``.
 
     Its features are TF-IDF of word 1- and 2-grams and character 2- to 5-grams. Classes are weighted alike. A variable whose
     posts are all alike has that value everywhere.
@@ -41,8 +41,9 @@ def predicted(train: Sequence[Post], texts: Sequence[str]) -> list[Frame]:
         TfidfVectorizer(ngram_range=(2, 5), analyzer="char_wb", sublinear_tf=True, min_df=2),
     )
     seen = grams.fit_transform([post.text for post in train]).tocsr()
-    asked = grams.transform(list(texts))
-    yes = np.zeros((len(texts), len(VARIABLES)))
+    # The posts on which the thresholds are chosen come first.
+    asked = grams.transform([*(post.text for post in valid), *texts])
+    yes = np.zeros((len(valid) + len(texts), len(VARIABLES)))
     for place in range(len(VARIABLES)):
         known = [row for row, post in enumerate(train) if post.means[place] is not None]
         wanted = np.array([binary(train[row].means[place] or 0.0) for row in known])
@@ -51,4 +52,4 @@ def predicted(train: Sequence[Post], texts: Sequence[str]) -> list[Frame]:
             continue
         model = LogisticRegression(C=4, class_weight="balanced", max_iter=300)
         yes[:, place] = model.fit(seen[known], wanted).predict_proba(asked)[:, 1]
-    return frames(yes, [0.5] * len(VARIABLES))
+    return frames(yes[len(valid) :], best_thresholds(yes[: len(valid)], valid))

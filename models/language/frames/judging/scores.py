@@ -58,13 +58,15 @@ def variable_scores(
 ) -> list[VariableScore]:
     """A row for each variable. One that a model leaves out of a frame counts as no.
 
+    A post that stands here twice, as in the test parts of two splits, is drawn with both of its frames or with none.
+
     Args:
         draws: resamples of posts; 0 for no intervals.
     """
     rows = []
     for place, variable in enumerate(VARIABLES):
         pairs = [
-            (binary(post.means[place] or 0.0), frame.values[place] or 0.0)
+            (post.text, binary(post.means[place] or 0.0), frame.values[place] or 0.0)
             for post, frame in zip(posts, frames, strict=True)
             if post.means[place] is not None
         ]
@@ -72,17 +74,23 @@ def variable_scores(
     return rows
 
 
-def _score(model: str, variable: str, pairs: Sequence[tuple[float, float]], draws: int, seed: int) -> VariableScore:
+def _score(
+    model: str, variable: str, pairs: Sequence[tuple[str, float, float]], draws: int, seed: int
+) -> VariableScore:
     import numpy as np
 
-    wanted = np.array([pair[0] for pair in pairs], bool)
-    said = np.array([pair[1] for pair in pairs], bool)
-    # Of each post whether it is a hit, positive, and said.
-    counts = np.column_stack([wanted & said, wanted, said]).astype(np.float64)
+    wanted = np.array([pair[1] for pair in pairs], bool)
+    said = np.array([pair[2] for pair in pairs], bool)
+    # Of each distinct post how often it is a hit, positive, and said.
+    rows = {text: row for row, text in enumerate(dict.fromkeys(pair[0] for pair in pairs))}
+    counts = np.zeros((len(rows), 3))
+    np.add.at(
+        counts, [rows[pair[0]] for pair in pairs], np.column_stack([wanted & said, wanted, said]).astype(np.float64)
+    )
     values = _ratios(counts.sum(axis=0)[None])[0]
     ends: list[float | None] = [None] * 6
-    if draws and len(pairs) >= FEWEST:
-        drawn = _ratios(resampled(len(pairs), draws, seed) @ counts)
+    if draws and len(rows) >= FEWEST:
+        drawn = _ratios(resampled(len(rows), draws, seed) @ counts)
         for column in range(3):
             defined = drawn[~np.isnan(drawn[:, column]), column]
             if not np.isnan(values[column]) and len(defined):

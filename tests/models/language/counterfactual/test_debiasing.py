@@ -22,6 +22,7 @@ from harmgraph.models.language import trained
 from harmgraph.models.language.corpus import Corpus, Text
 from harmgraph.models.language.counterfactual.debiasing import Judge, Plan, debias
 from harmgraph.models.language.counterfactual.fairness import FairTask, with_values
+from harmgraph.models.language.counterfactual.projection import Projection
 from harmgraph.models.language.counterfactual.recipe import METHODS, Debiasing
 from harmgraph.models.language.counterfactual.values import Matcher, Sensitive
 from harmgraph.models.language.named import Trained, evaluate, listed, train
@@ -47,6 +48,11 @@ def base(home: Path) -> Iterator[Trained]:
         clear(trained.folder(name))
 
 
+def learnt_of(base: Trained) -> set[Text]:
+    """The texts that the model was not held out from."""
+    return set(CORPUS.parts(base.config.recipe.held_out)[0])
+
+
 def run(name: str, debiasing: Debiasing, **more: Any) -> Trained:
     plan = Plan("before", VALUES, debiasing, VADER, more.pop("corpus", None))
     return debias(name, plan, **{"precision": "fp32", "threads": 1} | more)
@@ -61,8 +67,17 @@ def task_of(base: Trained, debiasing: Debiasing) -> FairTask:
     return FairTask(model.eval(), every, with_values(every, matcher), valid, matcher, recipe, debiasing)
 
 
-def test_the_loss_is_the_cross_entropy_and_the_weighted_distance(base: Trained) -> None:
-    plain, weighted = (task_of(base, Debiasing("embedding", weight)) for weight in (0.0, 7.0))
+@pytest.mark.parametrize("method", ["embedding", "sentiment"])
+def test_the_loss_is_the_cross_entropy_and_the_weighted_distance(base: Trained, method: str) -> None:
+    """Of states without dropout, which would differ after the same value too."""
+    plain, weighted = (task_of(base, Debiasing(method, weight)) for weight in (0.0, 7.0))
+    assert weighted.model.config.resid_pdrop > 0
+    for task in (plain, weighted):
+        task.model.train()
+    project = torch.nn.Identity()
+    if method == "sentiment":
+        torch.manual_seed(3)
+        project = weighted.projection = Projection(weighted.model.config.n_embd)
     step = next(weighted.steps(0))
     (piece,) = step.pieces
     same = next(plain.steps(0)).pieces[0]
@@ -78,7 +93,9 @@ def test_the_loss_is_the_cross_entropy_and_the_weighted_distance(base: Trained) 
             with torch.no_grad():
                 hidden = weighted.model(input_ids=ids, output_hidden_states=True).hidden_states
             states.append((hidden[-1][0, -1] + hidden[-2][0, -1]) / 2)
-        distance = 1 - float(torch.nn.functional.cosine_similarity(states[0], states[1], dim=0))
+        with torch.no_grad():
+            mine, other = map(project, states)
+        distance = 1 - float(torch.nn.functional.cosine_similarity(mine, other, dim=0))
         total += distance * example.tokens.predicted
     assert total > 0
     assert difference == pytest.approx(7 * total, rel=1e-3)
@@ -178,6 +195,11 @@ def test_a_model_from_elsewhere_needs_texts(base: Trained) -> None:
     assert (done.config.corpus, done.config.recipe.learning_rate) == ("towns", 1e-5)
     here = run("other-texts", Debiasing("none", epochs=1), corpus=CORPUS)
     assert (here.config.corpus, here.config.valid) == ("towns", base.config.valid)
+    assert here.config.left_out == {"held out from the training of the model": base.config.valid}
+    assert here.config.train == base.config.train
+    held_out = Corpus("held out", tuple(text for text in CORPUS.texts if text not in learnt_of(base)), "line")
+    with pytest.raises(InputError, match="held out: has no text that was not held out"):
+        run("held-out-texts", Debiasing("none", epochs=1), corpus=held_out)
 
 
 def test_what_cannot_be_done_is_said_and_leaves_nothing(base: Trained) -> None:

@@ -119,7 +119,7 @@ def test_vectors_of_a_file(tmp_path: Path) -> None:
 
 def test_ngrams_learn_what_stands_in_the_words(file: Path) -> None:
     posts = from_files([file]).posts
-    frames = ngrams.predicted(posts, [each.text for each in posts])
+    frames = ngrams.predicted(posts, posts, [each.text for each in posts])
     scores = {row.variable: row for row in variable_scores("n-grams", posts, frames)}
     assert scores["offensive"].f1 == scores["group_targeted"].f1 == 1
     assert scores["lewd"].said == 0, "nobody said so in training"
