@@ -49,7 +49,7 @@ def sample(graph: Graph) -> Graph:
             f"{name} number {each} is {SAID[(each + order) % len(SAID)]}.",
             name,
             {"origin": ("Gab", "t/davidson", "r/darkjokes")[each % 3]},
-            implies=(Implication(name, ("race", "gender", "social")[order % 3]),),
+            implies=(Implication(name, ("race", "gender", "social")[order % 3], f"{name} are {SAID[each]}"),),
         )
         for order, name in enumerate(meant[:8])
         for each in range(5)
