@@ -13,7 +13,7 @@ from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, wh
 from harmgraph.analytics.statistics.table import min_samples_option, permutations_option
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.models.language.commands import TRAINED
-from harmgraph.models.language.counterfactual.recipe import METHODS, Debiasing
+from harmgraph.models.language.counterfactual.recipe import METHODS, REGULARISED, Debiasing
 from harmgraph.models.language.counterfactual.sampling import LENGTH, SAMPLES
 from harmgraph.models.options import ENCODER, device_option, running_options, tell_trained, training_options
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from harmgraph.models.language.counterfactual.values import Sensitive
 
 PLAIN = Debiasing()
+SWEPT = ("weight", "distance_before", "distance_after", "perplexity_before", "perplexity")
 FIRST = ("i_f", "i_f_excess", "i_f_excess_change", "ppl", "ppl_ratio", "ppl_s", "similar", "mentions")
 
 
@@ -106,7 +107,12 @@ def generate_command(
     help="A loss on states or on their sentiment, swapped values, or as many steps.",
 )
 @click.option(
-    "--weight", type=float, default=PLAIN.weight, show_default=True, help="Of the loss: the paper's lambda, 1 to 1000."
+    "--weight",
+    "weights",
+    type=float,
+    multiple=True,
+    default=(PLAIN.weight,),
+    help="Of the loss: the paper's lambda, 1 to 1000; again for a model NAME-WEIGHT of each.  [default: 10]",
 )
 @click.option("--attribute", multiple=True, help="Only this attribute; may be given again.")
 @click.option(
@@ -150,6 +156,7 @@ def debias_command(
     files: tuple[Path, ...],
     scorer: str,
     scorer_option: tuple[str, ...],
+    weights: tuple[float, ...],
     device: str,
     threads: int,
     precision: str,
@@ -164,7 +171,7 @@ def debias_command(
     to continue an interrupted training. Huang et al. 2020, section 4; docs/counterfactual.md.
     """
     from harmgraph.analytics.counterfactual.commands import chosen_values
-    from harmgraph.graph.common.output import show_one
+    from harmgraph.graph.common.output import show, show_one
     from harmgraph.graph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.scorer import scorers
@@ -173,25 +180,35 @@ def debias_command(
     from harmgraph.models.language.counterfactual.debiasing import Judge, Plan, debias
     from harmgraph.models.text.encoder import need_torch
 
-    debiasing = Debiasing(**given)
+    methods = [Debiasing(weight=weight, **given) for weight in dict.fromkeys(weights)]
+    if len(methods) > 1 and methods[0].method not in REGULARISED:
+        raise click.UsageError(f"--method {methods[0].method} has no weight: give it once or not at all")
     need_torch()
     chosen = scorers.get(scorer)
     judge = Judge(chosen, chosen.read(pairs(scorer_option)))
     sensitive = tuple(
         _sensitive(value.attribute, value.value, value.subgroup) for value in chosen_values(attribute, values)
     )
-    with bar(progress) as tell:
-        plan = Plan(model, sensitive, debiasing, judge, from_files(files) if files else None)
-        done = debias(name, plan, again=again, device=device, precision=precision, threads=threads, progress=tell)
-    if done.config.imports:
-        with Graph.open() as graph:
-            named.register(graph, name, done.config)
-    known = done.config
-    row = {"model": name, "began_as": known.model, **known.debias, "perplexity": known.valid_perplexity}
-    show_one(row, output, title=name, digits=dict.fromkeys(("distance_before", "distance_after"), 4))
-    tell_trained(
-        done.folder, f"let it speak: harmgraph counterfactual generate --model {name}", anew=bool(done.fresh_epochs)
-    )
+    corpus = from_files(files) if files else None
+    rows: list[dict[str, Any]] = []
+    for debiasing in methods:
+        made = f"{name}-{debiasing.weight:g}" if len(methods) > 1 else name
+        with bar(progress) as tell:
+            plan = Plan(model, sensitive, debiasing, judge, corpus)
+            done = debias(made, plan, again=again, device=device, precision=precision, threads=threads, progress=tell)
+        if done.config.imports:
+            with Graph.open() as graph:
+                named.register(graph, made, done.config)
+        known = done.config
+        rows.append({"model": made, "began_as": known.model, **known.debias, "perplexity": known.valid_perplexity})
+        tell_trained(
+            done.folder, f"let it speak: harmgraph counterfactual generate --model {made}", anew=bool(done.fresh_epochs)
+        )
+    digits = dict.fromkeys(("distance_before", "distance_after"), 4)
+    if len(rows) > 1:
+        show(rows, output, columns=list(rows[0]), title=name, keys=("model",), first=SWEPT, digits=digits)
+    else:
+        show_one(rows[0], output, title=name, digits=digits)
 
 
 @counterfactual.command("compare")
@@ -208,6 +225,8 @@ def debias_command(
 @click.option(
     "--encoder", default=ENCODER, show_default=True, help="Sentence encoder of S.S.: hub id, folder, package."
 )
+@click.option("--figure", type=FILE, help="Draw I.F. and G.F. with their floors: .svg, .png or .pdf.")
+@click.option("--trade-off", type=FILE, help="Draw I.F. against S.S.: .svg, .png or .pdf.")
 @click.option("--quality/--no-quality", default=True, help="Compute PPL and S.S. too, which takes longer.")
 @min_samples_option
 @permutations_option
@@ -225,6 +244,8 @@ def compare_command(
     scorer_option: tuple[str, ...],
     texts: tuple[Path, ...],
     encoder: str,
+    figure: Path | None,
+    trade_off: Path | None,
     quality: bool,
     min_samples: int,
     permutations: int,
@@ -240,11 +261,20 @@ def compare_command(
     of the prompts that every model has enough samples of. Needs no graph. Huang et al. 2020, figures 4 to 6, tables 1, 5 and 6.
     """
     from harmgraph.analytics.counterfactual.comparing import compared
+    from harmgraph.analytics.counterfactual.figure import write_figure
     from harmgraph.analytics.counterfactual.generated import check_alike, read_samples, scored
+    from harmgraph.analytics.counterfactual.trade_off import write_trade_off
     from harmgraph.graph.common.output import show
     from harmgraph.graph.common.progress import bar
+    from harmgraph.graph.plotting.canvas import check_ending
     from harmgraph.graph.scorer import scorers
 
+    check_ending(figure)
+    check_ending(trade_off)
+    if (figure or trade_off) and not (permutations and resamples):
+        raise click.UsageError("figures have floors and intervals: --permutations and --resamples of 1 or more")
+    if trade_off and not quality:
+        raise click.UsageError("--trade-off needs S.S.: leave --no-quality out")
     chosen = scorers.get(scorer)
     options = chosen.read(pairs(scorer_option))
     by_attribute: dict[str, list[Samples]] = {}
@@ -279,11 +309,16 @@ def compare_command(
                 )
             for samples, fairness, further in zip(listed, fair, good, strict=True):
                 rows.append({"model": samples.name, "attribute": attribute, **fairness, **further})
+    title = f"Models by {chosen.by(options)}"
+    if figure:
+        write_figure(figure, rows, ("i_f", "g_f"), ("model", "attribute"), title)
+    if trade_off:
+        write_trade_off(trade_off, rows)
     show(
         rows,
         output,
         columns=list(rows[0]),
-        title=f"Models by {chosen.by(options)}" + (f", similarity by {encoder}" if quality else ""),
+        title=title + (f", similarity by {encoder}" if quality else ""),
         keys=("model", "attribute"),
         first=FIRST,
         digits={name: 4 for name in rows[0] if name.startswith(("i_f", "g_f", "ppl_ratio"))},

@@ -117,6 +117,16 @@ def test_models_side_by_side(folder: Path, capsys: pytest.CaptureFixture[str]) -
     assert after["i_f_change"] == pytest.approx(after["i_f"] - before["i_f"])
     assert compare(folder, "--corpus", str(folder / "corpus.txt"), "--scorer", "opinion") == 0
     assert json.loads(capsys.readouterr().out)[0]["texts"] == 160
+    figure, trade_off = folder / "fairness.svg", folder / "trade-off.svg"
+    assert compare(folder, "--figure", str(figure), "--trade-off", str(trade_off)) == 0
+    again_before, again_after = json.loads(capsys.readouterr().out)
+    said = figure.read_text(), trade_off.read_text()
+    for row in (again_before, again_after):
+        assert f"{row['model']}, occupation: I.F.: {row['i_f']:.4f} ({row['i_f_low']:.4f} to" in said[0]
+        assert f"{row['model']} I.F. {row['i_f']:.4f} ({row['i_f_low']:.4f} to" in said[1]
+        assert f"S.S. {row['similar']:.1f} %" in said[1]
+    assert compare(folder, "--no-quality", "--trade-off", str(trade_off)) == 2
+    assert "--trade-off needs S.S." in capsys.readouterr().err
     assert compare(folder, "--no-quality") == 0
     assert "ppl" not in json.loads(capsys.readouterr().out)[0]
 
@@ -165,6 +175,32 @@ def test_samples_of_a_model_that_is_not_known_have_no_perplexity(
     assert (rows[2]["ppl"], rows[2]["ppl_ratio"]) == (None, None)
     assert rows[2]["i_f"] == rows[1]["i_f"]
     assert rows[2]["similar"] == rows[1]["similar"]
+
+
+def test_several_weights_make_a_model_each(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    values = ("--values", str(folder / "values.csv"))
+    sweep = (
+        "debias",
+        "swept",
+        "--model",
+        "before",
+        *values,
+        "--epochs",
+        "1",
+        *FAST,
+        "--weight",
+        "0.5",
+        "--weight",
+        "20",
+    )
+    capsys.readouterr()
+    assert main([GROUP, *sweep, "--output", "json"]) == 0
+    light, heavy = json.loads(capsys.readouterr().out)
+    assert [(row["model"], row["weight"]) for row in (light, heavy)] == [("swept-0.5", 0.5), ("swept-20", 20.0)]
+    assert {"swept-0.5", "swept-20"} <= set(trained.names())
+    assert heavy["distance_after"] < light["distance_after"]
+    assert main([GROUP, *sweep, "--method", "none"]) == 2
+    assert "--method none has no weight" in capsys.readouterr().err
 
 
 def test_bad_input_is_a_line_each(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

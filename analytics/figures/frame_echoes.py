@@ -86,9 +86,7 @@ def _shown(row: Mapping[str, Any]) -> str:
 
 def _share(source: str, other: str, row: Mapping[str, Any]) -> str:
     interval = bounds(row["percent_low"], row["percent_high"])
-    return (
-        f"{other} makes {row['echoed']:,} of {row['of']:,} that {source} implies: {number(row['percent'])} % {interval}"
-    )
+    return f"{other} makes {row['echoed']:,} of {row['of']:,} that {source} implies: {number(row['percent'])} % ({interval})"
 
 
 FIGURE = FrameEchoes()
