@@ -204,7 +204,7 @@ def debias_command(
         tell_trained(
             done.folder, f"let it speak: harmgraph counterfactual generate --model {made}", anew=bool(done.fresh_epochs)
         )
-    digits = dict.fromkeys(("distance_before", "distance_after"), 4)
+    digits = {"distance_before": 4, "distance_after": 4, "learning_rate": 6}
     if len(rows) > 1:
         show(rows, output, columns=list(rows[0]), title=name, keys=("model",), first=SWEPT, digits=digits)
     else:
