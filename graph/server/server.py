@@ -125,7 +125,7 @@ def start(
         if there:
             return there
         with writing(restore_note()):
-            finish_moves(restore_note())  # of a restore that was killed at its very end
+            finish_moves(restore_note())  # of a restore or a bulk load that was killed at its very end
         if settings is None:
             failures.check_recovered()
         check_version()
