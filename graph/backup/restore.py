@@ -97,12 +97,12 @@ def restore(path: Path, *, replace: bool = False, tell: Tell = quiet, progress: 
             new = sorted(units - standing)
             _check_models(new, replace=replace)
             _stop(replace=replace)
-            _restore(backup, new, tell, progress)
+            _restore(backup, new, tell, progress, replace=replace)
     name_cache.forget(None)
     return Restored(manifest, tuple(map(str, new)), tuple(map(str, sorted(standing))))
 
 
-def _restore(backup: Reader, units: list[PurePosixPath], tell: Tell, progress: Progress) -> None:
+def _restore(backup: Reader, units: list[PurePosixPath], tell: Tell, progress: Progress, *, replace: bool) -> None:
     manifest = backup.manifest
     space.check_left(folder(), manifest.store_bytes + sum(member.size for member in manifest.files.values()))
     distribution.jars(tell)
@@ -126,6 +126,7 @@ def _restore(backup: Reader, units: list[PurePosixPath], tell: Tell, progress: P
             new = [folder() / "data" / place / DATABASE for place in PLACES]
         moves = [*zip(new, (folder() / "data" / place / DATABASE for place in PLACES), strict=True)]
         moves += [(staged[unit], home() / unit) for unit in units]
+        _check_models(units, replace=replace)  # again: one may have been trained in the minutes since
         with writing(home()):
             replace_together(restore_note(), moves, remove=[*waiting, home() / "cache", unfinished_recovery()])
 
