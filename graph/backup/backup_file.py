@@ -15,7 +15,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -62,6 +62,7 @@ class Manifest:
         made_at: time of the backup, UTC, ISO 8601.
         sources: names of the sources in the graph.
         files: the members of the archive by name, without the manifest.
+        digest_form: which form of digest it is (``graph.contents.digest.FORM``); 1 where the manifest does not say.
     """
 
     harmgraph: str
@@ -74,6 +75,7 @@ class Manifest:
     made_at: str
     sources: tuple[str, ...]
     files: dict[str, Member]
+    digest_form: int = 1
 
     def home_files(self) -> list[PurePosixPath]:
         """The files of harmgraph's home, relative to it, sorted."""
@@ -227,7 +229,11 @@ def _manifest(path: Path, archive: zipfile.ZipFile) -> Manifest:
                 remedy="restore it with that harmgraph",
             )
         files = {name: Member(int(fact["size"]), str(fact["sha256"])) for name, fact in facts["files"].items()}
-        known = {field.name: facts[field.name] for field in fields(Manifest)}
+        known = {
+            field.name: facts[field.name]
+            for field in fields(Manifest)
+            if field.default is MISSING or field.name in facts
+        }
         manifest = Manifest(**known | {"files": files, "sources": tuple(facts["sources"])})
     except (KeyError, ValueError, TypeError, AttributeError) as error:
         raise _damaged(path) from error

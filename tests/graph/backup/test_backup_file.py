@@ -142,6 +142,15 @@ def test_a_file_that_would_leave_the_home_is_refused(tmp_path: Path, name: str) 
         pass
 
 
+def test_one_of_before_digests_had_forms_is_of_the_first(whole: Path) -> None:
+    rewritten(whole, digest_form=None)
+    with open_backup(whole) as backup:
+        assert backup.manifest.digest_form == 1
+    rewritten(whole, digest_form=7)
+    with open_backup(whole) as backup:
+        assert backup.manifest.digest_form == 7
+
+
 @pytest.mark.parametrize("changes", [{"digest": None}, {"files": None}, {"files": []}, {"format": None}, {"files": {}}])
 def test_a_manifest_that_lacks_something_is_refused(whole: Path, changes: dict[str, object]) -> None:
     rewritten(whole, **changes)
