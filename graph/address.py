@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from harmgraph.graph.common.errors import InputError, Unauthorised
+
+_SCHEME = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +42,18 @@ def from_environment() -> Address | None:
     uri = os.environ.get("NEO4J_URI", "").strip()
     if not uri:
         return None
-    try:
-        parts = urlsplit(uri)
-    except ValueError as error:
-        raise InputError("NEO4J_URI is no address", remedy="write it as neo4j://host:7687") from error
-    if parts.password or parts.username:
+    if "@" in uri:
+        # Not by its parts: a password with a slash in it would be taken for a port and a path, and be repeated.
+        scheme = _SCHEME.match(uri)
         raise InputError(
             "NEO4J_URI holds a user name or password",
-            where=f"{parts.scheme}://…@{parts.hostname}",
-            remedy="put them into NEO4J_USERNAME and NEO4J_PASSWORD",
+            where=f"{scheme[0]}…" if scheme else "",
+            remedy="put them into NEO4J_USERNAME and NEO4J_PASSWORD, and write the address as neo4j://host:7687",
         )
+    try:
+        urlsplit(uri)
+    except ValueError as error:
+        raise InputError("NEO4J_URI is no address", remedy="write it as neo4j://host:7687") from error
     return Address(
         uri,
         os.environ.get("NEO4J_USERNAME", "neo4j"),

@@ -375,7 +375,8 @@ class Graph:
         """Keeps other commands from changing the graph until the block ends; yields the lock.
 
         The lock is an open transaction on the server, marked with ``purpose``; the server releases it if this process dies.
-        If two commands ask for it at the same moment, one waits. Where its connection broke, the next write takes it again.
+        If two commands ask for it at the same moment, one waits, and so does one whose user may not see the transactions of
+        the other's; at a terminal a line says so. Where its connection broke, the next write takes it again.
 
         Raises:
             Busy: another command holds it; the message names the command, its process and how long it has held the lock.
@@ -383,7 +384,7 @@ class Graph:
         for holder in self.rows("lock/holders", database=self.address.database):
             raise held_by(holder, self.address)
         self.write("lock/make")
-        lock = HeldLock(self._driver, self.address, purpose)
+        lock = HeldLock(self._driver, self.address, purpose, terminal)
         with self._translated():
             lock.take()
         self._lock = lock

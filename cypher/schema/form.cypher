@@ -3,7 +3,7 @@
 // returns: version int|null: null where none is noted
 // returns: sources int: Sources that stand
 CALL () {
-  MATCH (s:Schema)
+  MATCH (s:Schema {name: 'graph'})
   RETURN max(s.version) AS version
 }
 CALL () {

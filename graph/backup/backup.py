@@ -22,7 +22,7 @@ from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
-from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.contents.digest import FORM, digest
 from harmgraph.graph.form.steps import newest
 from harmgraph.graph.server import distribution, server, space
 from harmgraph.graph.server.memory import MIB
@@ -132,6 +132,7 @@ def _facts(graph: Graph, progress: Progress) -> dict[str, Any]:
     counts = graph.rows("schema/counts")[0]
     facts = {
         "digest": digest(graph, progress),
+        "digest_form": FORM,
         "nodes": counts["nodes"],
         "relationships": counts["relationships"],
         "form": newest() if form is None else form,

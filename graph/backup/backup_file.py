@@ -6,14 +6,16 @@ compressed again: Neo4j's dump is, and weights cannot be. ``unzip -p FILE manife
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
+import lzma
 import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -25,7 +27,19 @@ DUMP, MANIFEST, HOME = "neo4j.dump", "manifest.json", "home/"
 CHUNK = 1 << 20
 MOST_MANIFEST = 1 << 28  # bytes
 _LOCAL_HEADER = struct.Struct("<4s22xHH")  # of the ZIP format: signature, length of the name, length of the extra field
-_DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, KeyError)
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    KeyError,
+    ValueError,
+    OverflowError,
+)
+"""What Python's module for ZIP archives raises on damaged ones, beside an ``OSError``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +62,7 @@ class Manifest:
         made_at: time of the backup, UTC, ISO 8601.
         sources: names of the sources in the graph.
         files: the members of the archive by name, without the manifest.
+        digest_form: which form of digest it is (``graph.contents.digest.FORM``); 1 where the manifest does not say.
     """
 
     harmgraph: str
@@ -60,6 +75,7 @@ class Manifest:
     made_at: str
     sources: tuple[str, ...]
     files: dict[str, Member]
+    digest_form: int = 1
 
     def home_files(self) -> list[PurePosixPath]:
         """The files of harmgraph's home, relative to it, sorted."""
@@ -119,12 +135,9 @@ class Reader:
         Raises:
             UnreadableFile: it is damaged.
         """
-        try:
-            with self._archive.open(name) as member:
-                while chunk := member.read(CHUNK):
-                    yield chunk
-        except _DAMAGED as error:
-            raise _damaged(self.path) from error
+        with _reading(self.path), self._archive.open(name) as member:
+            while chunk := member.read(CHUNK):
+                yield chunk
 
     def verify(self, progress: Progress = silent) -> None:
         """Reads the whole backup and compares it with its manifest.
@@ -147,6 +160,23 @@ class Reader:
 
 
 @contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Wraps what reads the archive.
+
+    Raises:
+        UnreadableFile: it is damaged, or cannot be read.
+    """
+    try:
+        yield
+    except _DAMAGED as error:
+        raise _damaged(path) from error
+    except OSError as error:
+        if error.errno in (None, errno.EINVAL):  # data, or a place before the file's beginning, that a flipped bit made
+            raise _damaged(path) from error
+        raise UnreadableFile(path, f"cannot be read ({error.strerror})") from error
+
+
+@contextmanager
 def open_backup(path: Path) -> Iterator[Reader]:
     """Opens a backup.
 
@@ -160,10 +190,8 @@ def open_backup(path: Path) -> Iterator[Reader]:
                 raise UnreadableFile(
                     path, "is no backup of harmgraph", remedy="name a file that 'harmgraph db backup' wrote"
                 )
-            try:
+            with _reading(path):
                 archive = zipfile.ZipFile(file)
-            except _DAMAGED as error:
-                raise _damaged(path) from error
             with archive:
                 yield Reader(path, archive, _manifest(path, archive))
     except OSError as error:
@@ -187,9 +215,10 @@ def _begins_like_a_backup(head: bytes) -> bool:
 
 def _manifest(path: Path, archive: zipfile.ZipFile) -> Manifest:
     try:
-        if archive.getinfo(MANIFEST).file_size > MOST_MANIFEST:
-            raise _damaged(path)
-        facts: dict[str, Any] = json.loads(archive.read(MANIFEST))
+        with _reading(path):
+            member = archive.getinfo(MANIFEST)
+            text = archive.read(member) if member.file_size <= MOST_MANIFEST else b""
+        facts: dict[str, Any] = json.loads(text)
         form, maker = int(facts["file_form"]), str(facts["harmgraph"])
         if facts["format"] != FORMAT:
             raise _damaged(path)
@@ -200,9 +229,13 @@ def _manifest(path: Path, archive: zipfile.ZipFile) -> Manifest:
                 remedy="restore it with that harmgraph",
             )
         files = {name: Member(int(fact["size"]), str(fact["sha256"])) for name, fact in facts["files"].items()}
-        known = {field.name: facts[field.name] for field in fields(Manifest)}
+        known = {
+            field.name: facts[field.name]
+            for field in fields(Manifest)
+            if field.default is MISSING or field.name in facts
+        }
         manifest = Manifest(**known | {"files": files, "sources": tuple(facts["sources"])})
-    except (*_DAMAGED, ValueError, TypeError, AttributeError) as error:
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
         raise _damaged(path) from error
     if DUMP not in files or not all(name == DUMP or _is_safe(name) for name in files):
         raise _damaged(path)

@@ -201,7 +201,12 @@ def restore(file: Path, replace: bool, progress: bool) -> None:
     manifest = restored.manifest
     click.echo(
         f"restored the graph of {manifest.made_at} (harmgraph {manifest.harmgraph}): {manifest.nodes:,} nodes, "
-        f"{manifest.relationships:,} relationships, digest {manifest.digest[:12]}, which was checked"
+        f"{manifest.relationships:,} relationships, "
+        + (
+            f"digest {manifest.digest[:12]}, which was checked"
+            if restored.by_digest
+            else "which were counted: this harmgraph computes digests in another way"
+        )
     )
     if restored.units:
         click.echo(f"put in place: {', '.join(restored.units)}")

@@ -11,6 +11,8 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.schema import VOLATILE
 
+FORM = 1
+"""Raise it when the digest of an unchanged graph changes: backups note it, and older ones are then compared by their counts."""
 _SPACE = 1 << 256
 _OFTEN = 10_000
 

@@ -6,18 +6,20 @@ import os
 import threading
 import time
 import uuid
-from collections.abc import Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.address import Address
 from harmgraph.graph.common.errors import Busy
+from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.graph.statements import statement
 
 if TYPE_CHECKING:
     import neo4j
 
 CHECK_S = 5.0
+TOLD_S = 5.0  # until the user is told why nothing happens
 
 
 def held_by(holder: Mapping[str, Any], address: Address) -> Busy:
@@ -37,10 +39,12 @@ class HeldLock:
 
     Args:
         purpose: what other commands are told.
+        tell: called with a line for the user when this waits for another command.
     """
 
-    def __init__(self, driver: neo4j.Driver, address: Address, purpose: str) -> None:
+    def __init__(self, driver: neo4j.Driver, address: Address, purpose: str, tell: Tell = quiet) -> None:
         self._driver = driver
+        self._tell = tell
         self._address = address
         self._purpose = purpose
         self._mark = uuid.uuid4().hex
@@ -50,7 +54,7 @@ class HeldLock:
         self._checked = 0.0
 
     def take(self) -> None:
-        """Takes it; waits for another command that asked for it at the same moment.
+        """Takes it; waits for another command that asked for it at the same moment, or that this user may not see.
 
         Raises:
             DriverError, Neo4jError: of the driver.
@@ -115,6 +119,18 @@ class HeldLock:
             mark = {"harmgraph": self._purpose, "pid": os.getpid(), "statement": self._mark}
             tx = session.begin_transaction(metadata=mark)
             opened.callback(tx.close)
-            tx.run(statement("lock/take").text).consume()
+            with self._telling():
+                tx.run(statement("lock/take").text).consume()
             self._tx, self._open = tx, opened.pop_all()
         self._checked = time.monotonic()
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Tells the user if the block takes long: a server does not say that a statement waits."""
+        timer = threading.Timer(TOLD_S, self._tell, ["another command is changing the graph: waiting for it ..."])
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()

@@ -27,10 +27,11 @@ SILENT = ("-Xlog:cds=off", "-Xlog:cds+dynamic=off")
 
 def use(jars: list[Path]) -> tuple[str, ...]:
     """Java's arguments that use the archives for these jars; none where they are missing."""
-    base, archive = _base(jars), _archive(jars)
-    if not (base.is_file() and archive.is_file()):
-        return ()
-    return (f"-XX:SharedArchiveFile={base}{os.pathsep}{archive}", *SILENT)
+    with suppress(OSError):  # without Java nothing starts, and what starts it says so
+        base, archive = _base(jars), _archive(jars)
+        if base.is_file() and archive.is_file():
+            return (f"-XX:SharedArchiveFile={base}{os.pathsep}{archive}", *SILENT)
+    return ()
 
 
 def record(jars: list[Path]) -> tuple[str, ...]:
@@ -40,9 +41,16 @@ def record(jars: list[Path]) -> tuple[str, ...]:
     """
     drop(jars)  # of a server that was killed
     ready = use(jars)
-    if ready or not _made(jars):
+    if ready:
         return ready
-    return (f"-XX:SharedArchiveFile={_base(jars)}", f"-XX:ArchiveClassesAtExit={_part(_archive(jars))}", *SILENT)
+    with suppress(OSError):
+        if _made(jars):
+            return (
+                f"-XX:SharedArchiveFile={_base(jars)}",
+                f"-XX:ArchiveClassesAtExit={_part(_archive(jars))}",
+                *SILENT,
+            )
+    return ()
 
 
 def keep(jars: list[Path]) -> None:

@@ -46,7 +46,7 @@ def unfinished_recovery() -> Path:
 
 
 def restore_note() -> Path:
-    """Exists while a restored store is being put in place: the moves that are left (``whole_file.finish_moves``)."""
+    """Exists while a restored or imported store is being put in place: the moves that are left (``whole_file.finish_moves``)."""
     return home() / "restore.json"
 
 

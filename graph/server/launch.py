@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,12 +34,19 @@ START_S, PATIENCE_S, END_S = 900, 30, 90
 
 
 def launch(
-    jars: list[Path], size: Memory, tell: Tell, settings: Mapping[str, str] | None = None, *, with_us: bool = False
+    jars: list[Path],
+    size: Memory,
+    tell: Tell,
+    settings: Mapping[str, str] | None = None,
+    *,
+    with_us: bool = False,
+    first: Callable[[Address], None] | None = None,
 ) -> Address:
     """Starts the server and waits until it answers; after any failure, including Ctrl-C, nothing is left running.
 
     Args:
         with_us: whether it ends with this process; call it from the main thread then.
+        first: called when the server answers, before any other command can find it.
 
     Raises:
         StartFailed: with the server's own last lines.
@@ -47,12 +54,12 @@ def launch(
         NoSpace: the disk is full, or a folder cannot be written.
     """
     try:
-        return _launch(jars, size, free(BOLT, HTTP), tell, settings, with_us=with_us)
+        return _launch(jars, size, free(BOLT, HTTP), tell, settings, with_us=with_us, first=first)
     except StartFailed as error:
         if not any("already in use" in line for line in error.last_lines):
             raise
     # Another program took a port after we checked it.
-    return _launch(jars, size, free(0, 0), tell, settings, with_us=with_us)
+    return _launch(jars, size, free(0, 0), tell, settings, with_us=with_us, first=first)
 
 
 def embedded(bolt: int, http: int, secret: str) -> Address:
@@ -67,7 +74,8 @@ def _launch(
     tell: Tell,
     settings: Mapping[str, str] | None = None,
     *,
-    with_us: bool = False,
+    with_us: bool,
+    first: Callable[[Address], None] | None,
 ) -> Address:
     bolt, http = ports
     secret = prepare(size, bolt, http, settings)
@@ -78,6 +86,8 @@ def _launch(
         with writing(folder()):
             server_state.write(state)
         _await(child, address, tell)
+        if first:
+            first(address)
         with writing(folder()):
             note_version()
             server_state.write(replace(state, ready=True))

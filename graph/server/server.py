@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from harmgraph.graph.address import Address, from_environment
 from harmgraph.graph.common.errors import NoSpace, ServerError
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import psutil
 
 __all__ = [
+    "Restart",
     "Status",
     "address",
     "admin",
@@ -48,6 +49,12 @@ __all__ = [
 STOP_S = 90
 FULL_S = 10  # on a full disk a stop lasts until there is room
 START_ROOM = 4 * MIB
+
+
+class Restart(Protocol):
+    """Starts a stopped server again, with the memory it had."""
+
+    def __call__(self, first: Callable[[Address], None] | None = None) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +96,7 @@ def start(
     settings: Mapping[str, str] | None = None,
     *,
     with_us: bool = False,
+    first: Callable[[Address], None] | None = None,
 ) -> Address:
     """The address of the running server; starts it if it does not run.
 
@@ -98,6 +106,7 @@ def start(
         settings: Neo4j settings for this start only, used by a recovery (``graph.backup.recovery``); an unfinished recovery is
             then no error.
         with_us: whether it ends with this process, as the server that tries a restored store does.
+        first: called when the server answers, before any other command can find it; not if it is already running.
 
     Raises:
         StartFailed: with the server's own last lines.
@@ -116,7 +125,7 @@ def start(
         if there:
             return there
         with writing(restore_note()):
-            finish_moves(restore_note())  # of a restore that was killed at its very end
+            finish_moves(restore_note())  # of a restore or a bulk load that was killed at its very end
         if settings is None:
             failures.check_recovered()
         check_version()
@@ -130,7 +139,7 @@ def start(
         space.release()
         _check_room()
         tell("starting Neo4j ...")
-        return launch(jars, size, tell, settings, with_us=with_us)
+        return launch(jars, size, tell, settings, with_us=with_us, first=first)
 
 
 def _check_room() -> None:
@@ -221,8 +230,8 @@ def reset() -> None:
 
 
 @contextmanager
-def as_before(tell: Tell = quiet) -> Iterator[None]:
-    """Holds the server's lock for the block, which may start and stop the server.
+def as_before(tell: Tell = quiet) -> Iterator[Restart]:
+    """Holds the server's lock for the block, which may start and stop the server; yields what starts it again.
 
     Afterwards it runs if it ran before, with the same memory, and otherwise it does not.
 
@@ -236,15 +245,18 @@ def as_before(tell: Tell = quiet) -> Iterator[None]:
     with held(tell):
         before = server_state.read()
         ran = _process() is not None
+        heap, page_cache = (f"{before.heap // MIB}m", f"{before.page_cache // MIB}m") if before else ("", "")
+
+        def restart(first: Callable[[Address], None] | None = None) -> None:
+            start(heap, page_cache, first=first)
+
         try:
-            yield
+            yield restart
         finally:
-            if not ran:
-                stop()
-            elif before:
-                start(f"{before.heap // MIB}m", f"{before.page_cache // MIB}m")
+            if ran:
+                restart()
             else:
-                start()
+                stop()
 
 
 @contextmanager

@@ -126,4 +126,4 @@ def delete_store() -> None:
                 (base / name).rename(doomed)
                 shutil.rmtree(doomed)
         password_file().unlink(missing_ok=True)
-        restore_note().unlink(missing_ok=True)  # otherwise the next start would put a restored store in place
+        restore_note().unlink(missing_ok=True)  # otherwise the next start would put another store in place

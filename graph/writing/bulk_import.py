@@ -1,7 +1,8 @@
 """Runs Neo4j's offline importer, which builds a new store for the embedded server from CSV files.
 
-The new store is built beside the old one and replaces it in one step at the end, so an import that fails or is stopped leaves
-the old store unchanged.
+The new store is built beside the old one and replaces it at the end, so an import that fails or is stopped leaves the old store
+unchanged. A store is two folders: a note of the moves is written first, and where this process is killed between them, the next
+start of the server makes those that are left.
 """
 
 from __future__ import annotations
@@ -14,15 +15,16 @@ from pathlib import Path
 
 from harmgraph.graph.address import from_environment
 from harmgraph.graph.common.errors import GraphError, StoreNotEmpty
+from harmgraph.graph.common.home import home
 from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.whole_file import finish_moves, replace_together
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.server import server, space
-from harmgraph.graph.server.folder import folder
+from harmgraph.graph.server.folder import folder, restore_note
 
 DATABASE = "neo4j"
 ARRAY_DELIMITER = "U+001F"  # a source's name may contain the default delimiter
 BESIDE = "harmgraph-import"  # name of the database while it is being built
-OLD = "harmgraph-old"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,8 @@ def check_empty(graph: Graph, *, targets: str, source: str, import_id: str) -> N
 def replace_store(tables: Sequence[Table], report: Path) -> None:
     """Stops the server, builds a new store from the tables, replaces the old store and starts the server again.
 
-    If this fails, the old store stays and the server is started again.
+    If this fails, the old store stays and the server is started again. An interrupt while the new one is put in place does not
+    keep it from its place: the start puts it there.
 
     Args:
         report: file to which the importer writes the rows it could not import.
@@ -89,6 +92,8 @@ def replace_store(tables: Sequence[Table], report: Path) -> None:
         ServerLocked: another command is starting or stopping the server.
     """
     with server.offline():
+        with writing(home()):
+            finish_moves(restore_note())  # otherwise the next start would move what is built now
         _delete(BESIDE)
         # A low estimate: the importer itself reports a full disk, and the old store stays until it is done.
         rows = sum(path.stat().st_size for table in tables for path in (table.header, *table.rows))
@@ -105,9 +110,11 @@ def replace_store(tables: Sequence[Table], report: Path) -> None:
                 "--",
                 BESIDE,
             )
-            _put_in_place()
+            with writing(home()):
+                replace_together(restore_note(), [*zip(_places(BESIDE), _places(DATABASE), strict=True)])
         finally:
-            _delete(BESIDE)
+            if not restore_note().exists():  # it was not being moved
+                _delete(BESIDE)
 
 
 def _argument(table: Table) -> str:
@@ -118,16 +125,6 @@ def _argument(table: Table) -> str:
 def _places(database: str) -> list[Path]:
     data = folder() / "data"
     return [data / "databases" / database, data / "transactions" / database]
-
-
-def _put_in_place() -> None:
-    with writing(folder()):
-        _delete(OLD)
-        for old, now, new in zip(_places(OLD), _places(DATABASE), _places(BESIDE), strict=True):
-            with suppress(FileNotFoundError):  # a server that never ran has no store yet
-                now.rename(old)
-            new.rename(now)
-        _delete(OLD)
 
 
 def _delete(database: str) -> None:

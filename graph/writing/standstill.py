@@ -7,6 +7,7 @@ import time
 from harmgraph.graph.common.errors import HarmgraphError
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.driver.held_lock import HeldLock
+from harmgraph.graph.driver.refusal import refusal
 from harmgraph.graph.server import server
 
 CLOSED_S, LOOK_S = 8.0, 0.05
@@ -23,11 +24,16 @@ def stop_while_held(graph: Graph, lock: HeldLock) -> None:
 
     Raises:
         Busy: the server was started anew meanwhile, and another command has the lock now.
+        GraphError: the server has ended meanwhile.
         ServerError: the server does not end in time.
         NoSpace: the disk is full, and it ends as soon as there is room.
     """
+    from neo4j.exceptions import DriverError, Neo4jError
 
-    lock.keep(surely=True)
+    try:
+        lock.keep(surely=True)
+    except (DriverError, Neo4jError) as error:
+        raise refusal(error, graph.address) from error
 
     def let_go() -> None:
         end = time.monotonic() + CLOSED_S

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from harmgraph.graph.address import Address
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.home import home
 from harmgraph.graph.common.no_space import writing
@@ -82,28 +83,37 @@ def load_in_bulk(
                 progress("writing CSV", 0)
                 tables = list(csv.tables())
             # No other command may write between the end of the lock and that of the server: it would be lost.
-            alone.enter_context(server.as_before())
+            restart = alone.enter_context(server.as_before())
             stop_while_held(graph, lock)
         progress("building the store (neo4j-admin)", 0)
         bulk_import.replace_store(tables, folder / "import.report")
+        held: list[Graph] = []
+
+        def hold(address: Address) -> None:
+            # Before any other command, which may have waited for the server, can write into a store that is not complete.
+            graph = stack.enter_context(Graph.open(address))
+            graph.write("schema/make_lock_name")  # the other indexes take longer, and reading need not wait for them
+            stack.enter_context(graph.holding(pipeline.purpose(plan)))
+            held.append(graph)
+
+        restart(hold)
         alone.close()
-        with Graph.open() as graph:
-            progress("making indexes", 0)
-            default_targets.ensure(graph)
-            with graph.holding(pipeline.purpose(plan)):
-                outcome = complete_offline(
-                    graph,
-                    mark,
-                    facts(plan, digests),
-                    pipeline.tally_of(result),
-                    pipeline.summary_of(plan, digests),
-                    relations=csv.relations,
-                    labels=csv.labels,
-                    implications=csv.implications(),
-                    phrase=phrase,
-                    progress=progress,
-                )
-                return pipeline.report_of(graph, plan, result, mark.import_id, started, outcome)
+        [graph] = held
+        progress("making indexes", 0)
+        default_targets.ensure(graph, held=True)
+        outcome = complete_offline(
+            graph,
+            mark,
+            facts(plan, digests),
+            pipeline.tally_of(result),
+            pipeline.summary_of(plan, digests),
+            relations=csv.relations,
+            labels=csv.labels,
+            implications=csv.implications(),
+            phrase=phrase,
+            progress=progress,
+        )
+        return pipeline.report_of(graph, plan, result, mark.import_id, started, outcome)
 
 
 @contextmanager

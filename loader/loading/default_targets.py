@@ -16,8 +16,12 @@ def path() -> Path:
     return default_list()
 
 
-def ensure(graph: Graph) -> None:
-    """Loads the default targets if the graph has no targets."""
+def ensure(graph: Graph, *, held: bool = False) -> None:
+    """Loads the default targets if the graph has no targets.
+
+    Args:
+        held: whether the caller holds the lock of commands that write.
+    """
     from harmgraph.graph import schema_setup
     from harmgraph.graph.contents import sources
     from harmgraph.loader.loading.pipeline import load
@@ -27,4 +31,4 @@ def ensure(graph: Graph) -> None:
     standing = sources.find(graph, SOURCE)
     unfinished = standing is not None and standing.get("state") != "complete"
     if unfinished or not graph.rows("explore/targets", limit=1):
-        load(graph, Plan(importers.get("targets"), (path(),), SOURCE))
+        load(graph, Plan(importers.get("targets"), (path(),), SOURCE), held=held)

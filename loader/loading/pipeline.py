@@ -162,7 +162,13 @@ def dry_run(plan: Plan, *, read: Reader | None = None, progress: Progress = sile
 
 
 def load(
-    graph: Graph, plan: Plan, *, read: Reader = reading, agree: Agree = agreed, progress: Progress = silent
+    graph: Graph,
+    plan: Plan,
+    *,
+    read: Reader = reading,
+    agree: Agree = agreed,
+    progress: Progress = silent,
+    held: bool = False,
 ) -> Report:
     """Loads the files under the plan's source name, and removes records of an earlier import that the files do not have.
 
@@ -171,6 +177,7 @@ def load(
         agree: called if more than half of the source would be removed. For small files it is called before anything is
             written, otherwise before the removal. In that case the source is marked as loading and has both the old and
             the new records, until this load, or the load of the earlier file, is run again.
+        held: whether the caller holds the lock of commands that write (``graph.holding``); otherwise this takes it.
 
     Raises:
         UnreadableFile, TooManyRejects: the files cannot be read, or have too many rejected lines; the old records remain.
@@ -188,7 +195,8 @@ def load(
     schema_setup.apply(graph)
     with ExitStack() as stack:
         stack.enter_context(rarely_collected())
-        stack.enter_context(graph.holding(purpose(plan)))
+        if not held:
+            stack.enter_context(graph.holding(purpose(plan)))
         before = sources.find(graph, plan.source)
         stands = check_standing(plan, before)
         made_targets.check(graph, plan)

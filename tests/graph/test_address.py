@@ -30,12 +30,27 @@ def test_user_and_database_have_defaults(monkeypatch: pytest.MonkeyPatch) -> Non
     assert from_environment() == Address("bolt://localhost", "neo4j", "", "neo4j", "", False)
 
 
-@pytest.mark.parametrize("uri", ["neo4j://ada:hunter2@db.example.org", "bolt://hunter2@localhost:7687"])
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "neo4j://ada:hunter2@db.example.org",
+        "bolt://hunter2@localhost:7687",
+        "neo4j+s://ada:hunter2/w@host:7687",
+        "neo4j+s://ada:p?hunter2@host:7687",
+        "bolt://ada:p#hunter2@host:7687",
+        "bolt://ada:[hunter2@host:7687",
+        "ada:hunter2@127.0.0.1:7687",
+        "hunter2://ada:p@host",
+        "neo4j:ada:hunter2@host",
+        "neo4j+s://host:7687@hunter2",
+    ],
+)
 def test_a_password_in_the_address_is_refused_and_not_repeated(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEO4J_URI", uri)
     with pytest.raises(InputError, match="NEO4J_PASSWORD") as caught:
         from_environment()
     assert "hunter2" not in str(caught.value)
+    assert caught.value.__context__ is None, "its text, which -v shows, may repeat it"
 
 
 def test_no_address_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from dataclasses import replace
 from urllib.parse import urlsplit
 
@@ -20,7 +21,9 @@ from harmgraph.graph.common.errors import (
     Unreachable,
 )
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.driver import held_lock
 from harmgraph.graph.statements import parse
+from tests.support.processes import PATIENCE, wait_for
 
 NUMBERS = parse("numbers", "UNWIND range(1, $n) AS n RETURN n, 'x' + n AS text")
 NODES = parse("nodes", "UNWIND range(1, $n) AS n CREATE (m:Lock {name: 'n' + n}) RETURN m.name AS name")
@@ -159,6 +162,30 @@ def test_the_lock_keeps_others_out_until_the_block_ends(graph: Graph, address: A
             assert other.rows("lock/holders")[0]["purpose"] == "load a"
         with other.holding("load b"):
             pass
+
+
+def test_who_may_not_see_the_other_command_is_told_that_it_waits(
+    graph: Graph, address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    taken = threading.Event()
+    monkeypatch.setattr(door, "terminal", told.append)
+    with Graph.open(address) as other:
+        monkeypatch.setattr(other, "rows", lambda *_, **__: [])  # Community shows everybody all transactions
+
+        def hold() -> None:
+            with other.holding("load b"):
+                taken.set()
+
+        with graph.holding("load a"):
+            monkeypatch.setattr(held_lock, "TOLD_S", 0.1)
+            waiting = threading.Thread(target=hold)
+            waiting.start()
+            wait_for(lambda: bool(told))
+            assert not taken.is_set()
+        waiting.join(PATIENCE)
+        assert taken.is_set()
+    assert told == ["another command is changing the graph: waiting for it ..."]
 
 
 def test_the_lock_is_free_after_a_failure(graph: Graph) -> None:

@@ -53,8 +53,11 @@ def write_models(home: Path, files: dict[str, bytes] = MODELS) -> None:
 
 
 @pytest.fixture(scope="module")
-def first_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A home with a graph and models, and things that are of that machine alone; its server is stopped."""
+def first_home(connection: Graph, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A home with a graph and models, and things that are of that machine alone; its server is stopped.
+
+    The server of the run stands before: otherwise it would be started in one of the homes here, and stopped with them.
+    """
     with at(tmp_path_factory.mktemp("first")) as home:
         with Graph.open() as graph:
             import_triples(graph, triple("lawyer", "IsA", "liar", 1.0), triple("nurse", "IsA", "kind person"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import zipfile
 from collections.abc import Callable
@@ -67,11 +68,44 @@ def test_one_that_was_cut_short_is_told(whole: Path, part: float) -> None:
         backup.verify()
 
 
-@pytest.mark.parametrize("at", [100, 10_000, 30_000, -300, -30])
+@pytest.mark.parametrize("at", [100, 10_000, 30_000, -300, -30, -3])
 def test_a_changed_byte_is_told(whole: Path, at: int) -> None:
     flipped(whole, at)
     with pytest.raises(UnreadableFile, match="cut short or damaged"), open_backup(whole) as backup:
         backup.verify()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        (42, b"\xff\xff\xff\x7f"),
+        (42, b"\xff\xff\xff\xff"),
+        (46, b"\xff\xfe"),
+        (10, b"\x0c"),
+        (10, b"\x0e"),
+        (8, b"\x01"),
+    ],
+    ids=["place", "largest place", "name", "bzip2", "lzma", "encrypted"],
+)
+@pytest.mark.parametrize("member", [DUMP, MANIFEST])
+def test_a_damaged_list_of_the_files_is_told(whole: Path, member: str, field: int, value: bytes) -> None:
+    content = bytearray(whole.read_bytes())
+    entry = content.rindex(member.encode()) - 46  # in the archive's directory
+    content[entry + 9] |= 8  # names are UTF-8
+    content[entry + field : entry + field + len(value)] = value
+    whole.write_bytes(bytes(content))
+    with pytest.raises(UnreadableFile, match="cut short or damaged"), open_backup(whole) as backup:
+        backup.verify()
+
+
+def test_a_disk_that_cannot_be_read_is_told(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> bytes:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with open_backup(whole) as backup, monkeypatch.context() as patch:
+        patch.setattr(zipfile.ZipExtFile, "read", fail)
+        with pytest.raises(UnreadableFile, match=r"cannot be read \(Input/output error\)"):
+            backup.verify()
 
 
 def test_content_that_the_manifest_does_not_know_is_told(whole: Path) -> None:
@@ -106,6 +140,15 @@ def test_a_file_that_would_leave_the_home_is_refused(tmp_path: Path, name: str) 
     rewritten(path, files=files | {name: {"size": 1, "sha256": "0"}})
     with pytest.raises(UnreadableFile, match="cut short or damaged"), open_backup(path):
         pass
+
+
+def test_one_of_before_digests_had_forms_is_of_the_first(whole: Path) -> None:
+    rewritten(whole, digest_form=None)
+    with open_backup(whole) as backup:
+        assert backup.manifest.digest_form == 1
+    rewritten(whole, digest_form=7)
+    with open_backup(whole) as backup:
+        assert backup.manifest.digest_form == 7
 
 
 @pytest.mark.parametrize("changes", [{"digest": None}, {"files": None}, {"files": []}, {"format": None}, {"files": {}}])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.contents.digest import FORM, digest
+from harmgraph.graph.schema import VOLATILE
 from harmgraph.graph.statements import parse
 
 BASE = (
@@ -15,6 +16,13 @@ BASE = (
     "CREATE (a)-[:IS_A {source: 's', assertion: '', weight: 1.0}]->(b)",
     "CREATE (:Source {name: 's', files: ['x'], imported_at: datetime('2020-01-01')})",
 )
+
+MORE = (
+    "MATCH (a:Concept {key: 'en/a'}), (s:Source) CREATE (t:Target {name: 'é \"b\"', aliases: [], shares: [0.1, 2.0], "
+    "made: true, on: date('2020-02-03'), n: 9223372036854775807})-[:ABOUT {finished_at: datetime('2020-01-01')}]->(a), "
+    "(a)-[:SAID {at: datetime('2020-01-01T01:02:03Z')}]->(s), (:Event:Concept {key: 'x'})-[:OF]->(:Run {id: 'r'})"
+)
+PINNED = "8579f8f7e17077e8294334674007f5adfcfe5c00a76f4080da74f213775bf375"
 
 
 def run(graph: Graph, *texts: str) -> None:
@@ -30,6 +38,13 @@ def base(graph: Graph) -> str:
 
 def test_an_empty_graph_has_one_too(graph: Graph) -> None:
     assert digest(graph) == "0" * 64
+
+
+def test_the_digest_of_an_unchanged_graph_does_not_change(graph: Graph, base: str) -> None:
+    """Where this must change, raise ``digest.FORM`` too: otherwise no older backup can be restored."""
+    run(graph, MORE)
+    assert (FORM, digest(graph)) == (1, PINNED)
+    assert {"imported_at", "started_at", "finished_at"} == VOLATILE
 
 
 def test_the_order_of_writing_does_not_matter(graph: Graph, base: str) -> None:

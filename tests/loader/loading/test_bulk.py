@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import psutil
@@ -21,10 +22,12 @@ from harmgraph.graph.common.errors import (
     TooManyRejects,
     UnreadableFile,
 )
+from harmgraph.graph.common.lock import is_held
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.driver.held_lock import HeldLock
 from harmgraph.graph.server import server
-from harmgraph.graph.server.folder import folder
+from harmgraph.graph.server.folder import folder, lock_file
 from harmgraph.graph.writing import bulk_import
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import bulk, default_targets, pipeline
@@ -196,6 +199,32 @@ def test_what_stands_is_not_lost_unasked_and_a_killed_load_goes_on(
         bulk.load_in_bulk(plan_of(tmp_path, "genericskb", GENERICS))
     bulk.load_in_bulk(plan)
     assert digest_now() == by_bolt(graph, plan)[0]
+
+
+def test_no_command_gets_between_the_new_store_and_its_completion(
+    empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that waits for the server finds the lock of commands that write taken when it is let in."""
+    asked: list[tuple[bool, bool]] = []
+    holders: list[list[str]] = []
+    holding, ensure = Graph.holding, default_targets.ensure
+
+    def noting(graph: Graph, purpose: str) -> AbstractContextManager[HeldLock]:
+        asked.append((server.running() is not None, is_held(lock_file())))
+        return holding(graph, purpose)
+
+    def looking(graph: Graph, *, held: bool = False) -> None:
+        with Graph.open() as other:
+            holders.append([row["purpose"] for row in other.rows("lock/holders")])
+        ensure(graph, held=held)
+
+    monkeypatch.setattr(Graph, "holding", noting)
+    monkeypatch.setattr(default_targets, "ensure", looking)
+    bulk.load_in_bulk(plan_of(tmp_path, "triples", TRIPLES))
+    assert asked == [(True, False), (False, True)], "the second time nobody else finds the server, nor may start it"
+    assert holders == [["load triples as kb"]]
+    status = server.status()
+    assert (status.heap, status.page_cache) == (512 << 20, 64 << 20)
 
 
 def test_a_target_of_the_users_is_not_lost_unasked(empty: Path, tmp_path: Path) -> None:
