@@ -99,6 +99,18 @@ def test_decades_of_a_literal_and_what_goes_wrong(folk: Graph, capsys: pytest.Ca
     assert main([*words, "--by", "P569", "--figure", "x.svg"]) == 2
 
 
+def test_a_named_object_that_too_few_of_a_group_have(folk: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    folk.driver.execute_query(
+        "MATCH (h:Entity)-[r]->(:Entity {key: 'freebase/m.job0'}) WHERE h.key STARTS WITH 'freebase/m.north0' "
+        "WITH r LIMIT 6 DELETE r"
+    )
+    sets = ["--x", "Job0", "--x", "Job1", "--y", "Job4", "--y", "Job5"]
+    assert main(["probe", "weat", "folk", *SIDES, "--by", "nationality", "--min-people", "5", *sets]) == 0
+    out, err = capsys.readouterr()
+    assert "fewer of these people have freebase/m.job0 than --min-count asks for" in out + err
+    assert "no vector" not in out + err
+
+
 def test_two_sides_of_a_date(folk: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     born = "MATCH (e:Entity) WHERE e.key STARTS WITH $key SET e.P569 = $born"
     for key, date in (("freebase/m.north", "1952-03-11"), ("freebase/m.south", "1961"), ("freebase/m.isle", "1950")):
