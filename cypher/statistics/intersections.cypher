@@ -34,6 +34,8 @@
 // returns: parts_o_minus list<float>: O- of each part alone, percent
 // returns: unlabelled int: statements about the combination that carry no label of the measure, counted in n
 // keys: target way
+// measures: source o_plus o_plus_excess o_minus o_minus_excess
+// scope: target
 // first: n o_minus o_minus_expected o_minus_excess o_minus_q o_plus o_plus_expected o_plus_excess o_plus_q
 // cites: Mehrabi et al. 2021, equations 1 and 2; Crenshaw 1989; Zou and Donner 2008, Statistics in Medicine 27, 1693-1702
 // empty: no two groups have so many statements together and alone; ask for fewer with --min-support

@@ -135,3 +135,19 @@ def test_as_a_command(combined: Graph, capsys: pytest.CaptureFixture[str]) -> No
     assert "muslim + woman" in capsys.readouterr().out
     assert main([*command, "--min-support", "50"]) == 0
     assert "ask for fewer with --min-support" in capsys.readouterr().err
+
+
+def test_saved_by_the_name_of_the_row(combined: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two names are no target, so the numbers are the source's."""
+    command = ["stats", "intersections", "--source", "kb", "--min-support", "1", "-o", "json"]
+    assert main([*command, "--save"]) == 0
+    shown = {row["target"]: row for row in json.loads(capsys.readouterr().out)}
+    for metric in ("o_minus", "o_minus_excess", "o_plus", "o_plus_excess"):
+        assert main(["stats", "history", f"intersections.{metric}", "--source", "kb", "-o", "json"]) == 0
+        kept = {row["category"]: row for row in json.loads(capsys.readouterr().out)}
+        assert set(kept) == set(shown)
+        for name, row in kept.items():
+            found = shown[name]
+            assert row["value"] == pytest.approx(found[metric])
+            assert row["value_low"] == pytest.approx(found[f"{metric}_low"])
+            assert (row["n"], row["target"]) == (found["n"], None)
