@@ -66,9 +66,20 @@ def test_a_row_for_each_group_and_the_small_ones_by_name(
     assert 0 < rows["North"]["p"] <= rows["North"]["q"] <= 1
     assert rows["all"].get("q") is None
     assert "too small, 1 groups: Isle (2 people: 1 with a and 1 with b, each side needs 5)" in err
+    assert "q of a single one of 2 groups is 0.2 at the least, as p is 1/10: --control 39 or more" in err
     facts = json.loads(path.read_text())
     assert [row["group"] for row in facts["too_small"]] == ["Isle"]
     assert not folk.rows("probe/results", model="folk"), "what is of a group is not written as what is of all"
+
+
+def test_enough_draws_for_a_small_q(folk: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["probe", "shift", "folk", *SIDES, "--by", "nationality", "--min-people", "5"]
+    assert main([*words, "--control", "39"]) == 0
+    assert "at the least" not in capsys.readouterr().err
+    assert main([*words, "--control", "38"]) == 0
+    assert "q of a single one of 2 groups" in capsys.readouterr().err
+    assert main(words) == 0
+    assert "at the least" not in capsys.readouterr().err, "no control, no q"
 
 
 def test_decades_of_a_literal_and_what_goes_wrong(folk: Graph, capsys: pytest.CaptureFixture[str]) -> None:
