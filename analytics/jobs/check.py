@@ -105,8 +105,7 @@ def metrics(name: str) -> tuple[str, ...]:
     """What a statistic keeps, such as ``disparity.d_r``."""
     if name in computed.names():
         return tuple(f"{name}.{column}" for column in computed.get(name).saves)
-    notes = statistic(name).statement.notes.get("measures", ())
-    return tuple(f"{name}.{column}" for note in notes for column in note.split()[1:])
+    return tuple(f"{name}.{column}" for column in statistic(name).saves)
 
 
 def _check_interval(threshold: Threshold, where: str) -> None:

@@ -71,8 +71,9 @@ def stats(ctx: click.Context, output: str) -> None:
 
 
 def _command(statistic: Statistic) -> click.Command:
-    def run(output: str, cypher: bool, save: bool, resamples: int, seed: int, top: int, **parameters: Any) -> None:
+    def run(output: str, cypher: bool, resamples: int, seed: int, top: int, **parameters: Any) -> None:
         correction = taken(parameters)
+        save = parameters.pop("save", False)
         limit = parameters.pop("max_unlabelled", None)
         arguments = {name: list(value) if isinstance(value, tuple) else value for name, value in parameters.items()}
         _show(statistic, arguments, correction, output, cypher, save, resamples, seed, top, limit)
@@ -84,6 +85,7 @@ def _command(statistic: Statistic) -> click.Command:
         command = decorator(command)
     if statistic.measures:
         command = max_unlabelled_option(command)
+    keeps = click.option("--save", is_flag=True, help="Save the numbers as Run and Measurement nodes.")
     for decorator in (
         verbose_option,
         output_option,
@@ -92,7 +94,7 @@ def _command(statistic: Statistic) -> click.Command:
         click.option(
             "--resamples", type=click.IntRange(1), default=2_000, show_default=True, help="Bootstrap resamples."
         ),
-        click.option("--save", is_flag=True, help="Save the numbers as Run and Measurement nodes."),
+        *([keeps] if statistic.saves else []),
         click.option("--cypher", is_flag=True, help="Print the statement with its parameters, ready to paste."),
     ):
         command = decorator(command)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.statistics.statistic import Statistic
 from harmgraph.graph import schema_setup
+from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.enclosing_run import Enclosing
@@ -30,7 +31,12 @@ def save_measurements(
 
     Returns:
         The id of the run.
+
+    Raises:
+        InputError: the header names no number.
     """
+    if not statistic.saves:
+        raise InputError(f"{statistic.name} has no numbers to save", remedy="write a line 'measures' into its header")
     run = uuid.uuid4().hex
     measurements = [
         measurement

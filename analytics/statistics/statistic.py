@@ -77,6 +77,11 @@ class Statistic:
         """The names of its parameters that take a harm measure, or several."""
         return tuple(parameter.name for parameter in self.statement.parameters if parameter.name in MEASURES)
 
+    @property
+    def saves(self) -> tuple[str, ...]:
+        """The columns that ``--save`` keeps; none where its header has no line ``measures``."""
+        return tuple(column for note in self.statement.notes.get("measures", ()) for column in note.split()[1:])
+
     def __call__(self, graph: Graph, *, resamples: int = 2_000, seed: int = 0, **parameters: Any) -> pandas.DataFrame:
         """Computes the statistic.
 

@@ -1,5 +1,6 @@
 // Statements in another language
-// What a scorer of one language would be given and cannot read. A code such as en-gb is of the language en.
+// What a scorer of one language would be given and cannot read. A triple is one where either end is of another language, a web address
+// is of none. A code such as en-gb is of the language en.
 // takes: $language string = 'en': the language that it reads
 // takes: $source string = null: name of the source, every source where null
 // takes: $all bool = false: also those about no target
@@ -8,16 +9,21 @@
 // returns: sources list<string>: sources that have some
 CALL () {
   MATCH (:Target)<-[:NAMES]-(c:Concept)
-  WHERE NOT $all AND split(replace(c.language, '_', '-'), '-')[0] <> $language
+  WHERE NOT $all
   WITH DISTINCT c
-  MATCH (c)-[r]-()
-  WHERE r.source = coalesce($source, r.source)
-  RETURN c.language AS language, r.source AS origin, count(DISTINCT r) AS k
+  MATCH (c)-[r]-(o)
+  // Most ends are of the one language as it is written, which is quicker to see.
+  WHERE r.source = coalesce($source, r.source) AND (c.language <> $language OR o.language <> $language)
+  WITH r, [code IN [startNode(r).language, endNode(r).language] WHERE code <> 'url' AND split(replace(code, '_', '-'), '-')[0] <> $language] AS codes
+  WHERE codes <> []
+  RETURN codes[0] AS language, r.source AS origin, count(DISTINCT r) AS k
   UNION ALL
   MATCH (c:Concept)
-  WHERE $all AND split(replace(c.language, '_', '-'), '-')[0] <> $language
-  MATCH (c)-[r]->(:Concept)
+  WHERE $all AND c.language <> 'url' AND split(replace(c.language, '_', '-'), '-')[0] <> $language
+  MATCH (c)-[r]-(o:Concept)
+  // Where both ends are of another language, the triple is counted at its head.
   WHERE r.source = coalesce($source, r.source)
+    AND (startNode(r) = c OR o.language = 'url' OR split(replace(o.language, '_', '-'), '-')[0] = $language)
   RETURN c.language AS language, r.source AS origin, count(r) AS k
   UNION ALL
   MATCH (s:Statement)

@@ -1,12 +1,12 @@
 // Groups in combination
 // Statements that name two targets at once, and groups that combine targets (black woman: black, woman), against what the
-// parts alone let expect: the mean of the parts' rates, each over the statements that do not name the combination.
+// parts alone let expect: the mean of the parts' rates, each over the statements that name neither the combination nor another part.
 // Intervals are Wilson's (1927), those of the excess by the square-and-add method (Zou and Donner 2008).
 // takes: $source string = null: name of the source, every source where null
 // takes: $measure string = 'sentiment': harm measure
 // takes: $categories string = null: categories of the parts, with commas; any two different ones where null
 // takes: $min_support int = 10: fewest statements of the combination, and of each part alone
-// takes: $linked bool = false: leave out sentences that name the second target by a word only
+// takes: $linked bool = false: leave out sentences that name the second target, or the group, by a word only
 // returns: target string: name of the group, or the two names with a plus sign
 // returns: way string: two names, or own group
 // returns: n int: statements about the combination
@@ -34,6 +34,8 @@
 // returns: parts_o_minus list<float>: O- of each part alone, percent
 // returns: unlabelled int: statements about the combination that carry no label of the measure, counted in n
 // keys: target way
+// measures: source o_plus o_plus_excess o_minus o_minus_excess
+// scope: target
 // first: n o_minus o_minus_expected o_minus_excess o_minus_q o_plus o_plus_expected o_plus_excess o_plus_q
 // cites: Mehrabi et al. 2021, equations 1 and 2; Crenshaw 1989; Zou and Donner 2008, Statistics in Medicine 27, 1693-1702
 // empty: no two groups have so many statements together and alone; ask for fewer with --min-support
@@ -66,10 +68,10 @@ CALL () {
       WHERE s.source = coalesce($source, s.source) AND (chosen = [] OR a.category IN chosen)
       WITH a, s, reduce(text = toLower(s.text), mark IN ['.', ',', ';', ':', '!', '?', '"', '\'', '’', '(', ')', '[', ']', '/'] | replace(text, mark, ' ')) AS text
       UNWIND split(text, ' ') AS word
-      RETURN DISTINCT word, a, s, null AS b, null AS form
+      RETURN DISTINCT word, a, s, null AS b, null AS form, null AS combined
       UNION ALL
       MATCH (b:Target)
-      WHERE chosen = [] OR b.category IN chosen
+      WITH b, [(b)-[:COMBINES]->(p:Target) | p.name] AS combined
       UNWIND b.names AS name
       UNWIND CASE coalesce(b.language, 'en') WHEN 'en' THEN [name, name + 's', CASE
         WHEN name ENDS WITH 'man' AND NOT name ENDS WITH 'human' THEN left(name, size(name) - 3) + 'men'
@@ -79,57 +81,85 @@ CALL () {
         WHEN name =~ '.*[^aeiou]y' THEN left(name, size(name) - 1) + 'ies'
         WHEN name =~ '.*(s|x|z|ch|sh)' THEN name + 'es'
         ELSE name + 's' END] ELSE [name] END AS form
-      RETURN DISTINCT split(form, ' ')[0] AS word, null AS a, null AS s, b, form
+      RETURN DISTINCT split(form, ' ')[0] AS word, null AS a, null AS s, b, form, combined
     }
-    WITH word, collect(CASE WHEN s IS NOT NULL THEN [a, s] END) AS said, collect(CASE WHEN b IS NOT NULL THEN [b, form] END) AS called
+    WITH word, collect(CASE WHEN s IS NOT NULL THEN [a, s] END) AS said, collect(CASE WHEN b IS NOT NULL THEN [b, form, combined] END) AS called
     WHERE called <> []
     UNWIND called AS name
     UNWIND said AS sentence
-    WITH sentence[0] AS a, sentence[1] AS s, name[0] AS b, name[1] AS form
-    WHERE a <> b AND coalesce(s.language, 'en') = coalesce(b.language, 'en') AND (NOT form CONTAINS ' ' OR ' '
+    WITH sentence[0] AS a, sentence[1] AS s, name[0] AS b, name
+    WHERE a <> b AND coalesce(s.language, 'en') = coalesce(b.language, 'en') AND (NOT name[1] CONTAINS ' ' OR ' '
       + reduce(text = toLower(s.text), mark IN ['.', ',', ';', ':', '!', '?', '"', '\'', '’', '(', ')', '[', ']', '/'] | replace(text, mark, ' '))
-      + ' ' CONTAINS ' ' + form + ' ')
+      + ' ' CONTAINS ' ' + name[1] + ' ')
+    WITH a, s, name
+    ORDER BY size(name[1]) DESC
+    WITH a, s, collect(name) AS names
+    // The longest first, as they are masked: south african is not african, nor is american in african american. The parts of a
+    // group that combines them are meant by its name. Two spaces between words, so that names side by side share none.
+    WITH a, s, names, CASE size(names) WHEN 1 THEN [names[0][1]] ELSE reduce(read = ['  ' + replace(
+      reduce(text = toLower(s.text), mark IN ['.', ',', ';', ':', '!', '?', '"', '\'', '’', '(', ')', '[', ']', '/'] | replace(text, mark, ' '))
+      , ' ', '  ') + '  '], name IN names | CASE WHEN read[0] CONTAINS ' ' + replace(name[1], ' ', '  ') + ' '
+      THEN [replace(read[0], ' ' + replace(name[1], ' ', '  ') + ' ', ' | ')] + read[1..] + name[1] ELSE read END)[1..] END AS forms
+    UNWIND [name IN names WHERE name[1] IN forms OR any(whole IN names WHERE whole[1] IN forms AND name[0].name IN whole[2]
+      AND ' ' + whole[1] + ' ' CONTAINS ' ' + name[1] + ' ') | name[0]] AS b
     RETURN CASE WHEN a.name < b.name THEN a ELSE b END AS a, CASE WHEN a.name < b.name THEN b ELSE a END AS b, elementId(s) AS statement,
       s[$measure] AS label, CASE WHEN a.name < b.name THEN 1 ELSE 0 END AS of_a, CASE WHEN a.name < b.name THEN 0 ELSE 1 END AS of_b
   }
-  WITH chosen, a, b, statement, label, max(of_a) AS of_a, max(of_b) AS of_b
-  WHERE CASE size(chosen) WHEN 0 THEN a.category <> b.category WHEN 1 THEN a.category = chosen[0] AND b.category = chosen[0]
-    ELSE a.category <> b.category AND a.category IN chosen AND b.category IN chosen END
-  WITH a, b, count(*) AS n, count(CASE label WHEN 'positive' THEN 1 END) AS positive, count(CASE label WHEN 'negative' THEN 1 END) AS negative,
-    count(*) - count(label) AS unlabelled,
-    [sum(of_a), sum(CASE label WHEN 'positive' THEN of_a END), sum(CASE label WHEN 'negative' THEN of_a END)] AS shared_a,
-    [sum(of_b), sum(CASE label WHEN 'positive' THEN of_b END), sum(CASE label WHEN 'negative' THEN of_b END)] AS shared_b
-  // A name within the other, such as american in african american, and a part of a group are no second name.
-  WHERE n >= $min_support AND NOT EXISTS { (a)-[:COMBINES]-(b) }
-    AND NOT any(x IN a.names WHERE any(y IN b.names WHERE ' ' + x + ' ' CONTAINS ' ' + y + ' ' OR ' ' + y + ' ' CONTAINS ' ' + x + ' '))
-  RETURN a.name + ' + ' + b.name AS target, 'two names' AS way, n, positive, negative, unlabelled,
-    [{part: a, shared: shared_a}, {part: b, shared: shared_b}] AS parts
-  UNION ALL
-  // Groups that combine targets: their own statements, and those that they share with a part.
+  // Whether a statement is about either by a link, or names it by a word only.
+  WITH a, b, statement, label, max(of_a) AS of_a, max(of_b) AS of_b
+  WITH a, b, collect({id: statement, label: label, of_a: of_a, of_b: of_b}) AS said
+  RETURN collect({a: a, b: b, said: said}) AS pairs
+}
+CALL (pairs) {
   WITH [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
+  UNWIND pairs AS pair
+  WITH chosen, pair.a AS a, pair.b AS b, pair.said AS said, size(pair.said) AS n
+  WHERE n >= $min_support AND CASE size(chosen) WHEN 0 THEN a.category <> b.category
+    WHEN 1 THEN a.category = chosen[0] AND b.category = chosen[0]
+    ELSE a.category <> b.category AND a.category IN chosen AND b.category IN chosen END
+  // A name within the other, such as american in african american, and a part of a group are no second name.
+    AND NOT EXISTS { (a)-[:COMBINES]-(b) }
+    AND NOT any(x IN a.names WHERE any(y IN b.names WHERE ' ' + x + ' ' CONTAINS ' ' + y + ' ' OR ' ' + y + ' ' CONTAINS ' ' + x + ' '))
+  RETURN a.name + ' + ' + b.name AS target, 'two names' AS way, said,
+    [{part: a, shared: [s IN said WHERE s.of_a = 1]}, {part: b, shared: [s IN said WHERE s.of_b = 1]}] AS parts
+  UNION ALL
+  // Groups that combine targets: what is about them by a link, and sentences about a part that hold a name of theirs.
+  WITH pairs, [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
   MATCH (t:Target)-[:COMBINES]->(p:Target)
-  WITH chosen, t, p ORDER BY p.name
-  WITH chosen, t, collect(p) AS parts
+  WITH pairs, chosen, t, p ORDER BY p.name
+  WITH pairs, chosen, t, collect(p) AS parts
   WHERE size(parts) > 1 AND all(p IN parts WHERE chosen = [] OR p.category IN chosen)
-  CALL (t, parts) {
+  WITH t, parts, [pair IN pairs WHERE (pair.a = t OR pair.a IN parts) AND (pair.b = t OR pair.b IN parts)] AS within
+  CALL (t, within) {
     MATCH (t)<-[:NAMES]-(:Concept)-[r]-()
     WHERE r.source = coalesce($source, r.source)
-    WITH DISTINCT r, parts
-    RETURN r[$measure] AS label,
-      [p IN parts | CASE WHEN EXISTS { MATCH (c:Concept)-[:NAMES]->(p) WHERE c = startNode(r) OR c = endNode(r) } THEN 1 ELSE 0 END] AS shared
-    UNION ALL
+    RETURN elementId(r) AS id, r[$measure] AS label
+    UNION
     MATCH (t)<-[:ABOUT]-(s:Statement)
     WHERE s.source = coalesce($source, s.source)
-    RETURN s[$measure] AS label, [p IN parts | CASE WHEN EXISTS { (s)-[:ABOUT]->(p) } THEN 1 ELSE 0 END] AS shared
+    RETURN elementId(s) AS id, s[$measure] AS label
+    UNION
+    UNWIND [pair IN within WHERE t IN [pair.a, pair.b]] AS pair
+    UNWIND pair.said AS s
+    RETURN s.id AS id, s.label AS label
   }
-  WITH t, parts, collect({label: label, shared: shared}) AS said
-  WITH t, parts, said, size(said) AS n, size([s IN said WHERE s.label = 'positive']) AS positive,
-    size([s IN said WHERE s.label = 'negative']) AS negative, size([s IN said WHERE s.label IS NULL]) AS unlabelled
-  WHERE n >= $min_support
-  RETURN t.name AS target, 'own group' AS way, n, positive, negative, unlabelled, [at IN range(0, size(parts) - 1) | {part: parts[at], shared: [
-    size([s IN said WHERE s.shared[at] = 1]), size([s IN said WHERE s.shared[at] = 1 AND s.label = 'positive']),
-    size([s IN said WHERE s.shared[at] = 1 AND s.label = 'negative'])]}] AS parts
+  WITH t, parts, within, collect({id: id, label: label}) AS said
+  WHERE size(said) >= $min_support
+  UNWIND parts AS p
+  // What a part is alone is without the statements of the group, and without those of another part.
+  CALL (p, within) {
+    UNWIND [pair IN within WHERE p IN [pair.a, pair.b]] AS pair
+    UNWIND [s IN pair.said WHERE CASE WHEN pair.a = p THEN s.of_a ELSE s.of_b END = 1] AS s
+    WITH DISTINCT s.id AS id, s.label AS label
+    RETURN collect({id: id, label: label}) AS shared
+  }
+  WITH t, said, p, shared ORDER BY p.name
+  RETURN t.name AS target, 'own group' AS way, said, collect({part: p, shared: shared}) AS parts
 }
+WITH target, way, size(said) AS n, size([s IN said WHERE s.label = 'positive']) AS positive,
+  size([s IN said WHERE s.label = 'negative']) AS negative, size([s IN said WHERE s.label IS NULL]) AS unlabelled,
+  [part IN parts | {part: part.part, shared: [size(part.shared), size([s IN part.shared WHERE s.label = 'positive']),
+    size([s IN part.shared WHERE s.label = 'negative'])]}] AS parts
 // The statements of each part are counted once, however many combinations it is in.
 UNWIND range(0, size(parts) - 1) AS at
 WITH parts[at].part AS p, collect({target: target, way: way, n: n, positive: positive, negative: negative, unlabelled: unlabelled,

@@ -116,6 +116,12 @@ def _sets(encoded: EncodedQuestion, x: Sequence[str], y: Sequence[str]) -> tuple
         place = {key: at for at, key in enumerate(encoded.keys)}
         lost = [key for key in (*x, *y) if key not in place]
         if lost:
+            known = [key for key in lost if key in encoded.tables.entity_ids]
+            if known:  # of a group of people; of all people it would not be an object
+                raise InputError(
+                    f"fewer of these people have {known[0]} than --min-count asks for",
+                    remedy="leave it out, or lower it",
+                )
             raise InputError(f"the model has no vector for {lost[0]}", remedy="leave it out")
         return np.array([place[key] for key in x]), np.array([place[key] for key in y])
     a, b = encoded.counts.sum(0)

@@ -153,10 +153,16 @@ def groups_of(
     try:
         relation = find_relation(graph.rows("probe/relations"), by, trained)
     except NotFound:
-        for known in graph.rows("probe/literals", people=list(people), property=by):
-            members.setdefault(decade(known["value"]), set()).add(known["person"])
-        if not members:
+        literals = graph.rows("probe/literals", people=list(people), property=by)
+        if not literals:
             raise
+        for known in literals:
+            if group := decade(known["value"]):
+                members.setdefault(group, set()).add(known["person"])
+        if not members:
+            raise InputError(
+                f"of none of the {len(literals):,} dates of {by} is the decade known", remedy="choose another --by"
+            ) from None
         names, shown = {}, by
     else:
         where = {"inverse": relation.inverse, "source": asked.source, "split": asked.split}

@@ -11,6 +11,8 @@ from harmgraph.graph.common.errors import BadName
 OPERATORS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "=": operator.eq}
 _CONDITION = re.compile(r"\s*(<=|>=|<|>|=)\s*(.+?)\s*")
 _TIME = re.compile(r"(-?\d{1,6})(?:-(\d\d))?(?:-(\d\d))?")
+_WITH_PRECISION = re.compile(r"([+-]\d{1,16})-\d\d-\d\dT[^/]*/(\w+)")
+DECADE = 8  # precision of a time of Wikidata; 7 is a century, 14 a second
 
 Parts = tuple[float, ...]
 """Year, month and day, as far as they are known; or a number alone."""
@@ -21,9 +23,15 @@ def is_condition(word: str) -> bool:
     return bool(_CONDITION.fullmatch(word))
 
 
-def decade(text: str) -> str:
-    """``1950s`` of ``1952-03-11`` or ``1952``; any other text as it is."""
+def decade(text: str) -> str | None:
+    """``1950s`` of ``1952-03-11``, ``1952`` or ``+1950-00-00T00:00:00Z/8``; None of a date such as ``…/7``, of which only the
+    century is known; any other text as it is.
+    """
     match = _TIME.fullmatch(text)
+    if not match:
+        match = _WITH_PRECISION.fullmatch(text)
+        if match and not (match[2].isdecimal() and int(match[2]) >= DECADE):
+            return None
     return f"{int(match[1]) // 10 * 10}s" if match else text
 
 

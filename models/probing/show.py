@@ -14,7 +14,7 @@ from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.output import show
 from harmgraph.graph.common.whole_file import write_whole
 from harmgraph.graph.plotting.canvas import FORMATS
-from harmgraph.models.probing.groups import Grouped
+from harmgraph.models.probing.groups import ALL, Grouped
 from harmgraph.models.probing.run import Result
 
 REMEDY = "choose another file"
@@ -155,6 +155,13 @@ def show_groups(groups: Grouped, output: str) -> None:
         click.echo(f"too small, {len(groups.too_small):,} groups: {'; '.join(lines)}{more}", err=output != "table")
     if facts["control_of"] and len(facts["models"]) > 1:
         click.echo(f"the control, p and q are of {facts['control_of']} alone", err=output != "table")
+    count, draws = sum(row["key"] != ALL for row in groups.rows), facts["draws"]
+    if draws and draws < 20 * count - 1:
+        click.echo(
+            f"q of a single one of {count:,} groups is {count / (draws + 1):.2g} at the least, as p is 1/{draws + 1:,}: "
+            f"--control {20 * count - 1} or more lets it reach 0.05",
+            err=True,
+        )
     if groups.without:
         click.echo(f"in no group: {groups.without:,} people", err=output != "table")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -211,13 +212,31 @@ def full_loss(found: Tables, training: Training, triples: Tensor, drawn: list[tu
                     [found.score(ends[0], torch.tensor([kind + back]), ends[1])[0] for kind in range(M)]
                 )
                 lost = scores.logsumexp(0) - scores[relation]
-                total = total + training.relation_weight * lost / (1 + training.reciprocal)
+                total = total + training.relation_weight * lost / 2
         if training.n3:
             for back in (0, M):  # two examples, the mean of both as everything else
                 rows = [found.entities[[head]], found.entities[[tail]]]
                 rows += [found.relations[[relation + back]]] if member.weighs else []
                 total = total + training.n3 * torch.stack([member.moduli(row).pow(3).sum() for row in rows]).sum() / 2
     return total / len(triples)
+
+
+@pytest.mark.parametrize(("reciprocal", "predictions"), [(False, 1), (True, 2)])
+@pytest.mark.parametrize("weight", [0.5, 4.0])
+def test_a_prediction_of_a_relation_weighs_as_in_the_paper(reciprocal: bool, predictions: int, weight: float) -> None:
+    """Where all scores are 0, an entity is told with probability 1 / N and a relation with 1 / M.
+
+    Chen et al. 2021, equation 3: log P(head) + log P(tail) + weight log P(relation). With reciprocal relations the sum runs over
+    the inverse triples too, of which only the tail is predicted, and the relation.
+    """
+    training = Training(
+        "distmult", D, negatives=0, comparator="dot", batch=6, relation_weight=weight, reciprocal=reciprocal
+    )
+    entities, relations = torch.zeros(N, D), torch.zeros(M * (1 + reciprocal), D)
+    triples = torch.tensor([[0, 0, 1], [2, 1, 3], [4, 2, 4]])
+    step = Step(training, entities, relations, Generator())
+    loss, _, _ = step.gradients(triples, step.draw(len(triples)))
+    assert 2 * loss.item() == pytest.approx(2 * math.log(N) + weight * predictions * math.log(M))
 
 
 def options(model: str, name: str, **more: object) -> Training:

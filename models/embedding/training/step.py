@@ -150,16 +150,18 @@ class Step:
         )
 
     def _relation_loss(self, used: Mapping[str, Tensor], relation: Tensor) -> Tensor:
-        """Mean cross entropy of the relation among all, from head and tail: Chen et al. 2021, equation 3.
+        """Cross entropy of the relation among all, from head and tail, mean over the batch: Chen et al. 2021, equation 3.
 
-        With reciprocal relations a triple is two examples, each with its own relations; the mean of both, as in the rest of
-        the loss.
+        There a triple's two predictions of an entity are added up; here their mean is the loss, so half of this goes with it.
+        With reciprocal relations a triple is two examples, each with its own relations, and the relation is predicted in both.
         """
         if not self._training.reciprocal:
-            return cross_entropy(self._model.relation_query(used["head"], used["tail"]) @ used["relations"].T, relation)
-        forward, back = used["relations"].chunk(2)
-        there = cross_entropy(self._model.relation_query(used["head"], used["tail"]) @ forward.T, relation)
-        return (there + cross_entropy(self._model.relation_query(used["tail"], used["head"]) @ back.T, relation)) / 2
+            forward = self._model.relation_query(used["head"], used["tail"]) @ used["relations"].T
+            return cross_entropy(forward, relation) / 2
+        relations, inverses = used["relations"].chunk(2)
+        there = cross_entropy(self._model.relation_query(used["head"], used["tail"]) @ relations.T, relation)
+        back = cross_entropy(self._model.relation_query(used["tail"], used["head"]) @ inverses.T, relation)
+        return (there + back) / 2
 
     def _side(
         self,

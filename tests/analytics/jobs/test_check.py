@@ -39,7 +39,7 @@ def commands(tmp_path: Path, text: str, head: str = "") -> list[StepCommand]:
         ('run = "stats disparity"', "harmgraph stats disparity --max-unlabelled=5% --save"),
         ('run = "stats disparity --save"', "harmgraph stats disparity --max-unlabelled=5% --save"),
         ('run = "stats disparity"\noptions = { save = false }', "harmgraph stats disparity --max-unlabelled=5%"),
-        ('run = "stats examples"\nargs = "muslim"', "harmgraph stats examples --max-unlabelled=5% --save muslim"),
+        ('run = "stats examples"\nargs = "muslim"', "harmgraph stats examples --max-unlabelled=5% muslim"),
     ],
 )
 def test_the_command_line_of_a_step(tmp_path: Path, step: str, line: str) -> None:
@@ -76,7 +76,7 @@ def test_the_job_gives_a_source_to_steps_that_take_one(tmp_path: Path) -> None:
         "label vader --source=mine",
         "label vader",
         "filter --out=x --source=kb",
-        "stats compare --max-unlabelled=5% --save a b",
+        "stats compare --max-unlabelled=5% a b",
         "agree --csv=x",
     ]
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from harmgraph.analytics.labelling.label import label
-from harmgraph.graph.common.errors import BadName, Busy, NotFound
+from harmgraph.graph.common.errors import BadName, Busy, InputError, NotFound
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.records import Statement, Target
+from harmgraph.graph.records import Concept, Statement, Target, Triple
 from harmgraph.graph.scorer import Score, Scorer, scorers
 from tests.support.filling import fill, triple
 
@@ -157,3 +157,35 @@ def test_phrases_can_be_masked_too(graph: Graph) -> None:
     strict = label(graph, scorers.get("vader"), measure="tone", mask_phrases=True, options={"positive": 0.99})
     assert strict.by == "vader@3.3.2(positive=0.99,phrases=masked)"
     assert "this person is capable of sit" in labels(graph)  # what people read has its phrase
+
+
+def test_both_ends_of_a_triple_are_looked_at_for_their_language(graph: Graph) -> None:
+    """ConceptNet with all its languages: words are synonyms of words of other languages, and link to web addresses."""
+
+    def of(head: Concept, tail: Concept, relation: str = "Synonym") -> Triple:
+        return Triple(head, relation, tail)
+
+    lawyer, anwalt = Concept("lawyer"), Concept("anwalt", "de")
+    fill(
+        graph,
+        LAWYER,
+        Target("anwalt", "profession", aliases=("jurist",), language="de"),
+        of(lawyer, anwalt),
+        of(Concept("avocat", "fr"), lawyer),
+        of(anwalt, Concept("jurist", "de")),
+        of(lawyer, Concept("attorney", "en-gb")),
+        of(lawyer, Concept("http://example.org/lawyer", "url"), "ExternalURL"),
+        of(Concept("chien", "fr"), Concept("dog")),
+        of(Concept("dog"), Concept("hund", "de")),
+    )
+
+    def others(**given: Any) -> dict[str, int]:
+        return {row["language"]: row["statements"] for row in graph.rows("label/other_languages", **given)}
+
+    assert others() == {"de": 2, "fr": 1}
+    assert others(language="de") == {"en": 3, "fr": 1}, "where both ends are of others, the head says which"
+    assert others(all=True) == {"de": 3, "fr": 2}
+    assert others(source="other") == {}
+    with pytest.raises(InputError, match=r"statements in other languages \(2 in de, 1 in fr\)"):
+        label(graph, scorers.get("vader"))
+    assert label(graph, scorers.get("vader"), force=True).statements == 5

@@ -67,15 +67,71 @@ def test_counts_of_two_names_and_of_a_group_of_its_own(combined: Graph) -> None:
     found = rows(combined)
     assert set(found) == {("muslim + woman", "two names"), ("muslim woman", "own group")}
     pair = found["muslim + woman", "two names"]
-    # Ten sentences, the triple between the two, and that of the event.
+    # Ten sentences, four of them by the name of the group that combines both, the triple between the two, and that of the event.
     assert (pair["n"], pair["unlabelled"]) == (12, 2)
     assert pair["parts"] == ["muslim", "woman"]
     assert pair["parts_n"] == [10, 21], "the triple of muslimah is about woman and not about muslim"
     assert pair["o_minus"] == pytest.approx(50)
     assert pair["parts_o_minus"] == pytest.approx([10, 200 / 21])
     group = found["muslim woman", "own group"]
-    assert (group["n"], group["o_minus"]) == (6, pytest.approx(50))  # four sentences, two triples
-    assert group["parts_n"] == [10 + 6 + 1, 20 + 4 + 1], "without the triples that name the combination too"
+    # Four sentences and two triples that are linked to it, and four about woman that hold its name.
+    assert (group["n"], group["o_minus"]) == (10, pytest.approx(50))
+    assert group["parts"] == ["muslim", "woman"]
+    # Neither the sentences and triples that name the group, nor the six sentences and the triple of both parts.
+    assert group["parts_n"] == [10, 20]
+    assert group["parts_o_minus"] == pytest.approx([10, 10])
+
+
+def test_no_statement_is_in_two_rates_of_a_row(combined: Graph) -> None:
+    """The interval of an excess takes them for independent."""
+    fill(
+        combined,
+        *TARGETS,
+        *labelled_sentences("muslim", "A muslimah and", 1, 0, 0),  # an alias of the group that holds no part's name
+        *labelled_sentences("woman", "Hindu women, unlike muslimahs,", 0, 1, 0),
+        source="kb",
+    )
+    found = rows(combined)
+    every = combined.driver.execute_query(
+        "MATCH (t:Target) WHERE t.name IN ['muslim', 'woman', 'muslim woman'] "
+        "CALL (t) { MATCH (t)<-[:ABOUT]-(s) RETURN s AS it "
+        "UNION MATCH (t)<-[:NAMES]-()-[r]-() WHERE r.source = 'kb' RETURN r AS it } "
+        "RETURN count(DISTINCT it) AS n"
+    ).records[0]["n"]
+    group = found["muslim woman", "own group"]
+    assert group["n"] == 12
+    assert group["n"] + sum(group["parts_n"]) <= every
+    assert group["parts_n"] == [10, 20]
+    # By links alone the names in the sentences are not read.
+    linked = rows(combined, linked=True)["muslim woman", "own group"]
+    assert (linked["n"], linked["parts_n"]) == (6, [10 + 6 + 1, 20 + 4 + 1])
+
+
+def test_a_name_within_a_longer_one_is_not_named(graph: Graph) -> None:
+    fill(
+        graph,
+        *(Target(name, "origin") for name in ("african", "american", "african american", "south african")),
+        Target("woman", "gender"),
+        *labelled_sentences("woman", "South African women are", 0, 0, 1),
+        *labelled_sentences("woman", "African American women are", 0, 0, 2),
+        *labelled_sentences("woman", "Women of South Africans and Africans are", 0, 0, 4),
+        *labelled_sentences("woman", "South African South African women are", 0, 0, 8),
+        *labelled_sentences("woman", "American women are", 0, 0, 16),
+        *labelled_sentences("american", "Americans and others are", 0, 0, 1),
+        *labelled_sentences("african", "Africans and others are", 0, 0, 1),
+        *labelled_sentences("african american", "African Americans and others are", 0, 0, 1),
+        *labelled_sentences("south african", "South Africans and others are", 0, 0, 1),
+        *labelled_sentences("woman", "Women and others are", 0, 0, 1),
+        source="kb",
+    )
+    for chosen in (None, "origin,gender"):
+        found = {target: row["n"] for (target, _), row in rows(graph, categories=chosen).items()}
+        assert found == {
+            "african + woman": 4,
+            "african american + woman": 2,
+            "american + woman": 16,
+            "south african + woman": 13,
+        }
 
 
 def test_the_excess_is_over_the_mean_of_the_parts(combined: Graph) -> None:
@@ -135,3 +191,19 @@ def test_as_a_command(combined: Graph, capsys: pytest.CaptureFixture[str]) -> No
     assert "muslim + woman" in capsys.readouterr().out
     assert main([*command, "--min-support", "50"]) == 0
     assert "ask for fewer with --min-support" in capsys.readouterr().err
+
+
+def test_saved_by_the_name_of_the_row(combined: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two names are no target, so the numbers are the source's."""
+    command = ["stats", "intersections", "--source", "kb", "--min-support", "1", "-o", "json"]
+    assert main([*command, "--save"]) == 0
+    shown = {row["target"]: row for row in json.loads(capsys.readouterr().out)}
+    for metric in ("o_minus", "o_minus_excess", "o_plus", "o_plus_excess"):
+        assert main(["stats", "history", f"intersections.{metric}", "--source", "kb", "-o", "json"]) == 0
+        kept = {row["category"]: row for row in json.loads(capsys.readouterr().out)}
+        assert set(kept) == set(shown)
+        for name, row in kept.items():
+            found = shown[name]
+            assert row["value"] == pytest.approx(found[metric])
+            assert row["value_low"] == pytest.approx(found[f"{metric}_low"])
+            assert (row["n"], row["target"]) == (found["n"], None)

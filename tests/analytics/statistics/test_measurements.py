@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 
+import click
 import pytest
 
 from harmgraph.__main__ import main
+from harmgraph.analytics.statistics.commands import stats
 from harmgraph.analytics.statistics.measurements import history, save_measurements
-from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.analytics.statistics.statistic import statistic, statistic_names
+from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.enclosing_run import Enclosing
 
@@ -37,6 +40,22 @@ def test_numbers_that_are_told_apart_by_other_columns(labelled: Graph) -> None:
         f"{row['label']}/{row['other_label']}": row["statements"] for row in frame.to_dict("records")
     }
     assert len(kept) > 1
+
+
+@pytest.mark.parametrize("name", statistic_names())
+def test_what_has_no_numbers_to_keep_does_not_offer_to(name: str) -> None:
+    found = statistic(name)
+    command = stats.get_command(click.Context(stats), name)
+    assert command is not None
+    assert any(option.name == "save" for option in command.params) == bool(found.saves)
+
+
+def test_nothing_is_saved_as_a_run_without_numbers(labelled: Graph) -> None:
+    found = statistic("categories")
+    with pytest.raises(InputError, match="categories has no numbers to save"):
+        save_measurements(labelled, found, found(labelled), {"source": None})
+    assert main(["stats", "categories", "--save"]) == 2
+    assert not labelled.driver.execute_query("MATCH (run:Run) RETURN run").records
 
 
 def test_a_step_of_a_job_belongs_to_its_run(labelled: Graph, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,9 +66,20 @@ def test_a_row_for_each_group_and_the_small_ones_by_name(
     assert 0 < rows["North"]["p"] <= rows["North"]["q"] <= 1
     assert rows["all"].get("q") is None
     assert "too small, 1 groups: Isle (2 people: 1 with a and 1 with b, each side needs 5)" in err
+    assert "q of a single one of 2 groups is 0.2 at the least, as p is 1/10: --control 39 or more" in err
     facts = json.loads(path.read_text())
     assert [row["group"] for row in facts["too_small"]] == ["Isle"]
     assert not folk.rows("probe/results", model="folk"), "what is of a group is not written as what is of all"
+
+
+def test_enough_draws_for_a_small_q(folk: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["probe", "shift", "folk", *SIDES, "--by", "nationality", "--min-people", "5"]
+    assert main([*words, "--control", "39"]) == 0
+    assert "at the least" not in capsys.readouterr().err
+    assert main([*words, "--control", "38"]) == 0
+    assert "q of a single one of 2 groups" in capsys.readouterr().err
+    assert main(words) == 0
+    assert "at the least" not in capsys.readouterr().err, "no control, no q"
 
 
 def test_decades_of_a_literal_and_what_goes_wrong(folk: Graph, capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,6 +91,16 @@ def test_decades_of_a_literal_and_what_goes_wrong(folk: Graph, capsys: pytest.Ca
     out = capsys.readouterr().out
     assert "1950s" in out and "1960s" in out
     assert "in no group: 2 people" in out
+    # Wikidata knows of some the decade alone, of others the century alone.
+    coarse = "MATCH (e:Entity) WHERE e.key STARTS WITH 'freebase/m.north0' SET e.P569 = $born"
+    folk.driver.execute_query(coarse, {"born": "+1950-00-00T00:00:00Z/8"})
+    folk.driver.execute_query(born, {"key": "freebase/m.isle", "born": "+1900-00-00T00:00:00Z/7"})
+    assert main([*words, "--by", "P569", "-o", "json"]) == 0
+    assert {row["group"]: row["people"] for row in json.loads(capsys.readouterr().out)}["1950s"] == 42
+    assert main([*words, "--by", "P569"]) == 0
+    out, err = capsys.readouterr()
+    assert "in no group: 2 people" in out
+    assert "/7" not in out + err
     assert main([*words, "--by", "P570"]) == 1
     assert "no relation named 'P570'" in capsys.readouterr().err
     assert main([*words, "--by", "P569", "--min-people", "50"]) == 1
@@ -87,6 +108,18 @@ def test_decades_of_a_literal_and_what_goes_wrong(folk: Graph, capsys: pytest.Ca
     assert "no group of P569 can be probed: the largest, 1950s, has 42 people" in err
     assert "each side needs 50" in err
     assert main([*words, "--by", "P569", "--figure", "x.svg"]) == 2
+
+
+def test_a_named_object_that_too_few_of_a_group_have(folk: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    folk.driver.execute_query(
+        "MATCH (h:Entity)-[r]->(:Entity {key: 'freebase/m.job0'}) WHERE h.key STARTS WITH 'freebase/m.north0' "
+        "WITH r LIMIT 6 DELETE r"
+    )
+    sets = ["--x", "Job0", "--x", "Job1", "--y", "Job4", "--y", "Job5"]
+    assert main(["probe", "weat", "folk", *SIDES, "--by", "nationality", "--min-people", "5", *sets]) == 0
+    out, err = capsys.readouterr()
+    assert "fewer of these people have freebase/m.job0 than --min-count asks for" in out + err
+    assert "no vector" not in out + err
 
 
 def test_two_sides_of_a_date(folk: Graph, capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,11 +163,20 @@ def test_conditions(condition: str, value: str, holds: bool | None) -> None:
     assert Condition.read(condition).holds(value) is holds
 
 
-def test_decade() -> None:
-    assert [decade(text) for text in ("1952-03-11", "1952", "-0044-03-15", "+1900-00-00T00:00:00Z/7", "1.9")] == [
-        "1950s",
-        "1950s",
-        "-50s",
-        "+1900-00-00T00:00:00Z/7",
-        "1.9",
-    ]
+@pytest.mark.parametrize(
+    ("date", "group"),
+    [
+        ("1952-03-11", "1950s"),
+        ("1952", "1950s"),
+        ("-0044-03-15", "-50s"),
+        ("+1950-00-00T00:00:00Z/8", "1950s"),
+        ("+1952-00-00T00:00:00Z/8", "1950s"),
+        ("-0044-00-00T00:00:00Z/8", "-50s"),
+        ("+1952-03-11T10:30:00Z/13", "1950s"),
+        ("+1900-00-00T00:00:00Z/7", None),
+        ("+1952-03-11T00:00:00Z/None", None),
+        ("1.9", "1.9"),
+    ],
+)
+def test_decade(date: str, group: str | None) -> None:
+    assert decade(date) == group

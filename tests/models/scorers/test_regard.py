@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from harmgraph.models.text.encoder import locate
 from tests.support import tiny_model
 from tests.support.filling import fill
 from tests.support.memory_cluster import MemoryCluster
+from tests.support.page import blocks
 
 TEXTS = ["this person is kind", "this person is a thief and was not good at home", "person", "", "unknown words only"]
 
@@ -190,23 +192,25 @@ def test_configuration_is_plain_json(model: Path) -> None:
 
 
 GERMAN = {
-    "liste.csv": "name,category,alias\nArzt,profession,Ärztin,Ärzte,Ärztinnen,Arztes\nManager,profession,Managerin\n",
+    "gruppen.csv": "".join(blocks("regard.md", "csv")) + "Manager,profession,Managerin\n",
     "saetze.tsv": "Ärztin\tÄrztinnen sind gut.\nArzt\tDer Arzt ist ein Dieb.\nArzt\tDes Arztes Haus.\nManager\tManager lügen.\n",
     "tripel.csv": "Ärzte;können;heilen\nManagerin;ist;Dieb\n",
 }
 
 
-def test_german_from_the_files_to_the_numbers(graph: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A multilingual classifier, and targets with aliases for their inflected forms."""
+def test_german_from_the_files_to_the_numbers(
+    graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The commands of the page. A multilingual classifier, and targets with aliases for their inflected forms."""
     for name, text in GERMAN.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
     words = (*tiny_model.WORDS, "sind", "gut", "der", "ist", "ein", "dieb", "des", "haus", "lugen", "konnen", "heilen")
-    model = tiny_model.save(tmp_path / "model", words=words)
-    german = ["--language", "de"]
-    assert main(["target", "load", str(tmp_path / "liste.csv"), *german]) == 0
-    assert main(["load", "genericskb", str(tmp_path / "saetze.tsv"), "--source", "saetze", *german]) == 0
-    given = ["--delimiter", "semicolon", "--source", "tripel", *german]
-    assert main(["load", "triples", str(tmp_path / "tripel.csv"), *given]) == 0
+    tiny_model.save(tmp_path / "org" / "multilingual", ("LABEL_0", "LABEL_1", "LABEL_2"), words=words)
+    (commands,) = blocks("regard.md", "bash")
+    *loads, labels, numbers = (shlex.split(line)[1:] for line in commands.splitlines())
+    for load in loads:
+        assert main(load) == 0
     capsys.readouterr()
 
     assert main(["label", "vader"]) == 1
@@ -216,7 +220,7 @@ def test_german_from_the_files_to_the_numbers(graph: Graph, tmp_path: Path, caps
     assert main(["label", "regard"]) == 1, "the default model is English too"
     assert "regard reads en alone" in capsys.readouterr().err
 
-    assert main(["label", "regard", "--model", str(model), "--precision", "fp32", "-o", "json"]) == 0
+    assert main([*labels, "--precision", "fp32", "-o", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["written"] == 6
     masked = {row["sentence"]: row["label"] for row in _labelled(graph)}
     assert set(masked) == {
@@ -227,9 +231,10 @@ def test_german_from_the_files_to_the_numbers(graph: Graph, tmp_path: Path, caps
         "this person können heilen",
         "this person ist dieb",
     }
-    scores = scorers.get("regard").scores(list(masked), options(model))
+    named = labels[labels.index("--labels") + 1]
+    scores = scorers.get("regard").scores(list(masked), options(Path("org/multilingual"), labels=named))
     assert list(masked.values()) == [score.label for score in scores if score]
-    assert main(["stats", "overgeneralization", "--measure", "regard", "-o", "json"]) == 0
+    assert main([*numbers, "-o", "json"]) == 0
     found = {row["target"]: row["n"] for row in json.loads(capsys.readouterr().out)}
     assert found == {"arzt": 4, "manager (de)": 2}
     assert main(["label", "vader", "--force", "-o", "json"]) == 0

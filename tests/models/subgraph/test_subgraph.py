@@ -262,6 +262,29 @@ def test_balanced_keeps_as_many_of_either_value_within_each_object(graph: Graph)
     assert len(men) > 1, "another seed keeps others"
 
 
+def test_balanced_counts_people_and_not_the_relationships_of_their_triples(graph: Graph) -> None:
+    """Wikidata says a triple several times, with other qualifiers, and another source says it once more."""
+    import_triples(graph, *people())
+    again = [one for one in people() if one.head.key in ("wikidata/d", "wikidata/f") and one.relation == "JOB"]
+    import_triples(graph, *again, source="other")
+    graph.write(
+        parse(
+            "again",
+            "MATCH (h:Entity {key: 'wikidata/d'})-[r:JOB]->(t) UNWIND range(1, 3) AS n "
+            "CREATE (h)-[s:JOB]->(t) SET s = properties(r)",
+        )
+    )
+    for seed in range(8):
+        parameters = {**JOBS, "seed": seed}
+        for source in ("kb", None):
+            balanced = named(
+                read_subgraph(graph, source, query="subgraph/balanced", cache=False, parameters=parameters)
+            )
+            lawyers = {head for head, relation, tail in balanced if (relation, tail) == ("JOB", "lawyer")}
+            assert len(lawyers) == 3
+            assert lawyers > {"d", "f"}
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
