@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from harmgraph.graph import schema_setup
 from harmgraph.graph.address import Address
@@ -32,6 +33,10 @@ os.environ.setdefault("JDK_JAVA_OPTIONS", QUICK_JAVA)
 # A shell starts what runs in the background deaf to Ctrl-C, and so would be the commands that the tests interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# No test asserts a time: a machine that others use too takes longer than Hypothesis allows an example.
+settings.register_profile("harmgraph", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("harmgraph")
 
 NEO4J = ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE")
 

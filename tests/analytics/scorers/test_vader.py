@@ -52,7 +52,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(st.lists(WORDS, max_size=12).map(" ".join) | st.text(max_size=60))
 def test_equals_vader(text: str) -> None:
     assert compound(text) == ANALYZER.polarity_scores(text)["compound"]

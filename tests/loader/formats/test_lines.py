@@ -248,7 +248,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.lists(PIECES, max_size=40), st.integers(5, 40), st.sampled_from(sorted(PACKED)))
 def test_lines_are_those_of_the_plain_way(pieces: list[bytes], block: int, pack: str) -> None:
     content = b"".join(pieces)

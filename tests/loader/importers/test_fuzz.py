@@ -287,7 +287,7 @@ def test_damaged_archives(
             sound(record)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(content=st.binary(max_size=400), name=st.sampled_from(importers.names()))
 def test_any_bytes_at_all(content: bytes, name: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -297,7 +297,7 @@ def test_any_bytes_at_all(content: bytes, name: str) -> None:
             sound(record)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(text=st.text(max_size=60), name=st.sampled_from(importers.names()))
 def test_any_text_at_all(text: str, name: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -307,7 +307,7 @@ def test_any_text_at_all(text: str, name: str) -> None:
             sound(record)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(delimiter=st.text(max_size=3), columns=st.text("headrlation,wg- ", max_size=30), quotes=st.booleans())
 def test_any_option_at_all(delimiter: str, columns: str, quotes: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -33,7 +33,7 @@ def test_what_says_something_new_is_not_dropped_and_the_last_one_counts() -> Non
         assert duplicates.count() == 3
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.text(max_size=3)))
 def test_the_count_is_that_of_a_set(records: list[str]) -> None:
     with Duplicates() as duplicates:

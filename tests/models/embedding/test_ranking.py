@@ -41,7 +41,7 @@ def reference(found: Tables, triples: np.ndarray, known: np.ndarray) -> tuple[li
 
 
 @given(st.integers(0, 2**31))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_ranks_are_those_of_a_brute_force_search(seed: int) -> None:
     rng = np.random.default_rng(seed)
     # Few small whole numbers, so that products are exact and ties are common.

@@ -38,7 +38,7 @@ def groups(negatives: Negatives) -> Counter[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(size=st.integers(1, 400), nodes=st.integers(40, 90), seed=st.integers(0, 5), judged=st.integers(0, 30))
 def test_each_positive_has_a_negative_that_is_none(
     recipe: Recipe, size: int, nodes: int, seed: int, judged: int

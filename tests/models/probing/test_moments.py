@@ -17,7 +17,7 @@ from harmgraph.models.probing.moments import NOISE, Moments, without_noise
 
 
 @given(st.integers(0, 2**31), st.integers(1, 9), st.floats(-1e6, 1e6))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_moments_of_blocks_are_those_of_all_rows(seed: int, size: int, middle: float) -> None:
     rows = np.random.default_rng(seed).normal(middle, 1.0, (20, 3))
     found = Moments(3)
