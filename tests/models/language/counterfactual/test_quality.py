@@ -16,8 +16,10 @@ from harmgraph.models.language.counterfactual.similarity import cosines
 from tests.support.tiny_model import save
 
 
-def held(lost: list[float], sensitive: list[bool], names: str = "abc") -> Held:
-    return Held(np.array(lost), np.array([10, 20, 30]), np.array(sensitive), tuple(name.encode() for name in names))
+def held(lost: list[float], sensitive: list[bool], names: str = "abc", context: int = 128) -> Held:
+    return Held(
+        np.array(lost), np.array([10, 20, 30]), np.array(sensitive), tuple(name.encode() for name in names), context
+    )
 
 
 def test_perplexities_are_those_of_all_tokens_and_of_texts_with_a_value() -> None:
@@ -31,6 +33,11 @@ def test_perplexities_are_those_of_all_tokens_and_of_texts_with_a_value() -> Non
         low, value, high = (getattr(made, f"{name}{end}") for end in ("_low", "", "_high"))
         assert low <= value <= high
     assert made.ppl_ratio_low == pytest.approx(1.0), "the second text alone, which both predict alike"
+
+
+def test_another_context_has_no_ratio() -> None:
+    lost, sensitive = [1.0, 1.0, 1.0], [False] * 3
+    assert perplexities(held(lost, sensitive), held(lost, sensitive, context=1_024), 0, 0).ppl_ratio is None
 
 
 def test_other_texts_have_no_ratio_and_no_value_no_perplexity() -> None:
