@@ -7,7 +7,10 @@ numbers at least as large is its p. Drawn again, with replacement, the templates
 
 from __future__ import annotations
 
+import os
+from collections import deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -158,7 +161,7 @@ def dealt_once(cells: Cells, generator: np.random.Generator) -> Cells:
     """The samples of a template dealt out anew among its values, each of which keeps its number; none stay none."""
     import numpy as np
 
-    if not cells.samples:
+    if not len(cells.samples):
         return cells
     return Cells(cells.values, split(generator.permutation(np.concatenate(cells.samples)), cells))
 
@@ -192,12 +195,22 @@ def _repeated(
     *,
     gaps: bool = False,
 ) -> Numbers:
+    """The numbers of each drawn set. One thread draws, in order, so that equal seeds give equal numbers; others compute."""
     import numpy as np
 
+    count = os.cpu_count() or 1
+    threads = ThreadPoolExecutor(count)
+    waiting: deque[Future[Numbers]] = deque()
     parts: list[Numbers] = []
-    for number in range(times):
-        progress(stage, number, times)
-        parts.append(numbers(scores, draw(), gaps=gaps))
+    try:
+        for number in range(times):
+            progress(stage, number, times)
+            waiting.append(threads.submit(numbers, scores, draw(), gaps=gaps))
+            if len(waiting) > count:
+                parts.append(waiting.popleft().result())
+        parts += [each.result() for each in waiting]
+    finally:
+        threads.shutdown(cancel_futures=True)
     progress(stage, times, times)
     return Numbers(
         *(
@@ -207,7 +220,7 @@ def _repeated(
     )
 
 
-def split(every: Floats, cells: Cells) -> tuple[Floats, ...]:
+def split(every: Floats, cells: Cells) -> Floats | tuple[Floats, ...]:
     """Scores, shape [samples of all values], as samples of the values, sorted; one for each value, and none of no value."""
     import numpy as np
 
@@ -215,7 +228,8 @@ def split(every: Floats, cells: Cells) -> tuple[Floats, ...]:
     if not sizes:
         return ()
     if len(set(sizes)) == 1:
-        return tuple(np.sort(every.reshape(len(sizes), -1), axis=1))
+        sorted_rows: Floats = np.sort(every.reshape(len(sizes), -1), axis=1)
+        return sorted_rows
     return tuple(np.sort(part) for part in np.split(every, np.cumsum(sizes)[:-1]))
 
 
@@ -227,7 +241,7 @@ def resampled(cells: Cells, generator: np.random.Generator) -> Cells:
     if len(sizes) == 1:
         (size,) = sizes
         places = generator.integers(size, size=(len(cells.samples), size))
-        drawn = tuple(np.sort(np.take_along_axis(np.stack(cells.samples), places, axis=1), axis=1))
+        drawn = np.sort(np.take_along_axis(np.asarray(cells.samples), places, axis=1), axis=1)
         return Cells(cells.values, drawn)
     return Cells(
         cells.values,
