@@ -1379,6 +1379,7 @@ class StatisticsExamplesRow(TypedDict):
     sentence: str
     statement: str
     source: str
+    implied: list[str]
 
 
 class StatisticsFrameEchoesRow(TypedDict):

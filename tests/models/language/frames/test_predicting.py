@@ -31,6 +31,7 @@ pytestmark = pytest.mark.usefixtures("without_frame_models")
 FRAMES = {
     "woman has the property careless": Frame((1, 1, 0, 1, 0), (1,) * 5, "Women, aliens", "women are careless", -1.0),
     "the baker sleeps": Frame((0, 0, 0, None, None), (0,) * 5, "", "", -1.0),
+    "women are awful": Frame((1, 0, 0, 1, 0), (1,) * 5, "women", "", -1.0),
 }
 
 
@@ -83,6 +84,25 @@ def test_frames_stand_in_a_source_of_their_own(knowledge: Graph) -> None:
     assert main(["source", "drop", "kb-frames", "--yes"]) == 0
     left = [row["labels"] for row in knowledge.rows("digest/nodes") if row not in digest]
     assert left == [["Model"]], "what was predicted is gone"
+
+
+def test_examples_of_a_target_have_the_frames_of_its_statements(knowledge: Graph) -> None:
+    fill(knowledge, triple("woman", "HasProperty", "careless"), Statement("women are awful", "woman"), source="other")
+    predict_into(knowledge, "sayer", "kb", "kb-frames", Search())
+    predict_into(knowledge, "sayer", "other", "other-frames", Search())
+    assert main(["label", "vader", "--source", "kb"]) == main(["label", "vader", "--source", "other"]) == 0
+
+    def implied() -> dict[tuple[str, str], list[str]]:
+        rows = knowledge.rows("statistics/examples", target="woman", source=None, measure="sentiment", label=None)
+        return {(row["source"], row["statement"]): row["implied"] for row in rows}
+
+    assert implied() == {
+        ("kb", "woman HasProperty careless"): ["women: women are careless"],
+        ("other", "woman HasProperty careless"): ["women: women are careless"],
+        ("other", "women are awful"): ["women"],
+    }
+    assert main(["source", "drop", "other-frames", "--yes"]) == 0
+    assert [texts for (source, _), texts in implied().items() if source == "other"] == [[], []], "of its own source alone"
 
 
 def test_fewer_statements_leave_no_old_ones(knowledge: Graph) -> None:
