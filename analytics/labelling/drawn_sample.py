@@ -66,11 +66,13 @@ class Sample:
 
     Attributes:
         statements: how many statements there are in each stratum.
+        revealed: whether annotators were ever told the scorer's labels of what they had judged.
     """
 
     wish: Wish
     items: tuple[Item, ...]
     statements: Mapping[str, int] = field(default_factory=dict)
+    revealed: bool = False
 
 
 def sample_file(judgements: Path) -> Path:
@@ -82,6 +84,8 @@ def keep(path: Path, sample: Sample) -> None:
     """Writes a sample as JSON lines: first what was wanted, then an item a line. The file appears whole or not at all."""
     with written(path) as file:
         facts = {"form": FORM, **asdict(sample.wish), "statements": dict(sample.statements)}
+        if sample.revealed:
+            facts["revealed"] = True
         for value in (facts, *map(asdict, sample.items)):
             file.write(json.dumps(value, ensure_ascii=False) + "\n")
 
@@ -97,8 +101,9 @@ def read(path: Path) -> Sample:
         facts = dict(json.loads(lines[0]))
         statements = facts.pop("statements")
         form = facts.pop("form")
+        revealed = bool(facts.pop("revealed", False))
         wish = Wish(**facts | {"strata": tuple(facts["strata"])})
-        sample = Sample(wish, tuple(_items(map(json.loads, lines[1:]))), statements)
+        sample = Sample(wish, tuple(_items(map(json.loads, lines[1:]))), statements, revealed)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         raise _unknown(path) from error
     if form != FORM:

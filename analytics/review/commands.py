@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,7 +93,7 @@ def review(
     scorer, and the statistics corrected by these judgements. With --output csv
     it is the agreement alone, with json everything.
     """
-    from harmgraph.analytics.labelling.drawn_sample import read, sample_file
+    from harmgraph.analytics.labelling.drawn_sample import keep, read, sample_file
     from harmgraph.analytics.labelling.label import checked_measure
     from harmgraph.analytics.review.judgements import Judgements
     from harmgraph.graph.common.errors import InputError
@@ -129,6 +130,10 @@ def review(
         judgements = Judgements(path)
         sample = _sample(graph, path, kept, given, judgements, progress)
         _check_measure(graph, measure_of_people, sample)
+        if reveal and not sample.revealed:
+            # A later review that is blind must know that the judgements of this one stand.
+            sample = replace(sample, revealed=True)
+            keep(kept, sample)
         try:
             _serve(graph, sample, judgements, measure_of_people, mask, reveal, rest_every, port, launch)
         finally:

@@ -215,7 +215,7 @@ class Review:
     def undo(self, annotator: str) -> Shown:
         """Takes back what the annotator did last, a judgement or a skip, and shows its statement again.
 
-        Where nothing was done in this run, a blind review takes back the annotator's last judgement of the file.
+        Where nothing was done in this run, a review that was always blind takes back the annotator's last judgement of the file.
 
         Raises:
             InputError: the scorer's label of it was told, or may have been told before this run: it stands.
@@ -226,7 +226,7 @@ class Review:
             last = known.actions[-1] if known.actions else None
             if isinstance(last, Judged) and last.item.id in known.told:
                 raise InputError("the scorer's label of the last judgement was told: it stands")
-            if last is None and self._reveal and self.judgements.of(annotator):
+            if last is None and (self._reveal or self.sample.revealed) and self.judgements.of(annotator):
                 raise InputError("what was judged before this start of the review stands: the scorer's label was told")
             if isinstance(last, Item):
                 known.actions.pop()

@@ -77,6 +77,13 @@ def test_begun_gone_on_with_and_summed_up(folder: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.usefixtures("interrupted")
+def test_a_sample_remembers_that_labels_were_told(folder: Path) -> None:
+    for option, revealed in (("--blind", False), ("--reveal", True), ("--blind", True)):
+        assert run("--into", "ours.csv", option) == 0
+        assert read(folder / "ours.sample.jsonl").revealed == revealed
+
+
+@pytest.mark.usefixtures("interrupted")
 def test_wrong_use_is_one_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "theirs.csv").write_text("sentence,label,annotator\na,neutral,ann\n")
     assert run("--into", "theirs.csv") == 1

@@ -112,8 +112,9 @@ def test_nothing_to_draw_is_one_line(graph: Graph) -> None:
         draw(graph, Wish(measure="sentimant"))
 
 
-def test_the_file_gives_the_same_sample(tmp_path: Path) -> None:
-    sample = Sample(Wish(source="kb", strata=("target",), size=2, seed=9), (item('ä, "b"', "x"),), {"x": 3})
+@pytest.mark.parametrize("revealed", [False, True])
+def test_the_file_gives_the_same_sample(tmp_path: Path, revealed: bool) -> None:
+    sample = Sample(Wish(source="kb", strata=("target",), size=2, seed=9), (item('ä, "b"', "x"),), {"x": 3}, revealed)
     keep(tmp_path / "s.jsonl", sample)
     assert read(tmp_path / "s.jsonl") == sample
 
