@@ -102,7 +102,9 @@ def test_examples_of_a_target_have_the_frames_of_its_statements(knowledge: Graph
         ("other", "women are awful"): ["women"],
     }
     assert main(["source", "drop", "other-frames", "--yes"]) == 0
-    assert [texts for (source, _), texts in implied().items() if source == "other"] == [[], []], "of its own source alone"
+    assert [texts for (source, _), texts in implied().items() if source == "other"] == [[], []], (
+        "of its own source alone"
+    )
 
 
 def test_fewer_statements_leave_no_old_ones(knowledge: Graph) -> None:
