@@ -21,6 +21,7 @@ from harmgraph.graph.engines.engine import Cluster, engines
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.reading import division
+from harmgraph.loader.reading.exclusion import read_exclusion
 from harmgraph.loader.reading.plan import Plan
 from harmgraph.loader.reading.spread import reading_on
 from tests.support import processes
@@ -67,8 +68,14 @@ def cluster(spark: Standalone) -> Iterator[Cluster]:
 def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     folder = tmp_path_factory.mktemp("kb")
     path = folder / "assertions.csv"
-    path.write_text(conceptnet(LINES), encoding="utf-8", newline="")
-    return Plan(importers.get("conceptnet"), (path,), "kb", max_rejects=0.5, rejects=folder / "rejects.tsv")
+    text = conceptnet(LINES)
+    path.write_text(text, encoding="utf-8", newline="")
+    assertions = [line.split("\t")[0] for line in text.splitlines() if line.startswith("/a/[/r/IsA/,/c/en/")]
+    excluded = folder / "blocklist.txt"
+    excluded.write_text("\n".join((*assertions[::100], "/c/en/head_7", "/c/en/stands_nowhere")) + "\n")
+    importer = importers.get("conceptnet")
+    exclusion = read_exclusion(excluded, importer, (path,))
+    return Plan(importer, (path,), "kb", max_rejects=0.5, rejects=folder / "rejects.tsv", exclusion=exclusion)
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +119,9 @@ def test_killed_and_run_again_and_no_secret(
         "--engine",
         "spark",
     )
-    arguments = (*arguments, "--master", spark.master, "--rejects", str(plan.rejects_path))
+    assert plan.exclusion
+    files = ("--rejects", str(plan.rejects_path), "--exclude", str(plan.exclusion.path))
+    arguments = (*arguments, "--master", spark.master, *files)
     with Watch() as watch:
         with command(*arguments) as process:
             wait_for(lambda: relationships(graph) > 1_000 or process.poll() is not None)
@@ -168,6 +177,8 @@ def test_same_graph_counts_and_rejects(
     assert report.rejected == here.rejected > 100
     assert report.duplicates == here.duplicates > 100
     assert (report.read, report.records, report.skipped) == (here.read, here.records, here.skipped)
+    assert {why for why, count in report.skipped.items() if count} >= {"excluded: its id", "excluded: an address in it"}
+    assert report.exclude_unmatched == here.exclude_unmatched == 1
     again = pipeline.load(graph, plan, read=partial(reading_on, cluster))
     assert (again.in_graph, again.removed) == (report.in_graph, 0)
     assert digest(graph) == expected
