@@ -1,11 +1,12 @@
 """Links events to the targets that their words name.
 
-An event is a short sentence: ``personx date a girl`` names girl, though its text is not the target's name.
+An event is a short sentence: ``personx date a girl`` names girl, though its text is not the target's name. Of two names, one
+inside the other, the longer counts: *african american* is not *american*. A group that combines others leaves these named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from harmgraph.graph.connection import Graph
 
@@ -20,33 +21,49 @@ Names = Mapping[str, Sequence[tuple[tuple[str, ...], str]]]
 
 
 def link_events(graph: Graph) -> int:
-    """Creates missing links. Returns how many links of events there are."""
+    """Creates missing links and removes those of names that stand inside longer ones. Returns how many links of events there are."""
     names: dict[str, dict[str, list[tuple[tuple[str, ...], str]]]] = {}
+    combined = set()
     for row in graph.rows("link/target_names"):
+        if row["combines"]:
+            combined.add(row["target"])
         for name in row["names"]:
             words = tuple(name.split(" "))
             names.setdefault(row["language"], {}).setdefault(words[0], []).append((words, row["target"]))
     firsts = sorted({first for known in names.values() for first in known})
-    pairs = [
-        [identity, target]
+    events = [
+        [identity, targets]
         for identity, text, language in graph.stream("link/events", words=firsts)
-        for target in sorted(named(text, names.get(language, {})))
+        if (targets := sorted(named(text, names.get(language, {}), combined)))
     ]
-    starts = range(0, len(pairs), BATCH)
-    return sum(graph.write("link/event_names", rows=pairs[start : start + BATCH]).rows[0]["links"] for start in starts)
+    starts = range(0, len(events), BATCH)
+    return sum(graph.write("link/event_names", rows=events[start : start + BATCH]).rows[0]["links"] for start in starts)
 
 
-def named(text: str, names: Names) -> set[str]:
-    """The targets that an event names."""
+def named(text: str, names: Names, combined: Collection[str] = ()) -> set[str]:
+    """The targets that an event names.
+
+    Args:
+        combined: targets that combine others, such as ``black woman``; names inside theirs count too.
+    """
     words = text.split(" ")
     if names.keys().isdisjoint(words):
         return set()
-    return set(_targets(words, names))
+    standing = list(_standing(words, names))
+    return {
+        target
+        for start, end, target in standing
+        if not any(
+            first <= start and end <= last and last - first > end - start and longer not in combined
+            for first, last, longer in standing
+        )
+    }
 
 
-def _targets(words: Sequence[str], names: Names) -> Iterator[str]:
+def _standing(words: Sequence[str], names: Names) -> Iterator[tuple[int, int, str]]:
+    """The names in a text: first word, the word after the last, and target."""
     for at, word in enumerate(words):
         if word in names and not (at and words[at - 1] in BEFORE_VERBS):
             for name, target in names[word]:
                 if tuple(words[at : at + len(name)]) == name:
-                    yield target
+                    yield at, at + len(name), target

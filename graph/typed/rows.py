@@ -557,6 +557,7 @@ class LinkTargetNamesRow(TypedDict):
     target: str
     names: list[str]
     language: str
+    combines: bool
 
 
 class LinkUnknownPartsRow(TypedDict):

@@ -15,7 +15,13 @@ NAMES = {
     "cook": [(("cook",), "cook")],
     "girl": [(("girl",), "girl")],
     "football": [(("football", "player"), "football player")],
+    "player": [(("player",), "player")],
+    "african": [(("african", "american"), "african american"), (("african",), "african")],
+    "american": [(("american",), "american")],
+    "black": [(("black", "woman"), "black woman"), (("black",), "black")],
+    "woman": [(("woman",), "woman")],
 }
+COMBINED = {"black woman"}
 
 
 @pytest.mark.parametrize(
@@ -30,10 +36,13 @@ NAMES = {
         ("personx watch football", set()),
         ("personx watch a football player", {"football player"}),
         ("football player persony", {"football player"}),
+        ("personx meet an african american woman", {"african american", "woman"}),
+        ("personx meet an african american and an american", {"african american", "american"}),
+        ("personx help a black woman", {"black woman", "black", "woman"}),
     ],
 )
 def test_named(text: str, targets: set[str]) -> None:
-    assert named(text, NAMES) == targets
+    assert named(text, NAMES, COMBINED) == targets
 
 
 def links(graph: Graph) -> set[tuple[str, str]]:
@@ -51,3 +60,14 @@ def test_links_come_and_go(graph: Graph) -> None:
     graph.write(parse("gone", "MATCH (t:Target) SET t.names = ['woman']"))
     assert linker.link(graph).names == 0
     assert links(graph) == set()
+
+
+def test_a_longer_name_of_a_later_list_takes_the_place_of_the_names_in_it(graph: Graph) -> None:
+    head, tail = Concept("personx meet an african american", event=True), Concept("personx be happy", event=True)
+    fill(graph, Triple(head, "xWant", tail), Target("african", "origin"), Target("american", "origin"))
+    assert links(graph) == {(head.text, "african"), (head.text, "american")}
+    fill(graph, Target("african american", "origin"), source="later")
+    assert links(graph) == {(head.text, "african american")}
+    graph.write(parse("gone", "MATCH (t:Target {name: 'african american'}) DETACH DELETE t"))
+    assert linker.link(graph).names == 2
+    assert links(graph) == {(head.text, "african"), (head.text, "american")}
