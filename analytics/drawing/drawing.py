@@ -56,6 +56,7 @@ class Drawing(ABC):
         scope: what one drawing covers.
         place: its position in the report, smallest first.
         table_open: whether its table is open when the page is opened.
+        of_labels: whether it shows harm labels, so that there must be some.
     """
 
     name: ClassVar[str]
@@ -66,6 +67,7 @@ class Drawing(ABC):
     scope: ClassVar[Scope]
     place: ClassVar[int]
     table_open: ClassVar[bool] = False
+    of_labels: ClassVar[bool] = True
 
     @abstractmethod
     def lacks(self, numbers: Numbers, subject: Subject) -> str:

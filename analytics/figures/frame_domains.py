@@ -32,6 +32,7 @@ class FrameDomains(Drawing):
     takes = ("frames/domains",)
     scope = Scope.REPORT
     place = 75
+    of_labels = False
     table_open = True
 
     def subjects(self, numbers: Numbers, sources: Sequence[str], measures: Sequence[str]) -> Iterator[Subject]:

@@ -31,6 +31,7 @@ class FrameEchoes(Drawing):
     takes = ("frame_echoes", "frames/domains")
     scope = Scope.REPORT
     place = 77
+    of_labels = False
     table_open = True
 
     def subjects(self, numbers: Numbers, sources: Sequence[str], measures: Sequence[str]) -> Iterator[Subject]:

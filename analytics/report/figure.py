@@ -60,7 +60,8 @@ def figure(
     drawing = figures.get(name)
     numbers = Numbers(graph, min_support=min_support, resamples=resamples, seed=seed, ratings=ratings)
     chosen = chosen_sources(numbers.graph, sources)
-    subject = _subject(drawing, numbers, chosen, chosen_measures(numbers, chosen, measures))
+    labels = chosen_measures(numbers, chosen, measures) if drawing.of_labels else tuple(measures)
+    subject = _subject(drawing, numbers, chosen, labels)
     return Picture(render_figure(drawing, numbers, subject), drawing.title, drawing.alt(numbers, subject))
 
 

@@ -181,6 +181,9 @@ def test_categories_within_a_domain(posts: Graph, tmp_path: Path) -> None:
     assert main(["stats", "frame_domains", "--source", "sbic", "--figure", str(figure)]) == 0
     assert "Bars of the share" in figure.read_text()
     assert main(["stats", "frame_domains", "--figure", "figure.txt"]) == 1
+    alone = figure.with_name("alone.svg")
+    assert main(["figure", "frame_domains", "--source", "sbic", "--out", str(alone)]) == 0, "frames need no harm labels"
+    assert alone.stat().st_size > 1_000
     fill(posts, triple("woman", "IsA", "person"), source="kb")
     with pytest.raises(InputError, match="no post implies anything"):
         frame_domains(posts, "kb")
