@@ -29,7 +29,7 @@ from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.setting import Setting
 
 SAYER = "new:mini"
-OPTIONS = {"epochs": 20, "batch": 64, "learning_rate": 1e-3}
+OPTIONS = {"epochs": 8, "batch": 64, "learning_rate": 2e-3}
 """Of a model that a core trains within some minutes a seed; it ends early where the held-out loss says so."""
 COMMONEST = "the commonest"
 FILE = "SBIC.v2.dev.csv.gz"
