@@ -21,7 +21,11 @@ Names = Mapping[str, Sequence[tuple[tuple[str, ...], str]]]
 
 
 def link_events(graph: Graph) -> int:
-    """Creates missing links and removes those of names that stand inside longer ones. Returns how many links of events there are."""
+    """Creates missing links, and removes those of names that stand inside longer ones.
+
+    Returns:
+        How many links of events there are.
+    """
     names: dict[str, dict[str, list[tuple[tuple[str, ...], str]]]] = {}
     combined = set()
     for row in graph.rows("link/target_names"):
