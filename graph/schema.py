@@ -331,8 +331,8 @@ RELATIONSHIPS = (
         "NAMES",
         ("Concept", "Entity"),
         ("Target",),
-        "who is meant; follows Target.names, of a concept in the language of the list; an event names by its words, of names inside "
-        "one another the longer",
+        "who is meant; follows Target.names, of a concept in the language of the list; an event names by its words, of names "
+        "inside one another the longer",
     ),
     RelationshipType(
         "ABOUT", ("Statement",), ("Target",), "who is meant; follows the annotated term, in the language of the list"
