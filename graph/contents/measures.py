@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from harmgraph.graph.common.errors import NotFound
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.statements import statement
 
 NAMES = ("measure", "measures", "against")
 """The names of statement parameters that take one or several measures."""
@@ -42,8 +43,8 @@ def known_measure(graph: Graph, name: str) -> str:
 def _standing(graph: Graph, names: Iterable[str]) -> tuple[str, ...]:
     wanted = list(names)
     present: set[str] = set()
-    for statement in ("measure/about_targets", "measure/anywhere"):
+    for query in map(statement, ("measure/about_targets", "measure/anywhere")):
         left = [name for name in wanted if name not in present]
         if left:
-            present |= {row["measure"] for row in graph.rows(statement, measures=left)}
+            present |= {row["measure"] for row in graph.rows(query, measures=left)}
     return tuple(sorted(present))

@@ -13,7 +13,6 @@ from harmgraph.graph.statements import NULLABLE, Parameter, Statement, names, pa
 from tests.support.places import ROOT
 
 MODULE = ROOT / "graph" / "typed" / "rows.py"
-WIDTH = 120
 PACKAGES = ("graph", "loader", "analytics", "models", "harmgraph")
 
 # How ``Graph.rows`` returns a type of a header: the driver makes a dictionary of a node, and a list of a path.
@@ -31,17 +30,20 @@ RETURNED = {
 # The driver sends a tuple as a list too.
 TAKEN = {**RETURNED, "list": "list[Any] | tuple[Any, ...]"}
 
-HEAD = '''"""The rows of the statements of ``cypher/``, typed by their headers; written by ``make docs``.
+HEAD = '''"""The rows of the statements that the code asks for by name, typed by their headers; written by ``make docs``.
 
-Only type checkers read this file: at run time nothing imports it. A statement whose name is known only then is given as
-``statement(name)``; its rows are typed no further.
+Only type checkers read this file: at run time nothing imports it. The rows of any other statement, given as
+``statement(name)``, are dictionaries.
 """
 
+# ruff: noqa: E501, UP013
+# fmt: off
 from __future__ import annotations
 
 from typing import Any, Literal, Protocol, TypedDict, overload
 
 from harmgraph.graph.statements import Statement
+
 '''
 DOOR = '''
 
@@ -67,26 +69,39 @@ def row_name(query: Statement) -> str:
     return "".join(word.capitalize() for word in re.split(r"[/_]", query.name)) + "Row"
 
 
+def trees() -> Iterator[ast.Module]:
+    """Each module of the product."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            yield ast.parse(path.read_text(encoding="utf-8"))
+
+
+def asked_for(tree: ast.Module) -> Iterator[str]:
+    """Names of the statements whose rows a module asks for."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="rows"), args=[ast.Constant(value=str(name)), *_]):
+                yield name
+
+
 def typed_rows() -> str:
-    """The text of the module, as ruff would format it."""
-    declared = [statement(name) for name in names() if name not in statistics_of_plugins()]
+    """The text of the module."""
+    asked = {name for tree in trees() for name in asked_for(tree)}
+    declared = [statement(name) for name in names() if name in asked - statistics_of_plugins().keys()]
     declared = [query for query in declared if query.columns]
     return HEAD + "".join(map(_row, declared)) + DOOR + "".join(map(_overload, declared)) + ANY_STATEMENT
 
 
 def _row(query: Statement) -> str:
-    columns = "".join(f"    {column.name}: {python_type(column.type, RETURNED)}\n" for column in query.columns)
-    return f'\n\nclass {row_name(query)}(TypedDict):\n    """{query.title}."""\n\n{columns}'
+    name = row_name(query)
+    columns = ", ".join(f'"{column.name}": {python_type(column.type, RETURNED)}' for column in query.columns)
+    return f'{name} = TypedDict("{name}", {{{columns}}})\n'
 
 
 def _overload(query: Statement) -> str:
     given = ["self", f'query: Literal["{query.name}"]', *(["*"] if query.parameters else [])]
     given += map(_parameter, query.parameters)
-    returned = f"list[{row_name(query)}]: ..."
-    line = f"    def __call__({', '.join(given)}) -> {returned}"
-    if len(line) > WIDTH:
-        line = "\n".join(["    def __call__(", *(f"        {part}," for part in given), f"    ) -> {returned}"])
-    return f"    @overload\n{line}\n"
+    return f"    @overload\n    def __call__({', '.join(given)}) -> list[{row_name(query)}]: ...\n"
 
 
 def _parameter(parameter: Parameter) -> str:
@@ -115,19 +130,19 @@ RETURN $source AS target, $keys[0] AS score, $keys AS labels
 
 def test_a_header_is_a_row_and_an_overload() -> None:
     headed = parse("folder/a_name", HEADED)
-    assert _row(headed).split("\n")[2:] == [
-        "class FolderANameRow(TypedDict):",
-        '    """Title."""',
-        "",
-        "    target: str",
-        "    score: float | None",
-        "    labels: list[str | None]",
-        "",
-    ]
-    assert _overload(headed) == (
-        '    @overload\n    def __call__(\n        self,\n        query: Literal["folder/a_name"],\n        *,\n'
-        "        source: str | None = ...,\n        keys: list[str] | tuple[str, ...],\n    ) -> list[FolderANameRow]: ...\n"
+    assert _row(headed) == (
+        'FolderANameRow = TypedDict("FolderANameRow", '
+        '{"target": str, "score": float | None, "labels": list[str | None]})\n'
     )
+    assert _overload(headed) == (
+        '    @overload\n    def __call__(self, query: Literal["folder/a_name"], *, source: str | None = ..., '
+        "keys: list[str] | tuple[str, ...]) -> list[FolderANameRow]: ...\n"
+    )
+
+
+def test_only_what_is_asked_for_by_name_is_typed() -> None:
+    asked = 'graph.rows("digest/nodes", key=1)\ngraph.rows(statement("digest/relationships"))\ngraph.stream("source/list")\n'
+    assert [*asked_for(ast.parse(asked))] == ["digest/nodes"]
 
 
 def test_an_unknown_type_is_not_passed_over() -> None:
