@@ -158,7 +158,8 @@ def _tell(error: Exception, state: State) -> int:
 
         traceback.print_exception(error)
     if isinstance(error, HarmgraphError):
-        click.echo(f"harmgraph: {error}", err=True)
+        for line in error.lines:
+            click.echo(f"harmgraph: {line}", err=True)
         return error.exit_code
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 import click
 
-from harmgraph.analytics.jobs.file import Job, Step
+from harmgraph.analytics.jobs.file import Job, Step, by_line, parsed
 from harmgraph.analytics.jobs.threshold import Threshold
 from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.statistic import statistic, statistic_names
-from harmgraph.graph.common.errors import HarmgraphError, InputError, NotFound
+from harmgraph.graph.common.errors import HarmgraphError, InputError, NotFound, WrongLine, raise_all
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import NAMES as MEASURES
 from harmgraph.graph.contents.measures import measures, stands
@@ -56,38 +57,85 @@ class StepCommand:
         return shlex.join(("harmgraph", *self.arguments))
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A job's file after a check.
+
+    Attributes:
+        commands: the command lines of its steps; None for a step that is wrong.
+        wrong: everything that is wrong with the file, in the order of its lines.
+    """
+
+    job: Job
+    commands: tuple[StepCommand | None, ...]
+    wrong: tuple[WrongLine, ...]
+
+
+def check(root: click.Command, path: Path) -> Checked:
+    """Checks whether a job can run as far as can be known before it does.
+
+    Args:
+        root: the ``harmgraph`` command, ``context.find_root().command``.
+
+    Raises:
+        UnreadableFile: the file is missing, not text or not TOML.
+    """
+    job, wrong = parsed(path)
+    return _checked(root, job, wrong)
+
+
 def checked(root: click.Command, job: Job) -> tuple[StepCommand, ...]:
     """The command lines of a job that can run as far as can be known before it does.
 
     Raises:
-        InputError: a step or a threshold cannot be; the message says which and why.
+        InputError: steps or thresholds cannot be; the message says which and why.
     """
-    commands = step_commands(root, job)
+    found = _checked(root, job, [])
+    raise_all(found.wrong)
+    return tuple(command for command in found.commands if command)
+
+
+def _checked(root: click.Command, job: Job, wrong: list[WrongLine]) -> Checked:
+    commands: list[StepCommand | None] = []
+    of_job = {"source": job.source, "max_unlabelled": job.max_unlabelled}
+    with contextlib.chdir(job.folder):
+        for step in job.steps:
+            reader = _Reader(root, step, of_job)
+            commands.append(reader.command())
+            wrong += reader.wrong
     for threshold in job.fail_if:
-        _check(threshold, commands, str(job.path))
-        _check_interval(threshold, str(job.path))
-    return commands
+        for why in (_why_not_measured(threshold, commands), _why_no_interval(threshold)):
+            if why:
+                wrong.append(job.place.wrong(("fail_if", threshold.position), *why))
+    return Checked(job, tuple(commands), tuple(by_line(wrong)))
+
+
+def unknown_measures(commands: Sequence[StepCommand | None], graph: Graph) -> list[WrongLine]:
+    """What is wrong with measures that steps name: no earlier step labels them, and no statement of the graph carries them."""
+    wrong = []
+    for command, measure, labelled in unlabelled_measures(commands):
+        if not stands(graph, measure):
+            error = NotFound("measure", measure, sorted({*measures(graph), *labelled}))
+            wrong.append(command.step.place.wrong("run", f"{error.what}, and no earlier step labels it", error.remedy))
+    return wrong
 
 
 def check_measures(commands: Sequence[StepCommand], graph: Graph) -> None:
-    """Refuses a measure that a step names, no earlier step labels and no statement of the graph carries.
+    """Refuses the measures of ``unknown_measures``.
 
     Raises:
         InputError: there is one; the message tells near names.
     """
-    for command, measure, labelled in unlabelled_measures(commands):
-        if not stands(graph, measure):
-            error = NotFound("measure", measure, sorted({*measures(graph), *labelled}))
-            raise InputError(
-                f"{error.what}, and no earlier step labels it", where=command.step.where, remedy=error.remedy
-            )
+    raise_all(unknown_measures(commands, graph))
 
 
-def unlabelled_measures(commands: Sequence[StepCommand]) -> list[tuple[StepCommand, str, tuple[str, ...]]]:
+def unlabelled_measures(commands: Sequence[StepCommand | None]) -> list[tuple[StepCommand, str, tuple[str, ...]]]:
     """The measures that a step names and no earlier step labels: the step, the measure, and what earlier steps label."""
     labelled: list[str] = []
     asked = []
     for command in commands:
+        if command is None:  # what a step that is wrong labels is not known
+            break
         if command.words[0] == "label":
             labelled.append(str(command.values.get("measure", "")))
         elif command.words[:2] != ("stats", "history"):  # of saved numbers, whose labels may be gone
@@ -108,44 +156,46 @@ def metrics(name: str) -> tuple[str, ...]:
     return tuple(f"{name}.{column}" for column in statistic(name).saves)
 
 
-def _check_interval(threshold: Threshold, where: str) -> None:
+Why = tuple[str, str]
+"""What is wrong, and what to do."""
+
+
+def _why_no_interval(threshold: Threshold) -> Why | None:
     name, _, column = threshold.metric.partition(".")
     if not threshold.beyond_chance or name not in statistic_names():
-        return
+        return None
     known = statistic(name)
     bootstrap = known.bootstrap
     bootstrapped = {estimate.column for estimate in bootstrap.estimates} if bootstrap else set()
-    if f"{column}_low" not in {each.name for each in known.columns} and column not in bootstrapped:
-        raise InputError(
-            f"fail_if {threshold.text!r}: {threshold.metric} has no interval",
-            where=where,
-            remedy="hold its change against a number, such as > 10%",
-        )
+    if f"{column}_low" in {each.name for each in known.columns} or column in bootstrapped:
+        return None
+    what = f"fail_if {threshold.text!r}: {threshold.metric} has no interval"
+    return what, "hold its change against a number, such as > 10%"
 
 
-def _check(threshold: Threshold, commands: Sequence[StepCommand], where: str) -> None:
-    steps = [command for command in commands if command.saves]
-    measuring = [
-        command
-        for command in steps
-        if _statistic(command)
-        and threshold.metric in metrics(command.words[1])
-        and _suits(command, threshold.scope.items())
-    ]
+def _why_not_measured(threshold: Threshold, commands: Sequence[StepCommand | None]) -> Why | None:
+    name = threshold.metric.split(".")[0]
+    exists = name in _known() and threshold.metric in metrics(name)
+    if exists and None in commands:
+        return None  # what a step that is wrong should measure is not known
+    steps = [command for command in commands if command and command.saves]
     # What another command keeps is not known before it has run.
-    if measuring or any(not _statistic(command) for command in steps):
-        return
+    if any(not _statistic(command) or _measures_it(command, threshold) for command in steps):
+        return None
     what = f"fail_if {threshold.text!r} names what no step measures"
-    known = sorted({metric for command in steps if _statistic(command) for metric in metrics(command.words[1])})
+    known = sorted({metric for command in steps for metric in metrics(command.words[1])})
     if threshold.metric in known:
         said = ", ".join(f"{key}={value}" for key, value in threshold.scope.items())
-        raise InputError(what, where=where, remedy=f"{threshold.metric} is measured, but not with {said}")
-    name = threshold.metric.split(".")[0]
-    if name in _known() and threshold.metric in metrics(name):
-        raise InputError(what, where=where, remedy=f'add a step: [[step]] and run = "stats {name}"')
+        return what, f"{threshold.metric} is measured, but not with {said}"
+    if exists:
+        return what, f'add a step: [[step]] and run = "stats {name}"'
     near = get_close_matches(threshold.metric, known or [each for name in _known() for each in metrics(name)], n=1)
     hint = f"did you mean {near[0]}? " if near else ""
-    raise InputError(what, where=where, remedy=f"{hint}measured: {', '.join(known) or 'nothing (add a stats step)'}")
+    return what, f"{hint}measured: {', '.join(known) or 'nothing (add a stats step)'}"
+
+
+def _measures_it(command: StepCommand, threshold: Threshold) -> bool:
+    return threshold.metric in metrics(command.words[1]) and _suits(command, threshold.scope.items())
 
 
 def _known() -> tuple[str, ...]:
@@ -167,71 +217,146 @@ def _suits(command: StepCommand, scope: Iterable[tuple[str, str]]) -> bool:
     return True
 
 
-def step_commands(root: click.Command, job: Job) -> tuple[StepCommand, ...]:
-    """The command lines of a job's steps.
+class _Reader:
+    """Reads a step as the command line that runs it; relative paths start from the working folder.
 
     Args:
-        root: the ``harmgraph`` command, ``context.find_root().command``.
+        of_job: values of options that the command gets where it takes them and the step does not give them.
+
+    Attributes:
+        wrong: what is wrong with the step.
+    """
+
+    def __init__(self, root: click.Command, step: Step, of_job: Mapping[str, str]) -> None:
+        self.wrong: list[WrongLine] = []
+        self._arguments_misplaced = False  # they are among the options
+        self._root = root
+        self._step = step
+        self._of_job = of_job
+
+    def command(self) -> StepCommand | None:
+        """The command line; None where something is wrong."""
+        if not self._step.words:
+            return None
+        try:
+            command = self._command()
+        except HarmgraphError as error:
+            self._note("run", error.what, error.remedy)
+        except click.UsageError as error:
+            self._refused("run", error)
+        except click.exceptions.Exit:
+            self._note("run", "asks for help and does nothing else", "remove --help")
+        return None if self.wrong else command
+
+    def _note(self, key: str | tuple[str, str], what: str, remedy: str = "") -> None:
+        self.wrong.append(self._step.place.wrong(key, what, remedy))
+
+    def _refused(self, key: str | tuple[str, str], error: click.UsageError) -> None:
+        remedy = f"see harmgraph {' '.join(self._step.words[:2])} --help"
+        self._note(key, error.format_message().rstrip("."), remedy)
+
+    def _command(self) -> StepCommand | None:
+        step = self._step
+        click_command, above, words, rest = _find_command(self._root, step.words)
+        takes = _by_flag(click_command)
+        options = self._options(click_command, takes)
+        options += [
+            _Given(takes[name][0], name, (f"{takes[name][1]}={value}",))
+            for name, value in self._of_job.items()
+            if value and name in takes and not _sets(step, rest, name)
+        ]
+        dashes = ["--"] if "--" not in rest and any(arg.startswith("-") for arg in step.args) else []
+        positional = (*rest, *dashes, *step.args)
+        parsed = self._parsed(click_command, above, words[-1], options, positional)
+        if parsed is None:
+            return None
+        values, said = parsed
+        flags = [flag for option in options for flag in option.flags]
+        if "save" in takes and takes["save"][0].is_flag and not _sets(step, rest, "save"):
+            flags.append("--save")
+            values["save"] = True
+        if words[0] == "load" and values.get("bulk"):
+            self._note("run", "--bulk replaces the whole store, including the job's runs", "load without it")
+        return StepCommand(step, words, (*words, *flags, *positional), values, said, bool(values.get("save")))
+
+    def _options(self, click_command: click.Command, takes: Mapping[str, tuple[click.Option, str]]) -> list[_Given]:
+        """The options of the step's table that the command has."""
+        given = []
+        for name, value in self._step.options.items():
+            if _key(name) in takes:
+                option, flag = takes[_key(name)]
+                try:
+                    given.append(_Given(option, name, tuple(_flags(option, flag, value))))
+                except InputError as error:
+                    self._note(("options", name), error.what, error.remedy)
+                continue
+            near = get_close_matches(_key(name), takes, n=1)
+            arguments = [parameter.name for parameter in click_command.params if isinstance(parameter, click.Argument)]
+            hint = f"did you mean {near[0]}? " if near else ""
+            if _key(name) in arguments or _key(name) in {"file", "files"}:
+                hint = f"write args = [...] beside options for {' '.join(arguments)}; "
+                self._arguments_misplaced = True
+            shown = sorted(key for key, (option, _) in takes.items() if not option.hidden)
+            self._note(("options", name), f"no option {name!r}", f"{hint}known: {', '.join(shown)}")
+        return given
+
+    def _parsed(
+        self,
+        click_command: click.Command,
+        above: click.Context,
+        word: str,
+        options: Sequence[_Given],
+        positional: Sequence[str],
+    ) -> tuple[dict[str, Any], frozenset[str]] | None:
+        """The values of the parameters, and the names of those given on the command line; None where some are refused.
+
+        The command names the first value that it refuses; without that value it names the next one.
+        """
+        left = list(options)
+        while True:
+            arguments = [*(flag for option in left for flag in option.flags), *positional]
+            try:
+                with click_command.make_context(word, list(arguments), parent=above) as context:
+                    on_command_line = click.core.ParameterSource.COMMANDLINE
+                    said = [name for name in context.params if context.get_parameter_source(name) is on_command_line]
+                    return (dict(context.params), frozenset(said)) if len(left) == len(options) else None
+            except click.MissingParameter:
+                refused: set[click.Parameter] = {option.parameter for option in options if option not in left}
+                if self._arguments_misplaced:
+                    refused |= {each for each in click_command.params if isinstance(each, click.Argument)}
+                with click_command.make_context(word, arguments, parent=above, resilient_parsing=True) as context:
+                    for parameter in click_command.params:
+                        is_missing = context.params.get(parameter.name or "", "") in (None, ())
+                        if parameter.required and is_missing and parameter not in refused:
+                            self._refused("run", click.MissingParameter(ctx=context, param=parameter))
+                return None
+            except click.BadParameter as error:
+                wrong = [option for option in left if option.parameter is error.param]
+                for option in wrong:
+                    self._refused(("options", option.name), error)
+                if not wrong:
+                    raise
+                left = [option for option in left if option not in wrong]
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """An option that a step gives, by its name in the step's table, with the words for the command line."""
+
+    parameter: click.Option
+    name: str
+    flags: tuple[str, ...]
+
+
+def _find_command(
+    root: click.Command, line: Sequence[str]
+) -> tuple[click.Command, click.Context, tuple[str, ...], list[str]]:
+    """The command of a line, its parent context, the words that name it and the arguments after them.
 
     Raises:
-        InputError: a step names no command, or the command does not take what the step gives it.
+        InputError: there is none, or it cannot be a step.
     """
-    with contextlib.chdir(job.folder):
-        return tuple(command(root, step, source=job.source, max_unlabelled=job.max_unlabelled) for step in job.steps)
-
-
-def command(root: click.Command, step: Step, *, source: str = "", max_unlabelled: str = "") -> StepCommand:
-    """The command line of one step; relative paths start from the working folder.
-
-    Args:
-        source, max_unlabelled: values of these options where the command takes them and the step does not give them.
-
-    Raises:
-        InputError: there is no such command, or it does not take what the step gives it.
-    """
-    with _naming_step(step):
-        return _command(root, step, {"source": source, "max_unlabelled": max_unlabelled})
-
-
-@contextlib.contextmanager
-def _naming_step(step: Step) -> Iterator[None]:
-    """Adds the step's position to the error of a command that refuses it."""
-    try:
-        yield
-    except click.UsageError as error:
-        remedy = f"see harmgraph {' '.join(step.words[:2])} --help"
-        raise InputError(error.format_message().rstrip("."), where=step.where, remedy=remedy) from error
-    except click.exceptions.Exit as error:
-        raise InputError("asks for help and does nothing else", where=step.where, remedy="remove --help") from error
-    except HarmgraphError as error:
-        if error.where == step.where:
-            raise
-        raise InputError(error.what, where=step.where, remedy=error.remedy) from error
-
-
-def _command(root: click.Command, step: Step, of_job: Mapping[str, str]) -> StepCommand:
-    click_command, above, words, rest = _find_command(root, step)
-    flags = _flags(click_command, step)
-    takes = _by_flag(click_command)
-    for name, value in of_job.items():
-        if value and name in takes and not _sets(step, rest, name):
-            flags.append(f"{takes[name][1]}={value}")
-    dashes = ["--"] if "--" not in rest and any(arg.startswith("-") for arg in step.args) else []
-    positional = [*rest, *dashes, *step.args]
-    values, said = _parsed(click_command, above, words, [*flags, *positional])
-    if "save" in takes and takes["save"][0].is_flag and not _sets(step, rest, "save"):
-        flags.append("--save")
-        values["save"] = True
-    if words[0] == "load" and values.get("bulk"):
-        raise InputError(
-            "--bulk replaces the whole store, including the job's runs", where=step.where, remedy="load without it"
-        )
-    return StepCommand(step, words, (*words, *flags, *positional), values, said, bool(values.get("save")))
-
-
-def _find_command(root: click.Command, step: Step) -> tuple[click.Command, click.Context, tuple[str, ...], list[str]]:
-    """The command, its parent context, the words that name it and the arguments after them."""
-    rest = list(step.words)
+    rest = list(line)
     words: list[str] = []
     click_command, context = root, click.Context(root, info_name="harmgraph", **root.context_settings)
     above = context
@@ -239,35 +364,22 @@ def _find_command(root: click.Command, step: Step) -> tuple[click.Command, click
         known = click_command.list_commands(context)
         if not rest or rest[0].startswith("-"):
             named = " ".join(words) or "run"
-            raise InputError(f"{named!r} is not a whole command", where=step.where, remedy=f"add one of {_some(known)}")
+            raise InputError(f"{named!r} is not a whole command", remedy=f"add one of {_some(known)}")
         word = rest.pop(0)
         child = click_command.get_command(context, word)
         if child is None:
             near = get_close_matches(word, known, n=1)
             hint = f"did you mean {near[0]}? " if near else ""
-            raise InputError(
-                f"no command {' '.join((*words, word))!r}", where=step.where, remedy=f"{hint}there are {_some(known)}"
-            )
+            raise InputError(f"no command {' '.join((*words, word))!r}", remedy=f"{hint}there are {_some(known)}")
         words.append(word)
         above, context, click_command = context, click.Context(child, info_name=word, parent=context), child
     if words[0] in NOT_IN_A_JOB and tuple(words[:2]) not in IN_A_JOB:
-        raise InputError(f"{words[0]!r} cannot be a step: {NOT_IN_A_JOB[words[0]]}", where=step.where)
+        raise InputError(f"{words[0]!r} cannot be a step: {NOT_IN_A_JOB[words[0]]}")
     return click_command, above, tuple(words), rest
 
 
 def _some(names: list[str]) -> str:
     return ", ".join(names)
-
-
-def _parsed(
-    click_command: click.Command, above: click.Context, words: tuple[str, ...], arguments: list[str]
-) -> tuple[dict[str, Any], frozenset[str]]:
-    """The values of the parameters, and the names of those given on the command line."""
-    with click_command.make_context(words[-1], list(arguments), parent=above) as context:
-        on_command_line = click.core.ParameterSource.COMMANDLINE
-        return dict(context.params), frozenset(
-            name for name in context.params if context.get_parameter_source(name) is on_command_line
-        )
 
 
 def _sets(step: Step, rest: list[str], name: str) -> bool:
@@ -293,45 +405,30 @@ def _by_flag(click_command: click.Command) -> dict[str, tuple[click.Option, str]
     }
 
 
-def _flags(click_command: click.Command, step: Step) -> list[str]:
-    known = _by_flag(click_command)
-    flags: list[str] = []
-    for name, value in step.options.items():
-        if _key(name) not in known:
-            near = get_close_matches(_key(name), known, n=1)
-            arguments = [parameter.name for parameter in click_command.params if isinstance(parameter, click.Argument)]
-            hint = f"did you mean {near[0]}? " if near else ""
-            if _key(name) in arguments or _key(name) in {"file", "files"}:
-                hint = f"write args = [...] beside options for {' '.join(arguments)}; "
-            shown = sorted(key for key, (option, _) in known.items() if not option.hidden)
-            raise InputError(f"no option {name!r}", where=step.where, remedy=f"{hint}known: {', '.join(shown)}")
-        flags += _flag(*known[_key(name)], value, step)
-    return flags
+def _flags(option: click.Option, flag: str, value: Any) -> list[str]:
+    """The words of the command line that give an option a value of a TOML file.
 
-
-def _flag(option: click.Option, flag: str, value: Any, step: Step) -> list[str]:
+    Raises:
+        InputError: it does not take such a value.
+    """
     if option.is_flag:
         if not isinstance(value, bool):
-            raise InputError(f"{flag} is a switch", where=step.where, remedy=f"write {_key(flag)} = true or false")
+            raise InputError(f"{flag} is a switch", remedy=f"write {_key(flag)} = true or false")
         other = option.secondary_opts if flag in option.opts else option.opts
         return [flag] if value else other[:1]
     if value is False:  # the step turns off an option that the job would add
         return []
     if not isinstance(value, list):
-        return [f"{flag}={_text(flag, value, step)}"]
+        return [f"{flag}={_text(flag, value)}"]
     if option.multiple:
-        return [f"{flag}={_text(flag, item, step)}" for item in value]
+        return [f"{flag}={_text(flag, item)}" for item in value]
     if option.nargs == len(value):
-        return [flag, *(_text(flag, item, step) for item in value)]
+        return [flag, *(_text(flag, item) for item in value)]
     joined = ",".join(str(item) for item in value)
-    raise InputError(
-        f"{flag} takes one value, not a list",
-        where=step.where,
-        remedy=f'if it takes several in one text, write "{joined}"',
-    )
+    raise InputError(f"{flag} takes one value, not a list", remedy=f'if it takes several in one text, write "{joined}"')
 
 
-def _text(flag: str, value: Any, step: Step) -> str:
+def _text(flag: str, value: Any) -> str:
     if isinstance(value, str | int | float) and not isinstance(value, bool):
         return str(value)
-    raise InputError(f"{flag} takes a text or a number", where=step.where, remedy=f'write {_key(flag)} = "..."')
+    raise InputError(f"{flag} takes a text or a number", remedy=f'write {_key(flag)} = "..."')

@@ -14,6 +14,7 @@ from harmgraph.graph.common.command_line import is_verbose, output_option, verbo
 if TYPE_CHECKING:
     from harmgraph.analytics.jobs.check import StepCommand
     from harmgraph.analytics.jobs.file import Job
+    from harmgraph.graph.common.errors import HarmgraphError, WrongLine
 
 FILE = click.Path(path_type=Path)
 TOP = 40
@@ -68,23 +69,27 @@ def run_command(ctx: click.Context, file: Path, dry_run: bool, top: int, output:
 def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> None:
     """Check whether jobs can run, without running them: keys, commands, options, thresholds, cron.
 
-    Needs no database. If one is running, each measure that a step names must label a statement in it, unless an earlier step
-    labels that measure.
+    Prints everything that is wrong, each with its line in the file. Needs no database. If one is running, each measure that
+    a step names must label a statement in it, unless an earlier step labels that measure.
     """
-    from harmgraph.analytics.jobs.file import distinct, job_files
+    from harmgraph.analytics.jobs.check import check
+    from harmgraph.analytics.jobs.file import by_line, distinct, job_files
     from harmgraph.analytics.jobs.schedule import due
-    from harmgraph.graph.common.errors import HarmgraphError
+    from harmgraph.graph.common.errors import HarmgraphError, raise_all
     from harmgraph.graph.common.output import show
 
     paths, others = job_files(files)
     _tell_others(others)
-    rows, good, wrong = [], [], 0
+    rows, wrong = [], 0
+    good: list[Job] = []
     for path in paths:
         try:
-            job, commands = _checked(ctx, path)
-            _check_measures(job, commands)
+            found = check(ctx.find_root().command, path)
+            raise_all(by_line([*found.wrong, *_unknown_measures(found.job, found.commands)]))
+            job = found.job
+            distinct([*good, job])
         except HarmgraphError as error:
-            click.echo(f"harmgraph: {error}", err=True)
+            _tell_wrong(error)
             wrong += 1
             continue
         good.append(job)
@@ -92,12 +97,11 @@ def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> N
             {
                 "job": job.name,
                 "file": str(path),
-                "steps": len(commands),
+                "steps": len(job.steps),
                 "thresholds": len(job.fail_if),
                 "next": due(job),
             }
         )
-    distinct(good)
     show(rows, output, columns=("job", "file", "steps", "thresholds", "next"), title="can run")
     if wrong:
         raise click.exceptions.Exit(1)
@@ -120,7 +124,7 @@ def list_command(paths: tuple[Path, ...], output: str) -> None:
         try:
             rows.append(_job_row(path))
         except HarmgraphError as error:
-            click.echo(f"harmgraph: {error}", err=True)
+            _tell_wrong(error)
             wrong += 1
     columns = ("job", "next", "last_run", "running", "cron", "steps", "thresholds", "file", "description")
     show([{name: row[name] for name in columns} for row in rows], output, columns=columns, title="jobs")
@@ -186,12 +190,13 @@ def _said(ctx: click.Context, name: str) -> bool:
 
 
 def _checked(ctx: click.Context, file: Path) -> tuple[Job, tuple[StepCommand, ...]]:
-    from harmgraph.analytics.jobs.check import checked
-    from harmgraph.analytics.jobs.file import read_job
+    from harmgraph.analytics.jobs.check import check
+    from harmgraph.graph.common.errors import raise_all
 
-    job = read_job(file)
     # The ``harmgraph`` command knows every command; analytics must not import it, so it comes from the context.
-    return job, checked(ctx.find_root().command, job)
+    found = check(ctx.find_root().command, file)
+    raise_all(found.wrong)
+    return found.job, tuple(command for command in found.commands if command)
 
 
 def _job_row(path: Path) -> dict[str, Any]:
@@ -219,13 +224,9 @@ def _job_row(path: Path) -> dict[str, Any]:
     }
 
 
-def _check_measures(job: Job, commands: Sequence[StepCommand]) -> None:
-    """Looks in the graph, if a server is running, for the measures that no step of the job labels.
-
-    Raises:
-        InputError: a measure labels no statement.
-    """
-    from harmgraph.analytics.jobs.check import check_measures, unlabelled_measures
+def _unknown_measures(job: Job, commands: Sequence[StepCommand | None]) -> list[WrongLine]:
+    """The measures that steps name, no step labels and, if a server is running, no statement of the graph carries."""
+    from harmgraph.analytics.jobs.check import unknown_measures, unlabelled_measures
     from harmgraph.graph.address import from_environment
     from harmgraph.graph.common.errors import GraphError, ServerError
     from harmgraph.graph.connection import Graph
@@ -233,17 +234,22 @@ def _check_measures(job: Job, commands: Sequence[StepCommand]) -> None:
 
     unlabelled = unlabelled_measures(commands)
     if not unlabelled:
-        return
+        return []
     why = "no Neo4j runs"
     try:
         if address := from_environment() or server.running():
             with Graph.open(address) as graph:
-                check_measures(commands, graph)
-                return
+                return unknown_measures(commands, graph)
     except (GraphError, ServerError) as error:
         why = str(error)
     named = ", ".join(dict.fromkeys(measure for _, measure, _ in unlabelled))
     click.echo(f"{job.path}: whether {named} labels a statement was not checked: {why}", err=True)
+    return []
+
+
+def _tell_wrong(error: HarmgraphError) -> None:
+    for line in error.lines:
+        click.echo(f"harmgraph: {line}", err=True)
 
 
 def _show_commands(job: Job, commands: Iterable[StepCommand], output: str) -> None:

@@ -7,7 +7,7 @@ import shlex
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
@@ -15,7 +15,8 @@ from typing import Any, Literal
 from harmgraph.analytics.jobs.alert import TIMEOUT_S, Alert, parts
 from harmgraph.analytics.jobs.cron import Cron
 from harmgraph.analytics.jobs.threshold import Threshold, threshold
-from harmgraph.graph.common.errors import HarmgraphError, InputError, UnreadableFile
+from harmgraph.graph.common.errors import HarmgraphError, InputError, UnreadableFile, WrongLine, raise_all
+from harmgraph.graph.common.toml_lines import TomlLines
 from harmgraph.graph.common.user_file import read_text
 
 JOB_KEYS = (
@@ -46,16 +47,38 @@ OnFailure = Literal["stop", "continue"]
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A part of a job's file, for messages.
+
+    Attributes:
+        file: as the user named it.
+        path: keys and positions that lead to the part; empty for the whole file.
+        called: the part in words, such as ``step 2 (label vader)``; empty for the whole file.
+    """
+
+    file: str
+    lines: TomlLines = field(repr=False, compare=False)
+    path: tuple[str | int, ...] = ()
+    called: str = ""
+
+    def wrong(self, key: str | tuple[str | int, ...], what: str, remedy: str = "") -> WrongLine:
+        """The error for a key in it, or for the part itself where the key is empty: ``job.toml:12: step 2: ...``."""
+        line = self.lines.of(*self.path, *((key,) if isinstance(key, str) else key))
+        where = f"{self.file}:{line}" if line else self.file
+        return WrongLine(what, line=line, where=f"{where}: {self.called}" if self.called else where, remedy=remedy)
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One step of a job.
 
     Attributes:
         name: unique in its job.
-        words: the command line as written under ``run``, without ``harmgraph``.
+        words: the command line as written under ``run``, without ``harmgraph``; empty in a file that is wrong.
         args: positional arguments, which follow those of ``words``.
         options: as written; ``analytics.jobs.check`` turns them into flags.
         timeout_s: how long it may take; None for no limit.
-        where: file and step, for messages.
+        place: where it is in the file.
     """
 
     name: str
@@ -64,7 +87,7 @@ class Step:
     options: Mapping[str, Any]
     on_failure: OnFailure
     timeout_s: int | None
-    where: str
+    place: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +102,7 @@ class Job:
         source: value of ``--source`` for the steps that take it and do not set it.
         max_unlabelled: the same for ``--max-unlabelled``.
         on_exceeded: what to do when a threshold is exceeded; None for nothing.
+        place: the file, for messages.
     """
 
     name: str
@@ -92,6 +116,7 @@ class Job:
     max_unlabelled: str
     fail_if: tuple[Threshold, ...]
     on_exceeded: Alert | None
+    place: Place
 
     @property
     def folder(self) -> Path:
@@ -104,9 +129,30 @@ def read_job(path: Path) -> Job:
 
     Raises:
         UnreadableFile: it is missing, not text or not TOML.
-        InputError: a key is unknown, missing or has a wrong value; the message names the file and the key.
+        InputError: keys are unknown, missing or have a wrong value; the message names the file, the lines and the keys.
     """
-    return _job(path.absolute(), tables(path), str(path))
+    job, wrong = parsed(path)
+    raise_all(by_line(wrong))
+    return job
+
+
+def by_line(wrong: Iterable[WrongLine]) -> list[WrongLine]:
+    """What is wrong with a file, in the order of its lines."""
+    return sorted(wrong, key=lambda error: error.line)
+
+
+def parsed(path: Path) -> tuple[Job, list[WrongLine]]:
+    """Reads a job's file as far as it can be read.
+
+    Returns:
+        The job and everything that is wrong with its file. Where something is, the job holds what is right.
+
+    Raises:
+        UnreadableFile: it is missing, not text or not TOML.
+    """
+    text, values = _content(path)
+    table = _Table(values, Place(str(path), TomlLines(text)), [])
+    return _job(path.absolute(), table), table.wrong
 
 
 def tables(path: Path) -> dict[str, Any]:
@@ -115,12 +161,23 @@ def tables(path: Path) -> dict[str, Any]:
     Raises:
         UnreadableFile: it is missing, not text or not TOML.
     """
+    return _content(path)[1]
+
+
+def _content(path: Path) -> tuple[str, dict[str, Any]]:
     if path.is_dir():
         raise UnreadableFile(path, "is a folder", remedy="name a job's file in it")
+    text = read_text(path)
     try:
-        return tomllib.loads(read_text(path))
+        return text, tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise UnreadableFile(path, f"is not TOML: {error}", remedy="fix that line (see docs/jobs.md)") from error
+        line = re.search(r"\(at line (\d+), column \d+\)$", str(error))
+        raise UnreadableFile(
+            path,
+            f"is not TOML: {error}",
+            line=int(line[1]) if line else text.count("\n") + 1,
+            remedy="fix that line (see docs/jobs.md)",
+        ) from error
 
 
 def job_files(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
@@ -170,144 +227,213 @@ def distinct(jobs: Iterable[Job]) -> list[Job]:
     return list(by_name.values())
 
 
-def _job(path: Path, table: dict[str, Any], where: str) -> Job:
-    _known(table, JOB_KEYS, where)
-    name = _text(table, "name", where) or path.stem
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table of a job's file. A value that is wrong is noted, and the default taken instead, so that reading goes on.
+
+    Attributes:
+        wrong: what is wrong with the file so far.
+    """
+
+    values: Mapping[str, Any]
+    place: Place
+    wrong: list[WrongLine]
+
+    def note(self, key: str | tuple[str | int, ...], what: str, remedy: str = "") -> None:
+        """Notes what is wrong, see ``Place.wrong``."""
+        self.wrong.append(self.place.wrong(key, what, remedy))
+
+    def part(self, values: Mapping[str, Any], path: tuple[str | int, ...], called: str) -> _Table:
+        """A table inside it."""
+        place = self.place
+        return _Table(values, Place(place.file, place.lines, (*place.path, *path), called), self.wrong)
+
+    def know(self, keys: Sequence[str]) -> None:
+        """Notes every key that is none of these."""
+        for key in self.values:
+            if key in keys:
+                continue
+            if _SECRET.search(key):
+                remedy = "passwords come from the environment only (NEO4J_PASSWORD): take it out of the file"
+            else:
+                near = get_close_matches(key.replace("-", "_"), keys, n=1)
+                remedy = (f"did you mean {near[0]}? " if near else "") + f"known: {', '.join(keys)}"
+                if "run" in keys and not near:
+                    remedy += "; an option of the command goes into options = { ... }"
+            self.note(key, f"no key {key!r}", remedy)
+
+    def text(self, key: str) -> str:
+        value = self.values.get(key, "")
+        if isinstance(value, str):
+            return value.strip()
+        self.note(key, f"{key!r} is not text", f'write {key} = "..."')
+        return ""
+
+    def texts(self, key: str) -> tuple[tuple[int, str], ...]:
+        """A text or a list of texts, with their positions; numbers become texts, as on a command line."""
+        value = self.values.get(key, [])
+        items = value if isinstance(value, list) else [value]
+        good = [isinstance(item, str | int | float) and not isinstance(item, bool) for item in items]
+        for number in (number for number, is_good in enumerate(good) if not is_good):
+            self.note((key, number), f"{key!r} is neither text nor a list of texts", f'write {key} = ["..."]')
+        return tuple((number, str(item)) for number, item in enumerate(items) if good[number])
+
+    def duration(self, key: str) -> int | None:
+        """Seconds; None where the key is missing."""
+        value = self.values.get(key)
+        if value is None or (isinstance(value, int) and not isinstance(value, bool) and value > 0):
+            return value
+        match = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
+        if match:
+            return int(match[1]) * UNITS[match[2]]
+        self.note(key, f"{key!r} is not a duration: {value!r}", "write 90 (seconds), 30m, 2h or 1d")
+        return None
+
+    def share(self, key: str) -> str:
+        """A share as written; empty where the key is missing."""
+        from click import BadParameter
+
+        from harmgraph.graph.common.command_line import share
+
+        value = self.values.get(key, "")
+        text = "" if isinstance(value, bool) else str(value).strip()
+        with suppress(BadParameter):
+            if key not in self.values or share(text) >= 0:
+                return text
+        self.note(key, f"{key!r} is not a share: {value!r}", f'write {key} = "5%" or 0.05')
+        return ""
+
+
+def _job(path: Path, table: _Table) -> Job:
+    table.know(JOB_KEYS)
+    name = table.text("name") or path.stem
     if not _NAME.fullmatch(name):
-        raise InputError(
-            f"{name!r} cannot be a job's name",
-            where=where,
-            remedy='set name = "..." of letters, digits, dots, - and _, 64 at most',
-        )
-    steps = table.get("step")
-    if isinstance(steps, dict):
-        raise InputError(
-            "'step' is a single table", where=where, remedy="write [[step]] with two brackets before each step"
-        )
-    if not isinstance(steps, list) or not steps or not all(isinstance(step, dict) for step in steps):
-        raise InputError("has no steps", where=where, remedy='add at least one: [[step]] and run = "label vader"')
-    timeout = _duration(table, "timeout", where)
-    grace = _duration(table, "misfire_grace", where)
-    timezone, cron = _text(table, "timezone", where), _text(table, "cron", where)
+        remedy = 'set name = "..." of letters, digits, dots, - and _, 64 at most'
+        table.note("name", f"{name!r} cannot be a job's name", remedy)
+    timeout, grace = table.duration("timeout"), table.duration("misfire_grace")
+    cron, timezone = _cron(table)
+    fail_if = _thresholds(table)
+    alert = _alert(table)
+    if alert and "fail_if" not in table.values:
+        table.note("on_exceeded", "'on_exceeded' is set, but there is no threshold", 'add one: fail_if = ["..."]')
+    return Job(
+        name,
+        path,
+        table.text("description"),
+        _steps(table, timeout),
+        cron,
+        timezone,
+        MISFIRE_GRACE_S if grace is None else grace,
+        table.text("source"),
+        table.share("max_unlabelled") or MAX_UNLABELLED,
+        fail_if,
+        alert,
+        table.place,
+    )
+
+
+def _cron(table: _Table) -> tuple[str, str]:
+    """The times of a job, and their time zone."""
+    cron, timezone = table.text("cron"), table.text("timezone")
     if cron:
         try:
             Cron(cron, timezone)
         except ValueError as error:
-            raise InputError(str(error), where=where, remedy='such as cron = "30 2 * * 1-5"') from error
-    elif timezone:
-        raise InputError("'timezone' is set, but there is no cron", where=where)
-    fail_if = tuple(threshold(text, where) for text in _texts(table, "fail_if", where))
-    alert = _alert(table, where)
-    if alert and not fail_if:
-        raise InputError(
-            "'on_exceeded' is set, but there is no threshold", where=where, remedy='add one: fail_if = ["..."]'
-        )
-    return Job(
-        name,
-        path,
-        _text(table, "description", where),
-        _steps(steps, timeout, where),
-        cron,
-        timezone,
-        MISFIRE_GRACE_S if grace is None else grace,
-        _text(table, "source", where),
-        _share(table, "max_unlabelled", where) or MAX_UNLABELLED,
-        fail_if,
-        alert,
-    )
+            table.note("cron", str(error), 'such as cron = "30 2 * * 1-5"')
+    elif timezone and "cron" not in table.values:
+        table.note("timezone", "'timezone' is set, but there is no cron")
+    return cron, timezone
 
 
-def _alert(job_table: Mapping[str, Any], where: str) -> Alert | None:
-    value = job_table.get("on_exceeded")
+def _thresholds(table: _Table) -> tuple[Threshold, ...]:
+    read = []
+    for number, text in table.texts("fail_if"):
+        try:
+            read.append(replace(threshold(text, table.place.file), position=number))
+        except InputError as error:
+            table.note(("fail_if", number), error.what, error.remedy)
+    return tuple(read)
+
+
+def _alert(job: _Table) -> Alert | None:
+    value = job.values.get("on_exceeded")
     if value is None:
         return None
-    where = f"{where}: on_exceeded"
-    table: Mapping[str, Any] = {"command": value} if isinstance(value, list) else value
-    if not isinstance(table, dict):
+    values = {"command": value} if isinstance(value, list) else value
+    table = job.part(values if isinstance(values, dict) else {}, ("on_exceeded",), "on_exceeded")
+    if not isinstance(values, dict):
         remedy = 'write on_exceeded = ["program", "argument"], or { webhook = "https://..." }: no shell reads it'
-        raise InputError("is neither a list nor a table", where=where, remedy=remedy)
-    _known(table, ALERT_KEYS, where)
-    keys = [key for key in ALERT_KEYS[:3] if key in table]
+        table.note((), "is neither a list nor a table", remedy)
+        return None
+    table.know(ALERT_KEYS)
+    keys = [key for key in ALERT_KEYS[:3] if key in values]
     if len(keys) != 1:
-        raise InputError(
-            f"needs exactly one of {', '.join(ALERT_KEYS[:3])}", where=where, remedy="docs/jobs.md has examples"
-        )
-    if "command" in table and not isinstance(table["command"], list):
-        remedy = 'write command = ["program", "argument"]: no shell reads it'
-        raise InputError("'command' is not a list", where=where, remedy=remedy)
-    command = _texts(table, "command", where)
-    if "command" in table and not (command and command[0].strip()):
-        raise InputError("'command' names no program", where=where, remedy='write command = ["program", "argument"]')
-    alert = Alert(
-        command,
-        _text(table, "webhook", where),
-        _text(table, "webhook_env", where),
-        _duration(table, "timeout", where) or TIMEOUT_S,
-    )
+        table.note((), f"needs exactly one of {', '.join(ALERT_KEYS[:3])}", "docs/jobs.md has examples")
+    command: tuple[str, ...] = ()
+    if "command" in values and not isinstance(values["command"], list):
+        table.note("command", "'command' is not a list", 'write command = ["program", "argument"]: no shell reads it')
+    elif "command" in values:
+        before = len(table.wrong)
+        command = tuple(text for _, text in table.texts("command"))
+        if len(table.wrong) == before and not (command and command[0].strip()):
+            table.note("command", "'command' names no program", 'write command = ["program", "argument"]')
+    alert = Alert(command, table.text("webhook"), table.text("webhook_env"), table.duration("timeout") or TIMEOUT_S)
     if alert.webhook_env and not _VARIABLE.fullmatch(alert.webhook_env):
         # The message does not repeat it: it may be the address itself.
-        raise InputError("'webhook_env' is not the name of a variable", where=where, remedy='such as "AUDIT_WEBHOOK"')
-    if "webhook" in table:
+        table.note("webhook_env", "'webhook_env' is not the name of a variable", 'such as "AUDIT_WEBHOOK"')
+    elif values.get("webhook_env") == "":
+        table.note("webhook_env", "'webhook_env' is empty", 'such as "AUDIT_WEBHOOK"')
+    if isinstance(values.get("webhook"), str):
         try:
             parts(alert.webhook)
         except InputError as error:
-            raise InputError(error.what, where=where, remedy=error.remedy) from error
-    elif "webhook_env" in table and not alert.webhook_env:
-        raise InputError("'webhook_env' is empty", where=where, remedy='such as "AUDIT_WEBHOOK"')
+            table.note("webhook", error.what, error.remedy)
     return alert
 
 
-def _share(table: Mapping[str, Any], key: str, where: str) -> str:
-    """A share as written; empty where the key is missing."""
-    from click import BadParameter
-
-    from harmgraph.graph.common.command_line import share
-
-    value = table.get(key, "")
-    text = "" if isinstance(value, bool) else str(value).strip()
-    with suppress(BadParameter):
-        if key not in table or share(text) >= 0:
-            return text
-    raise InputError(f"{key!r} is not a share: {value!r}", where=where, remedy=f'write {key} = "5%" or 0.05')
-
-
-def _steps(tables: list[dict[str, Any]], timeout: int | None, job: str) -> tuple[Step, ...]:
+def _steps(job: _Table, timeout: int | None) -> tuple[Step, ...]:
+    values = job.values.get("step")
+    if isinstance(values, dict):
+        job.note("step", "'step' is a single table", "write [[step]] with two brackets before each step")
+        return ()
+    if not isinstance(values, list) or not values or not all(isinstance(step, dict) for step in values):
+        job.note("step", "has no steps", 'add at least one: [[step]] and run = "label vader"')
+        return ()
     steps: list[Step] = []
-    taken: set[str] = set()
-    for number, table in enumerate(tables, 1):
-        where = f"{job}: step {number}"
-        _known(table, STEP_KEYS, where)
-        words = _command_line(table, where)
-        name = _text(table, "name", where)
-        if name in taken:
-            raise InputError(f"there is already a step named {name!r}", where=where, remedy="give it another name")
-        # A step without a name is named after its command, which has one or two words.
-        step_name = name or _free(" ".join(word for word in words[:2] if not word.startswith("-")), taken)
-        taken.add(step_name)
-        where = f"{where} ({step_name})"
-        positional = [key for key in POSITIONAL if key in table]
-        if len(positional) > 1:
-            raise InputError(
-                f"{positional[0]!r} and {positional[1]!r} mean the same", where=where, remedy="keep one of them"
-            )
-        options = table.get("options", {})
-        if not isinstance(options, dict):
-            raise InputError(
-                "'options' is not a table", where=where, remedy='such as options = { source = "conceptnet" }'
-            )
-        own_timeout = _duration(table, "timeout", where)
-        steps.append(
-            Step(
-                step_name,
-                words,
-                _texts(table, positional[0], where) if positional else (),
-                options,
-                _on_failure(table, where),
-                timeout if own_timeout is None else own_timeout,
-                where,
-            )
-        )
+    for number, step in enumerate(values):
+        taken = {each.name for each in steps}
+        steps.append(_step(job.part(step, ("step", number), f"step {number + 1}"), taken, timeout))
     return tuple(steps)
+
+
+def _step(table: _Table, taken: set[str], timeout: int | None) -> Step:
+    called = table.place.called
+    table.know(STEP_KEYS)
+    words = _command_line(table)
+    name = table.text("name")
+    if name and name in taken:
+        table.note("name", f"there is already a step named {name!r}", "give it another name")
+    # A step without a name is named after its command, which has one or two words.
+    if not name and words:
+        name = _free(" ".join(word for word in words[:2] if not word.startswith("-")), taken)
+    if name:
+        table = table.part(table.values, (), f"{called} ({name})")
+    positional = [key for key in POSITIONAL if key in table.values]
+    if len(positional) > 1:
+        table.note(positional[1], f"{positional[0]!r} and {positional[1]!r} mean the same", "keep one of them")
+    options = table.values.get("options", {})
+    if not isinstance(options, dict):
+        table.note("options", "'options' is not a table", 'such as options = { source = "conceptnet" }')
+    own_timeout = table.duration("timeout")
+    return Step(
+        name,
+        words,
+        tuple(text for _, text in table.texts(positional[0])) if positional else (),
+        options if isinstance(options, dict) else {},
+        _on_failure(table),
+        timeout if own_timeout is None else own_timeout,
+        table.place,
+    )
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -318,74 +444,27 @@ def _free(name: str, taken: set[str]) -> str:
     return free
 
 
-def _command_line(table: dict[str, Any], where: str) -> tuple[str, ...]:
-    run = table.get("run")
-    if isinstance(run, list):
-        words = list(_texts(table, "run", where))
+def _command_line(table: _Table) -> tuple[str, ...]:
+    before = len(table.wrong)
+    words: list[str] = []
+    if isinstance(table.values.get("run"), list):
+        words = [text for _, text in table.texts("run")]
     else:
         try:
-            words = shlex.split(_text(table, "run", where))
+            words = shlex.split(table.text("run"))
         except ValueError as error:
-            raise InputError(f"'run' cannot be read: {error}", where=where, remedy="close the quotation") from error
+            table.note("run", f"'run' cannot be read: {error}", "close the quotation")
     if words[:1] == ["harmgraph"]:
         words = words[1:]
-    if not words:
-        raise InputError("has no command", where=where, remedy='write run = "label vader"')
-    return tuple(words)
+    if not words and len(table.wrong) == before:
+        table.note("run", "has no command", 'write run = "label vader"')
+    return tuple(words) if len(table.wrong) == before else ()
 
 
-def _on_failure(table: dict[str, Any], where: str) -> OnFailure:
-    value = _text(table, "on_failure", where) or "stop"
-    if value == "stop":
-        return "stop"
+def _on_failure(table: _Table) -> OnFailure:
+    value = table.text("on_failure")
     if value == "continue":
         return "continue"
-    raise InputError(f"'on_failure' is {value!r}", where=where, remedy='write "stop" or "continue"')
-
-
-def _known(table: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
-    for key in table:
-        if key in keys:
-            continue
-        if _SECRET.search(key):
-            remedy = "passwords come from the environment only (NEO4J_PASSWORD): take it out of the file"
-        else:
-            near = get_close_matches(key.replace("-", "_"), keys, n=1)
-            remedy = (f"did you mean {near[0]}? " if near else "") + f"known: {', '.join(keys)}"
-            if "run" in keys and not near:
-                remedy += "; an option of the command goes into options = { ... }"
-        raise InputError(f"no key {key!r}", where=where, remedy=remedy)
-
-
-def _text(table: Mapping[str, Any], key: str, where: str) -> str:
-    value = table.get(key, "")
-    if not isinstance(value, str):
-        raise InputError(f"{key!r} is not text", where=where, remedy=f'write {key} = "..."')
-    return value.strip()
-
-
-def _texts(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
-    """A text or a list of texts; numbers become texts, as on a command line."""
-    value = table.get(key, [])
-    values = value if isinstance(value, list) else [value]
-    for item in values:
-        if not isinstance(item, str | int | float) or isinstance(item, bool):
-            raise InputError(
-                f"{key!r} is neither text nor a list of texts", where=where, remedy=f'write {key} = ["..."]'
-            )
-    return tuple(str(item) for item in values)
-
-
-def _duration(table: Mapping[str, Any], key: str, where: str) -> int | None:
-    """Seconds; None where the key is missing."""
-    value = table.get(key)
-    if value is None:
-        return None
-    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
-        return value
-    match = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
-    if not match:
-        raise InputError(
-            f"{key!r} is not a duration: {value!r}", where=where, remedy="write 90 (seconds), 30m, 2h or 1d"
-        )
-    return int(match[1]) * UNITS[match[2]]
+    if value not in ("", "stop"):
+        table.note("on_failure", f"'on_failure' is {value!r}", 'write "stop" or "continue"')
+    return "stop"

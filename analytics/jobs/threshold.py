@@ -54,6 +54,7 @@ class Threshold:
         comparison: empty if there is no limit.
         percent: whether the change is relative to the earlier number.
         beyond_chance: whether the interval of the change must exclude 0.
+        position: in the list of its job, from 0.
     """
 
     text: str
@@ -64,6 +65,7 @@ class Threshold:
     limit: float
     percent: bool
     beyond_chance: bool = False
+    position: int = 0
 
     def meant(self, changes: Sequence[Change]) -> list[Change]:
         """The numbers it refers to. Without a category or target: the number over all categories, if the metric has one."""

@@ -4,6 +4,8 @@ HarmgraphError
 ├── InputError              the user's file, option or list is at fault
 │   ├── UnknownMember       no such importer, scorer, statistic, model or probe
 │   ├── DuplicateMember     two members of a family claim one name
+│   ├── WrongLine           a line of a file says what it may not
+│   ├── SeveralErrors       everything that is wrong, found at once
 │   ├── UnreadableFile      missing, not a file, not permitted, truncated, wrong encoding
 │   ├── TooManyRejects      more lines rejected than allowed
 │   ├── BadName             a relation or target name that cannot be stored
@@ -36,7 +38,7 @@ Facts travel as attributes; ``str()`` is one line: what, where, what to do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 
@@ -62,6 +64,11 @@ class HarmgraphError(Exception):
         line = f"{self.where}: {self.what}" if self.where else self.what
         return one_line(f"{line}; {self.remedy}" if self.remedy else line)
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines that tell it: one, unless it stands for several errors."""
+        return (str(self),)
+
 
 SHOWN = 200  # characters of names in a message
 CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code not in (9, 10)}
@@ -75,6 +82,48 @@ def one_line(text: str) -> str:
 
 class InputError(HarmgraphError):
     """The user's file, option or list is at fault."""
+
+
+class WrongLine(InputError):
+    """A line of a file says what it may not.
+
+    Attributes:
+        line: from 1; 0 for the file as a whole.
+    """
+
+    def __init__(self, what: str, *, line: int, where: str, remedy: str = "") -> None:
+        self.line = line
+        super().__init__(what, where=where, remedy=remedy)
+
+
+class SeveralErrors(InputError):
+    """Several things are wrong; ``str()`` is the first of them.
+
+    Attributes:
+        errors: all of them, two at least.
+    """
+
+    def __init__(self, errors: Sequence[InputError]) -> None:
+        self.errors = tuple(errors)
+        first = self.errors[0]
+        super().__init__(first.what, where=first.where, remedy=first.remedy)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of all errors, in their order."""
+        return tuple(line for error in self.errors for line in error.lines)
+
+
+def raise_all(errors: Sequence[InputError]) -> None:
+    """Raises nothing where there is no error, the error where there is one, and else all in one.
+
+    Raises:
+        InputError: there are any.
+    """
+    if len(errors) > 1:
+        raise SeveralErrors(errors)
+    if errors:
+        raise errors[0]
 
 
 class UnknownMember(InputError):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from harmgraph.__main__ import cli
+from harmgraph.__main__ import cli, main
 from harmgraph.analytics.jobs.check import StepCommand, checked, metrics
 from harmgraph.analytics.jobs.file import read_job
 from harmgraph.graph.common.errors import InputError
@@ -114,7 +115,7 @@ def test_the_job_gives_a_source_to_steps_that_take_one(tmp_path: Path) -> None:
 def test_a_typo_is_found_before_anything_runs(tmp_path: Path, step: str, says: str) -> None:
     with pytest.raises(InputError, match=says) as caught:
         commands(tmp_path, step)
-    assert "job.toml: step 1 (" in str(caught.value)
+    assert re.search(r"job\.toml:[34]: step 1 \(", str(caught.value))
     assert "\n" not in str(caught.value)
 
 
@@ -187,3 +188,68 @@ def test_without_a_stats_step_nothing_is_measured(tmp_path: Path) -> None:
         commands(tmp_path, 'run = "label vader"', 'fail_if = "disparity.d_r > 1"')
     with pytest.raises(InputError, match="names what no step measures"):
         commands(tmp_path, 'run = "stats disparity"\noptions = { save = false }', 'fail_if = "disparity.d_r > 1"')
+
+
+WRONG = """crom = "0 3 * * *"
+source = 5
+timezone = "Europe/Berlin"
+fail_if = [
+    "disparity.d_r > 1",
+    "disparty.d_r > 1",
+    "disparity.d_r > five",
+    "fall representation.n beyond chance",
+]
+
+[[step]]
+run = "label vader"
+on_failure = "retry"
+[step.options]
+sorce = "x"
+all = "yes"
+
+[[step]]
+run = "stats disparty"
+timeout = "soon"
+
+[[step]]
+args = ["x"]
+file = "y"
+
+[[step]]
+run = "load triples"
+options = { limit = "many", delimiter = "comma", max_rejects = "most" }
+"""
+
+
+def test_everything_that_is_wrong_is_told_at_once_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "job.toml"
+    path.write_text(WRONG, "utf-8")
+    assert main(["job", "check", str(path)]) == 1
+    told = [line.removeprefix(f"harmgraph: {path}:") for line in capsys.readouterr().err.splitlines()]
+    for line, says in zip(told, EXPECTED, strict=True):
+        assert line.startswith(says)
+    # A run is refused with the same lines.
+    assert main(["job", "run", str(path)]) == 1
+    assert len(capsys.readouterr().err.splitlines()) == len(EXPECTED)
+
+
+EXPECTED = [
+    "1: no key 'crom'; did you mean cron?",
+    "2: 'source' is not text",
+    "3: 'timezone' is set, but there is no cron",
+    "6: fail_if 'disparty.d_r > 1' names what no step measures",
+    "7: fail_if 'disparity.d_r > five' is not a threshold",
+    "8: fail_if 'fall representation.n beyond chance': representation.n has no interval",
+    "13: step 1 (label vader): 'on_failure' is 'retry'",
+    "15: step 1 (label vader): no option 'sorce'; did you mean source?",
+    "16: step 1 (label vader): --all is a switch",
+    "19: step 2 (stats disparty): no statistic named 'disparty'; did you mean disparity?",
+    "20: step 2 (stats disparty): 'timeout' is not a duration: 'soon'",
+    "22: step 3: has no command",
+    "24: step 3: 'args' and 'file' mean the same",
+    "27: step 4 (load triples): Missing argument 'FILE...'",
+    "28: step 4 (load triples): Invalid value for '--limit'",
+    "28: step 4 (load triples): Invalid value for '--max-rejects'",
+]

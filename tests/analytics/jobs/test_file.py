@@ -24,7 +24,7 @@ def test_the_least_job(tmp_path: Path) -> None:
     (step,) = found.steps
     assert (step.name, step.words, step.args, step.options) == ("label vader", ("label", "vader"), (), {})
     assert (step.on_failure, step.timeout_s) == ("stop", None)
-    assert step.where == f"{tmp_path / 'nightly.toml'}: step 1 (label vader)"
+    assert step.place.wrong("run", "x").where == f"{tmp_path / 'nightly.toml'}:2: step 1 (label vader)"
 
 
 def test_everything_a_job_may_say(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_what_is_wrong_is_told_in_one_line(tmp_path: Path, text: str, says: str)
 
 
 def test_what_is_no_toml(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableFile, match=r"is not TOML: .* line 2"):
+    with pytest.raises(UnreadableFile, match=r"nightly\.toml:2: is not TOML: .* line 2"):
         job(tmp_path, "[[step]]\nrun = label vader\n")
     with pytest.raises(UnreadableFile, match="cannot be read"):
         read_job(tmp_path / "missing.toml")

@@ -151,7 +151,7 @@ def test_check_tells_of_every_file(folder: Path, capsys: pytest.CaptureFixture[s
     assert main(["job", "check", bad, good, "--output", "csv"]) == 1
     captured = capsys.readouterr()
     assert captured.out.splitlines()[1].startswith(f"audit,{good},1,0,")
-    assert captured.err == f'harmgraph: {bad}: step 1: has no command; write run = "label vader"\n'
+    assert captured.err == f'harmgraph: {bad}:1: step 1: has no command; write run = "label vader"\n'
     same = write(folder, f'name = "audit"\n{MEASURE}', "same")
     assert main(["job", "check", good, same]) == 1
     assert "two jobs are named 'audit'" in capsys.readouterr().err
@@ -273,7 +273,7 @@ def test_list_of_a_folder(
     assert captured.err == "other.toml is not a job (it has no [[step]])\n"
     write(folder, "[[step", "torn")
     assert main(["job", "list", str(folder)]) == 1
-    assert "torn.toml: is not TOML" in capsys.readouterr().err
+    assert "torn.toml:1: is not TOML" in capsys.readouterr().err
 
 
 def test_a_folder_without_a_job(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
