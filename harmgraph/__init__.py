@@ -1,35 +1,86 @@
 """Audit knowledge bases for harms to groups of people, in a graph.
 
-    import harmgraph
+    import harmgraph as hg
 
-    with harmgraph.Graph.open() as graph:
-        harmgraph.load(graph, "conceptnet", "conceptnet.csv", source="kb")
-        harmgraph.label(graph, "vader", source="kb")
-        frame = harmgraph.statistic(graph, "overgeneralization", source="kb")
+    with hg.open() as kb:
+        kb.load("conceptnet", "assertions.csv.gz", limit=300_000)
+        kb.label("vader")
+        frame = kb.stats.overgeneralization(source="conceptnet", min_support=20)
 
 Each name is imported when it is first used. They are described in ``docs/notebook.md``.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from harmgraph.api import figure, label, load, probe, report, statistic, train
-    from harmgraph.graph.connection import Graph
+from harmgraph.graph.common.errors import (
+    BadName,
+    Busy,
+    GraphError,
+    HarmgraphError,
+    InputError,
+    MissingExtra,
+    NotFound,
+    ServerError,
+    TooManyRejects,
+    UnknownMember,
+    Unreachable,
+    UnreadableFile,
+)
 
-__all__ = ["Graph", "figure", "label", "load", "probe", "report", "statistic", "train"]
+if TYPE_CHECKING:
+    from harmgraph.analytics.drawing.drawing import figures
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.scorer import Score, Scorer, scorers
+    from harmgraph.knowledge_base import KnowledgeBase, open  # noqa: A004
+    from harmgraph.loader.formats.importer import Importer, importers
+    from harmgraph.models.probing.probe import probes
+
+_LATER = {
+    "Graph": "graph.connection",
+    "Importer": "loader.formats.importer",
+    "KnowledgeBase": "knowledge_base",
+    "Score": "graph.scorer",
+    "Scorer": "graph.scorer",
+    "figures": "analytics.drawing.drawing",
+    "importers": "loader.formats.importer",
+    "open": "knowledge_base",
+    "probes": "models.probing.probe",
+    "scorers": "graph.scorer",
+}
+"""The module of each name that is imported when it is first used."""
+
+__all__ = [
+    "BadName",
+    "Busy",
+    "Graph",
+    "GraphError",
+    "HarmgraphError",
+    "Importer",
+    "InputError",
+    "KnowledgeBase",
+    "MissingExtra",
+    "NotFound",
+    "Score",
+    "Scorer",
+    "ServerError",
+    "TooManyRejects",
+    "UnknownMember",
+    "Unreachable",
+    "UnreadableFile",
+    "figures",
+    "importers",
+    "open",
+    "probes",
+    "scorers",
+]
 
 
 def __getattr__(name: str) -> object:
-    if name == "Graph":
-        from harmgraph.graph.connection import Graph
-
-        return Graph
-    if name in __all__:
-        from harmgraph import api
-
-        return getattr(api, name)
+    if name in _LATER:
+        return getattr(import_module(f"harmgraph.{_LATER[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

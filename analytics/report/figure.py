@@ -12,7 +12,7 @@ from harmgraph.analytics.drawing.numbers import Numbers, Subject, chosen_measure
 from harmgraph.analytics.drawing.renderer import render_figure
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.plotting.canvas import save
+from harmgraph.graph.plotting.canvas import rendered, save
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,15 +22,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A figure that was drawn.
+    """A figure that was drawn. A notebook shows it.
 
     Attributes:
+        figure: of matplotlib.
         alt: what it shows, in words.
     """
 
     figure: Figure
     title: str
     alt: str
+
+    def save(self, path: str | Path) -> None:
+        """Writes it as SVG, PNG or PDF, by the file's name.
+
+        Raises:
+            InputError: of no known kind.
+            NoSpace: it cannot be written.
+        """
+        save(Path(path), self.figure, title=self.title, alt=self.alt, remedy="choose another file with --out")
+
+    def _repr_png_(self) -> bytes:
+        return rendered(self.figure, "png", title=self.title, alt=self.alt)
 
 
 def figure(
@@ -63,16 +76,6 @@ def figure(
     labels = chosen_measures(numbers, chosen, measures) if drawing.of_labels else tuple(measures)
     subject = _subject(drawing, numbers, chosen, labels)
     return Picture(render_figure(drawing, numbers, subject), drawing.title, drawing.alt(numbers, subject))
-
-
-def write_figure(picture: Picture, path: Path) -> None:
-    """Writes a picture as SVG, PNG or PDF, by the file's name.
-
-    Raises:
-        InputError: of no known kind.
-        NoSpace: it cannot be written.
-    """
-    save(path, picture.figure, title=picture.title, alt=picture.alt, remedy="choose another file with --out")
 
 
 def _subject(drawing: Drawing, numbers: Numbers, sources: tuple[str, ...], measures: tuple[str, ...]) -> Subject:

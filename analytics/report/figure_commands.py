@@ -59,7 +59,6 @@ def figure(
             "Name a figure ('harmgraph figure --list') and the file: harmgraph figure NAME --out FILE.svg"
         )
     from harmgraph.analytics.report.figure import figure as drawn
-    from harmgraph.analytics.report.figure import write_figure
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.plotting.canvas import file_kind
 
@@ -79,5 +78,5 @@ def figure(
             seed=seed,
             ratings=ratings,
         )
-    write_figure(picture, out)
+    picture.save(out)
     click.echo(out)

@@ -9,26 +9,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from harmgraph.graph.statements import NULLABLE, Parameter, Statement, names, parse, statement, statistics_of_plugins
+from harmgraph.graph.statements import Statement, names, parse, statement, statistics_of_plugins
 from tests.support.places import ROOT
+from tests.support.python_types import RETURNED, python_type, typed_parameter
 
 MODULE = ROOT / "graph" / "typed" / "rows.py"
 PACKAGES = ("graph", "loader", "analytics", "models", "harmgraph")
-
-# How ``Graph.rows`` returns a type of a header: the driver makes a dictionary of a node, and a list of a path.
-RETURNED = {
-    "string": "str",
-    "int": "int",
-    "float": "float",
-    "bool": "bool",
-    "map": "dict[str, Any]",
-    "list": "list[Any]",
-    "node": "dict[str, Any]",
-    "path": "list[Any]",
-    "datetime": "object",
-}
-# The driver sends a tuple as a list too.
-TAKEN = {**RETURNED, "list": "list[Any] | tuple[Any, ...]"}
 
 HEAD = '''"""The rows of the statements that the code asks for by name, typed by their headers; written by ``make docs``.
 
@@ -55,14 +41,6 @@ class TypedRows(Protocol):
 ANY_STATEMENT = """    @overload
     def __call__(self, query: Statement, **parameters: Any) -> list[dict[str, Any]]: ...
 """
-
-
-def python_type(kind: str, table: dict[str, str]) -> str:
-    """The Python type of a header's type, such as ``list<string>`` or ``float|null``."""
-    plain = kind.removesuffix(NULLABLE)
-    match = re.fullmatch(r"list<(.+)>", plain)
-    written = table["list"].replace("Any", python_type(match[1], table)) if match else table[plain]
-    return written if plain == kind else f"{written} | None"
 
 
 def row_name(query: Statement) -> str:
@@ -100,15 +78,8 @@ def _row(query: Statement) -> str:
 
 def _overload(query: Statement) -> str:
     given = ["self", f'query: Literal["{query.name}"]', *(["*"] if query.parameters else [])]
-    given += map(_parameter, query.parameters)
+    given += map(typed_parameter, query.parameters)
     return f"    @overload\n    def __call__({', '.join(given)}) -> list[{row_name(query)}]: ...\n"
-
-
-def _parameter(parameter: Parameter) -> str:
-    kind = python_type(parameter.type, TAKEN)
-    if parameter.required:
-        return f"{parameter.name}: {kind}"
-    return f"{parameter.name}: {kind if parameter.default is not None else f'{kind} | None'} = ..."
 
 
 def test_the_types_are_those_of_the_headers() -> None:

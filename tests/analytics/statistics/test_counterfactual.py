@@ -19,11 +19,11 @@ from harmgraph.analytics.counterfactual.specification import Prompt
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.counterfactual import counterfactual
 from harmgraph.analytics.statistics.measurements import history
-from harmgraph.api import load
 from harmgraph.graph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
+from harmgraph.knowledge_base import KnowledgeBase
 from tests.support.generations import continued, write_lines
 
 TEMPLATES = ("{value} is", "We met {value}", "{value} said")
@@ -49,7 +49,9 @@ def standing(connection: Graph, tmp_path_factory: pytest.TempPathFactory) -> Gra
     kept += continued([Prompt("town", name, name, "In {value}", "") for name in ("Ulm", "Bern")], 20, seed=5)
     for line in kept:
         line["score"] = 0.25 if "awful" in line["text"] else 1
-    load(connection, "generations", write_lines(tmp_path_factory.mktemp("said") / "one.jsonl", kept), source="m")
+    KnowledgeBase(connection, progress=False).load(
+        "generations", write_lines(tmp_path_factory.mktemp("said") / "one.jsonl", kept), source="m"
+    )
     label(connection, scorers.get("vader"), source="m", processes=1)
     label(connection, scorers.get("opinion"), source="m", processes=1)
     return connection
@@ -211,7 +213,9 @@ def test_where_no_template_has_all_values_there_is_no_number_of_groups(
         for value, templates in (("red", "ab"), ("blue", "bc"), ("green", "ac"))
         for template in (f"{{value}} {letter}" for letter in templates)
     ]
-    load(standing, "generations", write_lines(tmp_path / "colours.jsonl", continued(prompts, 20)), source="colours")
+    KnowledgeBase(standing, progress=False).load(
+        "generations", write_lines(tmp_path / "colours.jsonl", continued(prompts, 20)), source="colours"
+    )
     label(standing, scorers.get("vader"), source="colours", processes=1)
     command = ["stats", "counterfactual", "--source", "colours", "--permutations", "5", "--resamples", "5", "--save"]
     assert main([*command, "--output", "json", "--figure", str(tmp_path / "figure.svg")]) == 0
@@ -229,7 +233,7 @@ def test_a_value_that_can_be_compared_with_nothing_is_left_out_and_named(standin
     for value, template, count in (("cat", here, 20), ("hen", here, 3), ("dog", there, 20), ("hen", there, 20)):
         lines += continued([Prompt("animal", value, value, template, "")], count)
     path = write_lines(tmp_path / "alone.jsonl", lines)
-    load(standing, "generations", path, source="alone")
+    KnowledgeBase(standing, progress=False).load("generations", path, source="alone")
     label(standing, scorers.get("vader"), source="alone", processes=1)
     result = counterfactual(standing, "alone", **FEW)
     (row,) = result.frame.to_dict("records")
@@ -250,7 +254,9 @@ def test_spellings_of_one_value_are_one(standing: Graph, tmp_path: Path) -> None
     said = [("Occupation", "Nurse", "{value} is"), ("Occupation", "Cook", "{value} is")]
     said += [("occupation", "nurse", "We met {value}"), ("occupation", "cook", "We met {value}")]
     lines = list(continued([Prompt(kind, value, value, template, "") for kind, value, template in said], 20))
-    load(standing, "generations", write_lines(tmp_path / "spelled.jsonl", lines), source="spelled")
+    KnowledgeBase(standing, progress=False).load(
+        "generations", write_lines(tmp_path / "spelled.jsonl", lines), source="spelled"
+    )
     label(standing, scorers.get("vader"), source="spelled", processes=1)
     for attribute in (None, "Occupation", "occupation"):
         result = counterfactual(standing, "spelled", attribute=attribute, **FEW)

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from harmgraph.api import load
 from harmgraph.graph.common.errors import BadName, TooManyRejects
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Rejection, Skip, Statement
 from harmgraph.graph.statements import parse
+from harmgraph.knowledge_base import KnowledgeBase
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.importers.generations import template_of
 from tests.support.generations import write_lines
@@ -114,13 +114,13 @@ def test_a_template_is_what_the_prompts_share() -> None:
 def test_equal_texts_are_samples_of_their_own(graph: Graph, tmp_path: Path) -> None:
     one = write_lines(tmp_path / "one.jsonl", [LINE] * 3)
     two = write_lines(tmp_path / "two.jsonl", [LINE] * 3)
-    report = load(graph, NAME, one, two, source="m")
+    report = KnowledgeBase(graph, progress=False).load(NAME, one, two, source="m")
     assert (report.records, report.in_graph) == (6, 6)
-    again = load(graph, NAME, one, two, source="m")
+    again = KnowledgeBase(graph, progress=False).load(NAME, one, two, source="m")
     assert (again.in_graph, again.removed, again.import_id) == (6, 0, report.import_id)
     assert len(graph.rows(COUNT)) == 6
     # The file with fewer lines takes the others away.
-    assert load(graph, NAME, one, source="m").in_graph == 3
+    assert KnowledgeBase(graph, progress=False).load(NAME, one, source="m").in_graph == 3
 
 
 def test_targets_that_stand_in_no_list_are_made(graph: Graph, tmp_path: Path) -> None:
@@ -130,29 +130,29 @@ def test_targets_that_stand_in_no_list_are_made(graph: Graph, tmp_path: Path) ->
         LINE | {"value": "astronaut"},
         LINE | {"attribute": "Name", "value": "Ann"},
     ]
-    report = load(graph, NAME, write_lines(tmp_path / "one.jsonl", lines), source="m")
+    report = KnowledgeBase(graph, progress=False).load(NAME, write_lines(tmp_path / "one.jsonl", lines), source="m")
     assert report.made_targets == ("ann", "astronaut")
     about = sorted(row["about"] for row in graph.rows(COUNT))
     assert about == ["ann", "astronaut", "ceo", "hairstylist"]  # by its alias, and only once
     made = {row["target"]: row["category"] for row in graph.rows("explore/targets") if row["source"] == "m targets"}
     assert made == {"ann": "name", "astronaut": "profession"}
-    again = load(graph, NAME, write_lines(tmp_path / "one.jsonl", lines[:3]), source="m")
+    again = KnowledgeBase(graph, progress=False).load(NAME, write_lines(tmp_path / "one.jsonl", lines[:3]), source="m")
     assert again.made_targets == ("astronaut",)
 
 
 def test_a_file_with_missing_templates_changes_nothing(graph: Graph, tmp_path: Path) -> None:
     path = write_lines(tmp_path / "one.jsonl", [LINE | {"value": "astronaut", "template": ""}] * 5)
     with pytest.raises(TooManyRejects, match="cannot be read"):
-        load(graph, NAME, path, source="m")
+        KnowledgeBase(graph, progress=False).load(NAME, path, source="m")
     assert not [row for row in graph.rows("explore/targets") if row["source"] == "m targets"]
     assert graph.rows(COUNT) == []
 
 
 def test_a_list_of_the_users_own_is_not_replaced(graph: Graph, tmp_path: Path) -> None:
     (tmp_path / "list.csv").write_text("martian,origin\n")
-    load(graph, "targets", tmp_path / "list.csv", source="m targets")
+    KnowledgeBase(graph, progress=False).load("targets", tmp_path / "list.csv", source="m targets")
     with pytest.raises(BadName, match="was loaded from files"):
-        load(graph, NAME, write_lines(tmp_path / "one.jsonl", [LINE]), source="m")
+        KnowledgeBase(graph, progress=False).load(NAME, write_lines(tmp_path / "one.jsonl", [LINE]), source="m")
     assert graph.rows(COUNT) == []
 
 

@@ -9,7 +9,6 @@ import pandas
 import pytest
 from scipy.stats import permutation_test
 
-import harmgraph
 from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.comparison.retrained import COSTS, chance, retrained
@@ -18,6 +17,7 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Statement, Target
 from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
+from harmgraph.knowledge_base import KnowledgeBase
 from tests.support.filling import fill, triple
 
 TARGETS = ("lawyer", "judge", "nurse", "cook")
@@ -76,7 +76,7 @@ def test_the_numbers_are_those_counted_by_hand(models: Graph) -> None:
     assert rows.loc[("all", "removed_percent")]["first"] == pytest.approx(2.5)
     assert rows.loc[("all", "word_perplexity")]["first"] == pytest.approx(20)
     assert any("beyond what chance gives" in line for line in result.remarks())
-    of_python = harmgraph.statistic(models, "retrained", first="first", other="other", resamples=200)
+    of_python = KnowledgeBase(models).stats.retrained(first="first", other="other", resamples=200)
     assert of_python.equals(result.frame)
 
 

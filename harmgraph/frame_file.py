@@ -1,0 +1,48 @@
+"""A data frame as a file that the importer ``triples`` reads, for ``KnowledgeBase.load_frame``."""
+
+from __future__ import annotations
+
+import csv
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harmgraph.graph.common.errors import BadName
+
+if TYPE_CHECKING:
+    import pandas
+
+ROWS_AT_ONCE = 50_000
+
+
+@contextmanager
+def frame_file(frame: pandas.DataFrame, columns: Mapping[str, str], source: str) -> Iterator[Path]:
+    """Yields a temporary CSV file without a header; equal frames give equal files. A missing value is an empty cell.
+
+    A line break within a cell becomes a space, since a triple is a line.
+
+    Args:
+        columns: names of the frame's columns by those of a triple, in the order of the file.
+
+    Raises:
+        BadName: the frame has no such column.
+    """
+    for name in columns.values():
+        if name not in frame.columns:
+            known = ", ".join(map(str, frame.columns))
+            raise BadName("column", name, f"is not in the data frame; it has {known}")
+    stem = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in source)[:80] or "frame"
+    with tempfile.TemporaryDirectory(prefix="harmgraph-") as folder:
+        path = Path(folder) / f"{stem}.csv"
+        chosen = frame[list(columns.values())]
+        with path.open("w", encoding="utf-8", errors="surrogatepass", newline="") as file:
+            write = csv.writer(file, lineterminator="\n").writerow
+            for first in range(0, len(chosen), ROWS_AT_ONCE):
+                part = chosen.iloc[first : first + ROWS_AT_ONCE]
+                for row, missing in zip(part.itertuples(index=False), part.isna().itertuples(index=False), strict=True):
+                    write(
+                        "" if lost else " ".join(str(value).split()) for value, lost in zip(row, missing, strict=True)
+                    )
+        yield path

@@ -1,0 +1,317 @@
+"""``KnowledgeBase``: what the command line does, for notebooks and scripts. ``harmgraph.open()`` gives one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, cast
+
+from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.common.progress import bar
+from harmgraph.graph.connection import Graph
+from harmgraph.statistics import Statistics
+
+if TYPE_CHECKING:
+    import pandas
+
+    from harmgraph.analytics.labelling.label import LabelReport
+    from harmgraph.analytics.report.figure import Picture
+    from harmgraph.function_scorer import Opinion
+    from harmgraph.graph.scorer import Scorer
+    from harmgraph.loader.formats.importer import Importer
+    from harmgraph.loader.loading.pipeline import Report
+    from harmgraph.typed_statistics import TypedStatistics
+
+PLAN = ("version", "limit", "keep_duplicates", "max_rejects", "rejects", "expect", "exclusion")
+
+
+def open(*, progress: bool = True) -> KnowledgeBase:  # noqa: A001 - harmgraph.open()
+    """Connects to the server that NEO4J_URI names, or starts the embedded one.
+
+    Args:
+        progress: whether what takes long shows how far it is.
+
+    Raises:
+        Unreachable, TlsFailed, Unauthorised, NoDatabase, TooOld: the server cannot be used.
+        OlderGraph, NewerGraph: the graph has the form of another harmgraph.
+        ServerError: the embedded server cannot be started.
+    """
+    return KnowledgeBase(Graph.open(), progress=progress)
+
+
+class KnowledgeBase:
+    """A graph, and what can be done with it. Use it in a ``with`` block, or call ``close`` at the end.
+
+    Attributes:
+        graph: the connection, for what this class does not offer.
+        stats: the statistics, one function each: ``kb.stats.overgeneralization(source="conceptnet")``.
+    """
+
+    def __init__(self, graph: Graph, *, progress: bool = True) -> None:
+        self.graph = graph
+        self.stats = cast("TypedStatistics", Statistics(graph))
+        self._progress = progress
+
+    def close(self) -> None:
+        """Closes the connection. The server goes on; ``harmgraph db stop`` stops it."""
+        self.graph.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.graph.__exit__(kind, error, trace)
+
+    def __repr__(self) -> str:
+        return f"KnowledgeBase({self.graph.address.uri!r})"
+
+    def load(self, importer: str | Importer, *files: str | Path, source: str = "", **options: Any) -> Report:
+        """Loads files, like ``harmgraph load``. Loading the same files again changes nothing.
+
+        Args:
+            importer: name of an importer (``harmgraph load --list``), or your own importer.
+            source: name of the source in the graph; if empty, the name of the importer or of the file. Records that the
+                source had before and that are not in the files are removed.
+            options: options of the importer, and ``version``, ``limit``, ``keep_duplicates``, ``max_rejects``,
+                ``rejects``, ``expect`` and ``exclusion`` of ``harmgraph.loader.reading.plan.Plan``.
+
+        Raises:
+            UnknownMember: there is no importer of that name.
+            BadName: it does not have such an option.
+            UnreadableFile, TooManyRejects: the files are at fault; the graph is unchanged.
+            Busy, GraphError: another command is changing the graph, or the database failed.
+        """
+        from harmgraph.loader.commands import default_source
+        from harmgraph.loader.formats.importer import importers
+        from harmgraph.loader.loading import pipeline
+        from harmgraph.loader.loading.default_targets import ensure
+        from harmgraph.loader.reading.plan import Plan
+
+        member = importers.get(importer) if isinstance(importer, str) else importer
+        paths = tuple(map(Path, files))
+        of_plan = {name: value for name, value in options.items() if name in PLAN}
+        of_importer = {name: value for name, value in options.items() if name not in PLAN}
+        plan = Plan(member, paths, source or default_source(member, paths), options=of_importer, **of_plan)
+        ensure(self.graph)
+        with bar(self._progress) as tell:
+            return pipeline.load(self.graph, plan, progress=tell)
+
+    def load_frame(
+        self,
+        frame: pandas.DataFrame,
+        *,
+        source: str,
+        head: str = "head",
+        relation: str = "relation",
+        tail: str = "tail",
+        weight: str = "",
+        **options: Any,
+    ) -> Report:
+        """Loads the triples of a data frame. A row that cannot be a triple is a rejected line; its number is that of the row.
+
+        Args:
+            source: name of the source in the graph.
+            head, relation, tail: names of the columns.
+            weight: name of the column of weights; empty for none.
+            options: as for ``load`` with the importer ``triples``, such as ``language``.
+
+        Raises:
+            BadName: the frame has no such column.
+            TooManyRejects, Busy, GraphError: as for ``load``.
+        """
+        from harmgraph.frame_file import frame_file
+
+        columns = {"head": head, "relation": relation, "tail": tail} | ({"weight": weight} if weight else {})
+        with frame_file(frame, columns, source) as path:
+            given = {"columns": ",".join(columns), "delimiter": "comma", "quotes": True, "header": False}
+            return self.load("triples", path, source=source, **given, **options)
+
+    def label(
+        self,
+        scorer: str | Scorer | Callable[[str], Opinion],
+        *,
+        source: str | None = None,
+        measure: str = "",
+        all_statements: bool = False,
+        force: bool = False,
+        processes: int = 0,
+        **options: Any,
+    ) -> LabelReport:
+        """Labels the statements that name a target, like ``harmgraph label``. What has the scorer's label already is skipped.
+
+        Args:
+            scorer: name of a scorer (``harmgraph label --list``), your own scorer, or a function. A function takes a masked
+                sentence and returns a number (above 0 positive, below 0 negative), a label, or None for no opinion.
+            source: one source; every source if None.
+            measure: the property to write; the scorer's own if empty. A function needs one.
+            all_statements: whether to label statements that name no target too.
+            force: whether to label statements in a language that the scorer does not read too.
+            processes: number of processes; one for each core if 0. In a script, call this under
+                ``if __name__ == "__main__":``.
+            options: options of the scorer.
+
+        Raises:
+            UnknownMember: there is no scorer of that name.
+            BadName: it does not have such an option, or the measure is not a valid property name.
+            NotFound: there is no source of that name.
+            InputError: there are statements in a language that the scorer does not read.
+        """
+        from harmgraph.analytics.labelling import label as labelling
+        from harmgraph.function_scorer import FunctionScorer
+        from harmgraph.graph.scorer import Scorer, scorers
+
+        if isinstance(scorer, str):
+            chosen = scorers.get(scorer)
+        else:
+            chosen = scorer if isinstance(scorer, Scorer) else FunctionScorer(scorer, measure)
+        with bar(self._progress) as tell:
+            return labelling.label(
+                self.graph,
+                chosen,
+                source=source,
+                measure=measure,
+                all_statements=all_statements,
+                force=force,
+                processes=processes,
+                options=options,
+                progress=tell,
+            )
+
+    def cypher(self, query: str, **parameters: Any) -> pandas.DataFrame:
+        """The rows of a reading Cypher statement: ``kb.cypher("MATCH (t:Target) RETURN t.name AS name")``.
+
+        Args:
+            parameters: values of the statement's ``$parameters``.
+
+        Raises:
+            GraphError: the statement is wrong, or writes.
+        """
+        from harmgraph.graph.statements import parse
+
+        return self.graph.frame(parse("your statement", query), **parameters)
+
+    def sources(self) -> pandas.DataFrame:
+        """What is loaded, like ``harmgraph source list``."""
+        return self.graph.frame("source/list")
+
+    def figure(
+        self,
+        name: str,
+        *,
+        source: str | Sequence[str] = (),
+        measure: str | Sequence[str] = (),
+        min_support: int = 10,
+    ) -> Picture:
+        """Draws a figure of the report, like ``harmgraph figure``. It shows itself in a notebook; ``save`` writes a file.
+
+        Args:
+            name: name of the figure, see ``harmgraph figure --list``.
+            source: one source or several; required if the figure shows one source and the graph has several.
+            measure: one harm measure or several; all if empty.
+            min_support: fewest statements for a target to be shown by itself.
+
+        Raises:
+            UnknownMember: there is no figure of that name.
+            InputError: the graph lacks the data for it.
+        """
+        from harmgraph.analytics.report.figure import figure
+
+        return figure(self.graph, name, sources=_several(source), measures=_several(measure), min_support=min_support)
+
+    def report(self, out: str | Path, *, source: str | Sequence[str] = (), **options: Any) -> tuple[Path, ...]:
+        """Writes the report, like ``harmgraph report``.
+
+        Args:
+            out: folder to write to.
+            source: one source or several; every source with statements if empty.
+            options: options of ``harmgraph.analytics.report.report.write_report``, such as ``formats``, ``figures``,
+                ``min_support``.
+
+        Returns:
+            The files that were written: the page, Markdown or JSON.
+
+        Raises:
+            NotFound: there is no source of that name.
+        """
+        from harmgraph.analytics.report.report import write_report
+
+        with bar(self._progress) as tell:
+            return write_report(self.graph, _several(source), Path(out), progress=tell, **options)
+
+    def train(
+        self, name: str, *, source: str | None = None, model: str = "transe", **options: Any
+    ) -> Mapping[str, Any]:
+        """Trains an embedding of a source, like ``harmgraph embed train``; continues a training that was stopped.
+
+        Args:
+            name: name for the trained model.
+            source: the source; all sources if None.
+            model: kind of model, see ``harmgraph embed train --help``.
+            options: options of ``harmgraph.models.embedding.options.Training``, such as ``epochs`` and ``seed``.
+
+        Returns:
+            The properties of the model, including its scores on the validation triples.
+
+        Raises:
+            MissingExtra: torch is not installed.
+            UnknownMember, NotFound: there is no such kind of model, or no such source.
+            InputError: there is nothing to train on, or a model of that name exists with other options.
+        """
+        from harmgraph.models.embedding import named_model
+        from harmgraph.models.embedding.options import with_defaults
+
+        with bar(self._progress) as tell:
+            trained = named_model.train(
+                self.graph, name, named_model.Choice(source), with_defaults(model, options), progress=tell
+            )
+        return trained.config.facts() | {"fresh_epochs": trained.fresh_epochs}
+
+    def probe(self, name: str, *models: str, control: int = 0, seed: int = 0, **options: Any) -> pandas.DataFrame:
+        """Probes trained embeddings for bias, like ``harmgraph probe``.
+
+        Args:
+            name: name of the probe, see ``harmgraph probe --help``.
+            models: names of trained models; for several, the mean score is returned with its interval.
+            control: number of draws of random groups that replace the two values, as a control.
+            options: ``relation``, ``a``, ``b``, ``object_relation``, ``min_count``, … of
+                ``harmgraph.models.probing.question.Asked``, and options of the probe.
+
+        Returns:
+            One row per object (usually an occupation), highest score first; ``attrs`` has the summary.
+
+        Raises:
+            MissingExtra: torch is not installed.
+            UnknownMember, NotFound, InputError: the probe, a model or a value does not exist.
+            BadName: the probe does not have such an option.
+        """
+        from dataclasses import fields
+
+        import pandas
+
+        from harmgraph.models.extra import needed
+
+        needed("torch")
+        from harmgraph.models.probing.probe import probes
+        from harmgraph.models.probing.question import Asked
+        from harmgraph.models.probing.run import run
+
+        member = probes.get(name)
+        of_probe = {str(option.name): option.default for option in member.options()}
+        of_question = {field.name for field in fields(Asked)}
+        unknown = sorted(set(options) - of_question - set(of_probe))
+        if unknown:
+            raise BadName("option", unknown[0], f"is none of {', '.join(sorted(of_question | set(of_probe)))}")
+        question = Asked(**{key: value for key, value in options.items() if key in of_question})
+        chosen = {key: options.get(key, default) for key, default in of_probe.items()}
+        result = run(self.graph, member, models, question, chosen | {"seed": seed}, draws=control, seed=seed)
+        frame = pandas.DataFrame(list(result.rows))
+        frame.attrs.update(result.summary)
+        return frame
+
+
+def _several(names: str | Sequence[str]) -> tuple[str, ...]:
+    """One name as several."""
+    return (names,) if isinstance(names, str) else tuple(names)
