@@ -19,9 +19,9 @@ ROWS_AT_ONCE = 50_000
 
 @contextmanager
 def frame_file(frame: pandas.DataFrame, columns: Mapping[str, str], source: str) -> Iterator[Path]:
-    """Yields a temporary CSV file without a header; equal frames give equal files. A missing value is an empty cell.
+    """Yields a temporary CSV file without a header; equal frames give equal files.
 
-    A line break within a cell becomes a space, since a triple is a line.
+    A missing value is an empty cell; a missing weight is none. A line break within a cell becomes a space: a triple is a line.
 
     Args:
         columns: names of the frame's columns by those of a triple, in the order of the file.
@@ -42,7 +42,9 @@ def frame_file(frame: pandas.DataFrame, columns: Mapping[str, str], source: str)
             for first in range(0, len(chosen), ROWS_AT_ONCE):
                 part = chosen.iloc[first : first + ROWS_AT_ONCE]
                 for row, missing in zip(part.itertuples(index=False), part.isna().itertuples(index=False), strict=True):
-                    write(
+                    cells = [
                         "" if lost else " ".join(str(value).split()) for value, lost in zip(row, missing, strict=True)
-                    )
+                    ]
+                    # A line may end before the weight; an empty one is no number.
+                    write(cells[:-1] if "weight" in columns and not cells[-1] else cells)
         yield path
