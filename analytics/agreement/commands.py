@@ -196,22 +196,10 @@ def _show_confusion(result: Agreement) -> None:
 
 
 def _nested(result: Agreement, by: str, resamples: int, seed: int) -> dict[str, Any]:
-    """The result as JSON, with ``x_low`` and ``x_high`` next to each x that has an interval.
-
-    ``intervals`` has the same numbers in their old form; the release after the next one removes it.
-    """
+    """The result as JSON, with ``x_low`` and ``x_high`` next to each x that has an interval."""
     from harmgraph.analytics.agreement.agreement import CLASSES, PARTS
     from harmgraph.graph.common.intervals import LEVEL
     from harmgraph.graph.label_words import PEOPLE_NAMES
-
-    def shaped(values: Any) -> dict[str, Any]:
-        return {
-            "accuracy": values["accuracy"],
-            "majority_accuracy": values["majority_accuracy"],
-            **{name: {part: values[f"{name}_{part}"] for part in PARTS} for name in CLASSES},
-            "fleiss_kappa": values["fleiss_kappa"],
-            "krippendorff_alpha": values["krippendorff_alpha"],
-        }
 
     def bounded(name: str, key: str) -> dict[str, float | None]:
         return {key: result.values[name], **_ends(result, name, key)}
@@ -231,6 +219,6 @@ def _nested(result: Agreement, by: str, resamples: int, seed: int) -> dict[str, 
         "n_tied": result.tied,
         "n_kappa_sentences": result.kappa_sentences,
         "confusion": {"order": PEOPLE_NAMES, "people_by_scorer": result.confusion},
-        "intervals": shaped(result.intervals) | {"level": LEVEL, "resamples": resamples, "seed": seed},
+        "bootstrap": {"level": LEVEL, "resamples": resamples, "seed": seed},
         "scorer": by,
     }

@@ -10,7 +10,7 @@ import click
 
 from harmgraph.analytics.filtering.filter import FORMATS
 from harmgraph.graph.commands.name_types import MeasureName, SourceName
-from harmgraph.graph.common.command_line import output_option, progress_option, renamed, verbose_option
+from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 
 if TYPE_CHECKING:
     from harmgraph.analytics.filtering.filter import Filtered
@@ -42,7 +42,6 @@ def _each(context: click.Context, option: click.Parameter, values: tuple[str, ..
     callback=_each,
     help="Harm measure; may be given again.",
 )
-@renamed("--measures", "--measure")
 @click.option(
     "--keep", default="neutral", show_default=True, callback=_listed, help="Labels to keep, separated by commas."
 )

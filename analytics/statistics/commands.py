@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from harmgraph.graph.connection import Graph
 
 CLICK_TYPES: dict[str, Any] = {"string": str, "int": int, "float": float, "bool": bool}
-OLD_NAMES = ("low", "high")
-"""Old names of the history's columns ``value_low`` and ``value_high``; both names are present for one release."""
 NO_FIT = "no statement matches the options, or none has a label ('harmgraph label --list')"
 
 
@@ -285,7 +283,7 @@ def history_command(
     show(
         rows,
         output,
-        columns=[name for name in frame.columns if output != "table" or name not in OLD_NAMES],
+        columns=list(frame.columns),
         title="History",
         keys=header.keys,
         first=header.first,

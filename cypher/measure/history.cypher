@@ -15,8 +15,6 @@
 // returns: target string|null: target that it is of
 // returns: source string|null: source that it was computed on
 // returns: measure string|null: harm measure
-// returns: low float|null: the same as value_low, by its old name; goes with the release after 0.1
-// returns: high float|null: the same as value_high, by its old name; goes with the release after 0.1
 // keys: at metric category target source measure
 // first: value n
 // for: readers
@@ -27,6 +25,5 @@ OPTIONAL MATCH (m)-[:OF]->(t:Target)
 WITH run, m, t.name AS target
 WHERE $target IS NULL OR target = $target
 RETURN substring(toString(run.started_at), 0, 19) AS at, m.metric AS metric, m.value AS value, m.low AS value_low,
-  m.high AS value_high, m.n AS n, m.category AS category, target, m.source AS source, m.measure AS measure,
-  m.low AS low, m.high AS high
+  m.high AS value_high, m.n AS n, m.category AS category, target, m.source AS source, m.measure AS measure
 ORDER BY run.started_at, metric, category, target

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -79,44 +79,6 @@ def click_option(option: Option) -> Callable[[F], F]:
         return click.option(flag, option.name, default=option.default, metavar="FILE", help=option.help)
     kind: Any = click.Choice(option.choices) if option.choices else type(option.default)
     return click.option(flag, option.name, type=kind, default=option.default, show_default=True, help=option.help)
-
-
-def renamed(old: str, new: str, *, is_flag: bool = False) -> Callable[[F], F]:
-    """Accepts an option under its old name for one more release, hidden from the help; using it prints the new name on stderr.
-
-    Args:
-        old, new: flags, such as ``--restart`` and ``--again``; the command must also have the option ``new``.
-        is_flag: whether the option takes no value.
-    """
-    # Needs a separate name: the flag's own name may be the parameter of the new option.
-    parameter = f"old_name_{old.strip('-').replace('-', '_')}"
-    return click.option(old, parameter, cls=_OldName, new=new, is_flag=is_flag)
-
-
-class _OldName(click.Option):
-    """An option that passes its value on to the option with the new name."""
-
-    def __init__(self, param_decls: Sequence[str], new: str, **attributes: Any) -> None:
-        super().__init__(
-            param_decls, hidden=True, expose_value=False, is_eager=True, help=f"Old name of {new}.", **attributes
-        )
-        self.new = new
-
-    def handle_parse_result(
-        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
-    ) -> tuple[Any, list[str]]:
-        assert isinstance(opts, dict)  # the parser's dict; options processed after this one read it
-        if self.name in opts:
-            new_option = next(parameter for parameter in ctx.command.params if self.new in parameter.opts)
-            value = opts.pop(self.name)
-            if new_option.name in opts:
-                raise click.UsageError(f"{self.opts[0]} is the old name of {self.new}: give {self.new} alone.", ctx)
-            opts[new_option.name] = [value] if new_option.multiple else value
-            if not ctx.resilient_parsing:
-                click.echo(
-                    f"harmgraph: {self.opts[0]} is now {self.new}; the old name goes with the next release", err=True
-                )
-        return None, args
 
 
 class Family(click.Group):

@@ -18,7 +18,6 @@ from harmgraph.graph.common.command_line import (
     output_option,
     parameters_of,
     progress_option,
-    renamed,
     verbose_option,
 )
 from harmgraph.models import store
@@ -98,8 +97,6 @@ def training_options(command: Callable[..., None]) -> Callable[..., None]:
             )
         else:
             command = click.option(flag, field.name, type=type(field.default), default=None, help=shown)(command)
-        if word in FLAGS.values():
-            command = renamed(f"--{field.name}", flag)(command)
     return command
 
 
@@ -143,7 +140,6 @@ def _word(value: Any) -> str:
 @click.option("--test-share", type=Share(), default="5%", show_default=True, help="Share of test in a random split.")
 @training_options
 @again_option
-@renamed("--restart", "--again", is_flag=True)
 @click.option("--fresh", is_flag=True, help="Read the graph again instead of using the copy on disk.")
 @device_option
 @threads_option
@@ -435,7 +431,6 @@ embed.add_command(remove_command_of(TRAINED, store.FOLDERS, REMOVES))
     help="For rotate: the number in the file that means half a turn; (gamma + 2) / hidden_dim in DGL-KE.  [default: pi]",
 )
 @click.option("--again", is_flag=True, help="Replace the model of this name.")
-@renamed("--replace", "--again", is_flag=True)
 @output_option
 @verbose_option
 def import_command(
