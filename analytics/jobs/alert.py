@@ -22,6 +22,7 @@ from typing import IO, Any
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 from harmgraph.graph.common.errors import CONTROL, InputError, one_line
+from harmgraph.graph.common.output import without_nan
 
 TIMEOUT_S = 30
 SCHEMES = ("http", "https")
@@ -119,7 +120,7 @@ def _run(alert: Alert, facts: Mapping[str, Any], folder: Path) -> str:
             why = getattr(error, "strerror", None) or str(error)
             return f"{program} cannot be started: {why}"
         try:
-            process.communicate(json.dumps(facts, ensure_ascii=False).encode(), timeout=alert.timeout_s)
+            process.communicate(_json(facts), timeout=alert.timeout_s)
         except subprocess.TimeoutExpired:
             with suppress(ProcessLookupError):  # it has ended in the meantime
                 os.killpg(process.pid, signal.SIGKILL)
@@ -130,6 +131,10 @@ def _run(alert: Alert, facts: Mapping[str, Any], folder: Path) -> str:
         line = _last_line(output)
         how = f"exit code {process.returncode}" if process.returncode > 0 else signal.Signals(-process.returncode).name
         return f"{program} ended with {how}" + (f": {line}" if line else "")
+
+
+def _json(facts: Mapping[str, Any]) -> bytes:
+    return json.dumps(without_nan(dict(facts)), ensure_ascii=False, allow_nan=False).encode()
 
 
 def environment(facts: Mapping[str, Any]) -> dict[str, str]:
@@ -180,7 +185,7 @@ def _posted(address: SplitResult, facts: Mapping[str, Any], timeout_s: int) -> s
         def redirect_request(self, *_: Any) -> None:
             return None
 
-    body = json.dumps(facts, ensure_ascii=False).encode()
+    body = _json(facts)
     headers = {"Content-Type": "application/json; charset=utf-8", "User-Agent": "harmgraph"}
     if address.username:
         named = f"{unquote(address.username)}:{unquote(address.password or '')}".encode()

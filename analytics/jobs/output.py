@@ -57,15 +57,7 @@ def _summary(finished: Finished) -> dict[str, Any]:
         "message": finished.message or None,
         "seconds": finished.seconds,
         "on_exceeded": finished.alert or None,
-        "thresholds": [
-            {
-                "threshold": verdict.threshold.text,
-                "outcome": verdict.outcome,
-                "numbers": verdict.numbers,
-                "told": verdict.line,
-            }
-            for verdict in finished.verdicts
-        ],
+        "thresholds": [verdict.facts() for verdict in finished.verdicts],
     }
 
 
@@ -81,12 +73,14 @@ def _tables(finished: Finished, top: int) -> None:
             if len({getattr(change.now, name) for change in chosen if getattr(change.now, name) or name == "source"})
             > 1
         ]
+        compares = any(change.before for change in finished.changes)
         show(
-            [_row(change, several) for change in shown],
+            [_row(change, several, compares=compares) for change in shown],
             "table",
-            title=f"{finished.job}: what changed since the last run",
+            title=f"{finished.job}: "
+            + ("what changed since the last run" if compares else "measured for the first time"),
             keys=("metric", "of", *several),
-            first=("before", "now", "change"),
+            first=("before", "now", "change") if compares else ("now",),
         )
         if len(shown) < len(chosen):
             click.echo(f"{len(chosen) - len(shown):,} more rows: --top 0, or --output csv", err=True)
@@ -101,16 +95,19 @@ def _tables(finished: Finished, top: int) -> None:
     click.echo(f"{finished.job}: {finished.state} in {finished.seconds:,.1f} s, run {finished.run}")
 
 
-def _row(change: Change, several: list[str]) -> dict[str, Any]:
-    """A row that fits a terminal: it has source and measure only where there are several."""
+def _row(change: Change, several: list[str], *, compares: bool) -> dict[str, Any]:
+    """A row that fits a terminal: it has source and measure only where there are several.
+
+    Args:
+        compares: whether there is an earlier run to compare with.
+    """
     now = change.now
     return {
         "metric": now.metric,
         "of": now.target or now.category,
         **{name: getattr(now, name) or ("all" if name == "source" else "") for name in several},
-        "before": change.before.value if change.before else None,
+        **({"before": change.before.value if change.before else None} if compares else {}),
         "now": now.value,
-        "change": change.amount,
-        "%": change.percent,
+        **({"change": change.amount, "%": change.percent} if compares else {}),
         "n": now.n,
     }

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from harmgraph.analytics.jobs import child, record
 from harmgraph.analytics.jobs.alert import deliver
+from harmgraph.analytics.jobs.behind import with_statements
 from harmgraph.analytics.jobs.check import StepCommand, check_measures
 from harmgraph.analytics.jobs.child import Stopping
 from harmgraph.analytics.jobs.file import Job, Step
@@ -125,7 +126,6 @@ def _alerted(job: Job, finished: Finished, facts: record.Facts) -> Finished:
     """Reports the exceeded thresholds if the job has ``on_exceeded``; the record of the run is already written."""
     if finished.state != "exceeded" or job.on_exceeded is None:
         return finished
-    exceeded = [verdict for verdict in finished.verdicts if verdict.outcome == "exceeded"]
     report = {
         "text": f"harmgraph job {job.name}: {finished.message}",
         "name": job.name,
@@ -135,7 +135,7 @@ def _alerted(job: Job, finished: Finished, facts: record.Facts) -> Finished:
         "message": finished.message,
         "host": facts["host"],
         "seconds": finished.seconds,
-        "thresholds": [{"threshold": verdict.threshold.text, "told": verdict.line} for verdict in exceeded],
+        "thresholds": [verdict.facts() for verdict in finished.verdicts if verdict.outcome == "exceeded"],
     }
     return replace(finished, alert=deliver(job.on_exceeded, report, job.folder) or DELIVERED)
 
@@ -223,7 +223,7 @@ def _finished(
     seconds: float,
 ) -> Finished:
     compared = tuple(changes(graph, run))
-    verdicts = tuple(judge(threshold, compared) for threshold in job.fail_if) if whole else ()
+    verdicts = tuple(with_statements(graph, judge(each, compared)) for each in job.fail_if) if whole else ()
     exceeded = [verdict.line for verdict in verdicts if verdict.outcome == "exceeded"]
     missing = [verdict.line for verdict in verdicts if verdict.outcome == "not measured"]
     lines = [

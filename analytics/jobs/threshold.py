@@ -18,6 +18,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Any
 
 from harmgraph.analytics.jobs.numbers import Change
 from harmgraph.graph.common.errors import InputError
@@ -31,6 +32,8 @@ COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
 }
 SHOWN = 3
+TOLD = 10
+"""How many of the numbers that exceed a threshold JSON and alerts tell."""
 _EXAMPLE = 'such as "disparity.d_o_minus[religion] > 5" or "drift disparity.d_o_minus > 10%"'
 _WHOLE = re.compile(
     r"""\s*(?:(?P<kind>[a-z]+)\s+)?
@@ -81,10 +84,14 @@ class Threshold:
 
     def exceeded_by(self, change: Change) -> bool:
         """Whether a number exceeds it; a change without an earlier number never does."""
-        amount = self._amount(change)
-        if amount is None or (self.comparison and not COMPARISONS[self.comparison](amount, self.limit)):
+        amount = self.compared(change)
+        if amount is None or not self.is_beyond(amount):
             return False
         return not self.beyond_chance or self._surely(change)
+
+    def is_beyond(self, amount: float) -> bool:
+        """Whether what is compared is beyond the limit, or there is none."""
+        return not self.comparison or COMPARISONS[self.comparison](amount, self.limit)
 
     def _surely(self, change: Change) -> bool:
         if change.interval is None:
@@ -92,13 +99,52 @@ class Threshold:
         low, high = change.interval
         return {"drift": low > 0 or high < 0, "rise": low > 0, "fall": high < 0}[self.kind]
 
-    def _amount(self, change: Change) -> float | None:
-        if not self.kind:
-            return change.now.value
-        amount = change.percent if self.percent else change.amount
-        if amount is None:
-            return None
-        return {"drift": abs(amount), "rise": amount, "fall": -amount}[self.kind]
+    def compared(self, change: Change) -> float | None:
+        """What is held against the limit: the number, or its change in the direction in question; None if there is none."""
+        amount = change.now.value if not self.kind else change.percent if self.percent else change.amount
+        return None if amount is None else self.directed(amount)
+
+    def directed(self, amount: float) -> float:
+        """A number, or a change in the direction in question: a fall by 3 is 3."""
+        return {"": amount, "drift": abs(amount), "rise": amount, "fall": -amount}[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """A number that exceeds a threshold.
+
+    Attributes:
+        compared: what was held against the limit, see ``Threshold.compared``.
+        statements: statements behind the number, rows of ``cypher/job/statements``; none before they are asked for.
+    """
+
+    change: Change
+    compared: float
+    statements: tuple[Mapping[str, Any], ...] = ()
+
+    def facts(self) -> dict[str, Any]:
+        """All of it in plain values."""
+        now, before = self.change.now, self.change.before
+        low, high = self.change.interval or (None, None)
+        return {
+            "metric": now.metric,
+            "target": now.target,
+            "category": now.category,
+            "source": now.source,
+            "measure": now.measure,
+            "step": now.step,
+            "value": now.value,
+            "low": now.low,
+            "high": now.high,
+            "n": now.n,
+            "before": before.value if before else None,
+            "change": self.change.amount,
+            "change_percent": self.change.percent,
+            "change_low": low,
+            "change_high": high,
+            "compared": self.compared,
+            "statements": [dict(statement) for statement in self.statements],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +156,31 @@ class Verdict:
             that is needed), or ``nothing before`` (a change without an earlier number).
         numbers: how many numbers it was compared with.
         line: outcome and numbers in words.
+        over: the numbers that exceed it, the furthest from the limit first.
     """
 
     threshold: Threshold
     outcome: str
     numbers: int
     line: str
+    over: tuple[Over, ...] = ()
+
+    def facts(self) -> dict[str, Any]:
+        """All of it in plain values; of the numbers that exceed the threshold the first ten."""
+        limit = self.threshold
+        return {
+            "threshold": limit.text,
+            "outcome": self.outcome,
+            "numbers": self.numbers,
+            "told": self.line,
+            "kind": limit.kind or None,
+            "comparison": limit.comparison or None,
+            "limit": limit.limit if limit.comparison else None,
+            "percent": limit.percent,
+            "beyond_chance": limit.beyond_chance,
+            "exceeding": len(self.over),
+            "exceeded_by": [over.facts() for over in self.over[:TOLD]],
+        }
 
 
 def judge(threshold: Threshold, changes: Sequence[Change]) -> Verdict:
@@ -138,11 +203,16 @@ def judge(threshold: Threshold, changes: Sequence[Change]) -> Verdict:
             line = f"{threshold.text}: no interval, now or before, to tell the change from chance"
             return Verdict(threshold, "not measured", 0, line)
         notes += [f"{without:,} without an interval left out"] if without else []
-    over = [change for change in meant if threshold.exceeded_by(change)]
+    over = [
+        Over(change, amount)
+        for change in meant
+        if (amount := threshold.compared(change)) is not None and threshold.exceeded_by(change)
+    ]
     if over:
-        exceeding = "; ".join(_described(threshold, change) for change in over[:SHOWN])
+        over.sort(key=lambda each: -abs(each.compared - threshold.limit))
+        exceeding = "; ".join(_described(threshold, each.change) for each in over[:SHOWN])
         more = f"; and {len(over) - SHOWN:,} more" if len(over) > SHOWN else ""
-        return Verdict(threshold, "exceeded", len(meant), f"{threshold.text}: {exceeding}{more}")
+        return Verdict(threshold, "exceeded", len(meant), f"{threshold.text}: {exceeding}{more}", tuple(over))
     if threshold.kind and all(change.before is None for change in meant):
         return Verdict(threshold, "nothing before", len(meant), f"{threshold.text}: no earlier number to compare with")
     return Verdict(threshold, "kept", len(meant), f"{threshold.text}: kept" + "".join(f"; {note}" for note in notes))
@@ -150,22 +220,43 @@ def judge(threshold: Threshold, changes: Sequence[Change]) -> Verdict:
 
 def _described(threshold: Threshold, change: Change) -> str:
     number = change.now
-    value = f"{_short(number.value)}"
     if threshold.kind and change.before:
-        relative = change.percent
-        percent = "" if relative is None or math.isinf(relative) else f", {relative:+.1f} %"
-        value = f"{_short(change.before.value)} -> {value}{percent}"
-    interval = ""
+        told = f"{_short(change.before.value)} -> {_short(number.value)}{_change(threshold, change)}"
+    else:
+        told = _exact(number.value, threshold)
     if threshold.beyond_chance and change.interval:
         low, high = change.interval
-        interval = f" (change, 95 %: {_short(low)} to {_short(high)})"
+        told += f" (change, 95 %: {_short(low)} to {_short(high)})"
     elif not threshold.kind and number.low is not None and number.high is not None:
-        interval = f" (95 %: {_short(number.low)} to {_short(number.high)})"
-    return f"{value}{interval} of {number.scope}"
+        told += f" (95 %: {_short(number.low)} to {_short(number.high)})"
+    return f"{told} of {number.scope}"
 
 
-def _short(value: float | None) -> str:
-    return "nothing" if value is None else f"{value:,.4g}" if abs(value) < 10_000 else f"{value:,.0f}"
+def _change(threshold: Threshold, change: Change) -> str:
+    """The change, and as a share of the earlier number; what was held against the limit exactly."""
+    percent = change.percent
+    has_share = percent is not None and math.isfinite(percent)
+    if threshold.percent:
+        return f", {_exact(percent, threshold, '+')} %" if has_share else f", {_short(change.amount, '+')} from 0"
+    share = f", {percent:+.1f} %" if has_share else ""
+    return f", change {_exact(change.amount, threshold, '+')}{share}" if threshold.comparison else share
+
+
+def _exact(value: float | None, threshold: Threshold, sign: str = "") -> str:
+    """A number with as many digits as it takes, four at least, for the number as shown to exceed the threshold too."""
+    assert value is not None
+    text = ""
+    for digits in range(4, 18):
+        text = _short(value, sign, digits)
+        if threshold.is_beyond(threshold.directed(float(text.replace(",", "")))):
+            break
+    return text
+
+
+def _short(value: float | None, sign: str = "", digits: int = 4) -> str:
+    if value is None:
+        return "nothing"
+    return f"{value:{sign},.{digits}g}" if abs(value) < 10**digits else f"{value:{sign},.0f}"
 
 
 def threshold(text: str, where: str) -> Threshold:

@@ -82,6 +82,14 @@ class Statistic:
         """The columns that ``--save`` keeps; none where its header has no line ``measures``."""
         return tuple(column for note in self.statement.notes.get("measures", ()) for column in note.split()[1:])
 
+    def behind(self, column: str) -> tuple[str, ...] | None:
+        """The labels of the statements that a saved number counts: empty for all statements, None where no header line says."""
+        for note in self.statement.notes.get("behind", ()):
+            name, _, labels = note.partition(" = ")
+            if name == column:
+                return () if labels == "any" else tuple(labels.split())
+        return None
+
     def __call__(self, graph: Graph, *, resamples: int = 2_000, seed: int = 0, **parameters: Any) -> pandas.DataFrame:
         """Computes the statistic.
 

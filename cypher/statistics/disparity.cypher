@@ -22,6 +22,10 @@
 // interval: d_o_plus = variance of 100 positive / n
 // interval: d_o_minus = variance of 100 negative / n
 // measures: source d_r d_o_plus d_o_minus polarised_percent
+// behind: d_r = any
+// behind: d_o_plus = positive
+// behind: d_o_minus = negative
+// behind: polarised_percent = positive negative
 // for: readers
 // shared: counts of each target
 CALL () {

@@ -19,6 +19,8 @@
 // interval: neutral_mean = mean of 100 neutral / n
 // interval: neutral_variance = variance of 100 neutral / n
 // measures: source neutral_mean neutral_variance
+// behind: neutral_mean = neutral
+// behind: neutral_variance = neutral
 // for: readers
 // shared: counts of each target
 CALL () {

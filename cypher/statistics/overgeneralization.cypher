@@ -22,6 +22,8 @@
 // first: n o_minus o_plus category
 // cites: Mehrabi et al. 2021, equations 1 and 2; Wilson 1927
 // measures: target o_plus o_minus
+// behind: o_plus = positive
+// behind: o_minus = negative
 // corrects: o_plus o_minus
 // for: readers
 // shared: counts of each target

@@ -11,6 +11,7 @@
 // first: n percent
 // cites: Mehrabi et al. 2021, equation 3
 // measures: target n
+// behind: n = any
 // for: readers
 CALL () {
   MATCH (t:Target)<-[:NAMES]-(c:Concept)

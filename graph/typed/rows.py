@@ -31,6 +31,7 @@ JobHistoryRow = TypedDict("JobHistoryRow", {"job": str, "started": str, "seconds
 JobNamesRow = TypedDict("JobNamesRow", {"job": str})
 JobNumbersRow = TypedDict("JobNumbersRow", {"step": str, "metric": str, "category": str, "source": str | None, "measure": str | None, "target": str | None, "value": float | None, "low": float | None, "high": float | None, "n": int | None, "unlabelled": int | None})
 JobNumbersBeforeRow = TypedDict("JobNumbersBeforeRow", {"step": str, "metric": str, "category": str, "source": str | None, "measure": str | None, "target": str | None, "value": float | None, "low": float | None, "high": float | None, "n": int | None})
+JobStatementsRow = TypedDict("JobStatementsRow", {"target": str, "label": str | None, "score": float | None, "sentence": str | None, "statement": str, "source": str})
 JobUnderWayRow = TypedDict("JobUnderWayRow", {"job": str, "run": str, "host": str, "pid": int, "since": str})
 LabelCountRow = TypedDict("LabelCountRow", {"statements": int})
 LabelLabelledByRow = TypedDict("LabelLabelledByRow", {"by": list[str | None], "labels": list[str | None], "statements": int})
@@ -126,6 +127,8 @@ class TypedRows(Protocol):
     def __call__(self, query: Literal["job/numbers"], *, run: str) -> list[JobNumbersRow]: ...
     @overload
     def __call__(self, query: Literal["job/numbers_before"], *, run: str, runs: int = ...) -> list[JobNumbersBeforeRow]: ...
+    @overload
+    def __call__(self, query: Literal["job/statements"], *, target: str | None = ..., category: str | None = ..., source: str | None = ..., measure: str | None = ..., labels: list[str] | tuple[str, ...] = ..., limit: int = ...) -> list[JobStatementsRow]: ...
     @overload
     def __call__(self, query: Literal["job/under_way"], *, database: str = ...) -> list[JobUnderWayRow]: ...
     @overload

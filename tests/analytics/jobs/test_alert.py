@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import threading
 from collections.abc import Iterator
@@ -16,8 +17,13 @@ from harmgraph.__main__ import main
 from harmgraph.analytics.jobs.alert import Alert, deliver
 from harmgraph.analytics.jobs.file import read_job
 from harmgraph.analytics.jobs.record import history
+from harmgraph.analytics.labelling.label import label
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.scorer import scorers
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.loading import default_targets, pipeline
+from harmgraph.loader.reading.plan import Plan
 from tests.support.jobs import MEASURE, write
 
 FACTS: dict[str, Any] = {
@@ -48,12 +54,16 @@ class Server(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
 
+def refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")
+
+
 class Handler(BaseHTTPRequestHandler):
     server: Server
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.posts.append((self.path, dict(self.headers), json.loads(body)))
+        self.server.posts.append((self.path, dict(self.headers), json.loads(body, parse_constant=refuse)))
         if self.server.answer == 0:
             self.server.over.wait()
             return
@@ -240,7 +250,20 @@ def test_a_run_that_exceeds_tells_and_keeps_its_exit_code(
     ((_, _, facts),) = server.posts
     assert facts["text"] == f"harmgraph job audit: {told['message']}"
     assert (facts["run"], facts["state"], facts["exit_code"]) == (told["run"], "exceeded", 3)
-    assert [one["threshold"] for one in facts["thresholds"]] == ["overgeneralization.o_minus > 50"]
+    (told_of,) = facts["thresholds"]
+    assert told_of == told["thresholds"][0], "an alert and JSON tell the same"
+    assert (told_of["threshold"], told_of["comparison"], told_of["limit"]) == (
+        "overgeneralization.o_minus > 50",
+        ">",
+        50.0,
+    )
+    (over,) = told_of["exceeded_by"]
+    assert (over["target"], over["value"], over["compared"], over["change"]) == ("lawyer", 100.0, 100.0, None)
+    assert 34 < over["low"] < over["high"] == 100
+    assert [(one["statement"], one["label"], one["source"]) for one in over["statements"]] == [
+        ("lawyer IsA dishonest liar", "negative", "kb"),
+        ("lawyer IsA awful cheat", "negative", "kb"),
+    ]
     server.answer = 500
     assert main(["job", "run", file]) == 3
     captured = capsys.readouterr()
@@ -263,3 +286,39 @@ def test_a_command_runs_in_the_folder_of_the_job(ready: Graph, folder: Path) -> 
     file = write(folder, f'{EXCEEDED}on_exceeded = ["{sys.executable}", "-c", "{text}"]\n{MEASURE}')
     assert main(["job", "run", file]) == 3
     assert json.loads((folder / "told").read_text("utf-8"))["name"] == "audit"
+
+
+def test_what_rose_from_nothing_is_json_that_every_reader_takes(server: Server, tmp_path: Path) -> None:
+    facts = {**FACTS, "thresholds": [{"change_percent": math.inf, "value": math.nan}]}
+    assert deliver(Alert(webhook=server.address), facts, tmp_path) == ""
+    assert server.posts[0][2]["thresholds"] == [{"change_percent": None, "value": None}]
+
+
+def test_at_most_ten_statements_are_told_of_each_of_at_most_ten_numbers(
+    graph: Graph, folder: Path, server: Server
+) -> None:
+    """Of a number over all targets too; those that the number counts, the strongest first."""
+    default_targets.ensure(graph)
+    names = ("barber", "coach", "manager", "accountant", "baker", "doctor", "artist", "dancer", "janitor", "farmer")
+    names += ("writer", "lawyer")
+    lines = [f"{name}\tIsA\tawful {word}" for name in names for word in "abcdefghijkl"]
+    (folder / "kb.tsv").write_text("\n".join([*lines, "nurse\tIsA\tkind person"]) + "\n", "utf-8")
+    thresholds = '["overgeneralization.o_minus > 50", "disparity.d_o_plus > 0", "representation.n > 1"]'
+    steps = "".join(
+        f'[[step]]\nrun = "stats {name}"\n' for name in ("overgeneralization", "disparity", "representation")
+    )
+    pipeline.load(graph, Plan(importers.get("triples"), (folder / "kb.tsv",), "kb"))
+    label(graph, scorers.get("vader"))
+    file = write(folder, f'fail_if = {thresholds}\non_exceeded = {{ webhook = "{server.address}" }}\n{steps}')
+    assert main(["job", "run", file]) == 3
+    rates, disparity, representation = server.posts[0][2]["thresholds"]
+    assert (rates["exceeding"], len(rates["exceeded_by"])) == (12, 10)
+    for over in rates["exceeded_by"]:
+        assert len(over["statements"]) == 10
+        assert {one["target"] for one in over["statements"]} == {over["target"]}
+        assert {one["label"] for one in over["statements"]} == {"negative"}
+    (over,) = disparity["exceeded_by"]
+    assert [(one["target"], one["label"], one["statement"]) for one in over["statements"]] == [
+        ("nurse", "positive", "nurse IsA kind person")
+    ]
+    assert all(len(over["statements"]) == 10 for over in representation["exceeded_by"])

@@ -40,8 +40,11 @@ def test_what_changed_since_the_last_run(graph: Graph, folder: Path, capsys: pyt
     """The second file calls the nurse awful: her O- goes from 0 to 100, a rise of infinitely many percent."""
     metric = "overgeneralization.o_minus"
     file = write(folder, f'fail_if = ["drift {metric} > 20%", "fall {metric}[target=lawyer] > 0"]\n{PREPARE}{MEASURE}')
-    assert main(["job", "run", file]) == 0
-    capsys.readouterr()
+    assert main(["job", "run", file, "--output", "table"]) == 0
+    first = capsys.readouterr().out
+    assert "audit: measured for the first time" in first
+    assert "last run" not in first
+    assert "change" not in first
     assert main(["job", "run", file, "--output", "json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert {one["change"] for one in told["changes"]} == {0.0}
@@ -51,8 +54,9 @@ def test_what_changed_since_the_last_run(graph: Graph, folder: Path, capsys: pyt
     assert main(["job", "run", file]) == 3
     captured = capsys.readouterr()
     assert (
-        f"audit: threshold exceeded: drift {metric} > 20%: 0 -> 100 of nurse, profession, kb, sentiment" in captured.err
+        f"audit: threshold exceeded: drift {metric} > 20%: 0 -> 100, +100 from 0 of nurse, profession" in captured.err
     )
+    assert "audit: what changed since the last run" in captured.out
     assert "4 numbers of targets did not change" in captured.err  # both of lawyer and of teacher
     rows = {(one.now.metric, one.now.target): one for one in changes(graph, last_run(graph)["run"])}
     assert [rows[metric, name].amount for name in ("lawyer", "nurse", "teacher")] == [0, 100, 0]

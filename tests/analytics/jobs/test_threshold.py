@@ -270,3 +270,32 @@ def test_rows_for_a_reader() -> None:
     assert [one.now.target for one in rows] == ["down", "x", "up", "y"]
     assert Change(number(1.0), number(0.0)).percent == math.inf
     assert Change(number(0.0), number(0.0)).percent == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("disparity.d_r > 12.5", "12.50001 of all, kb, sentiment"),
+        ("disparity.d_r > 12", "12.5 of all, kb, sentiment"),
+        ("rise disparity.d_r > 2.5", "10 -> 12.5, change +2.50001, +25.0 % of all, kb, sentiment"),
+        ("drift disparity.d_r > 2", "10 -> 12.5, change +2.5, +25.0 % of all, kb, sentiment"),
+        ("rise disparity.d_r > 25%", "10 -> 12.5, +25.0001 % of all, kb, sentiment"),
+        ("fall disparity.d_r[religion] > 24%", "4 -> 3, -25 % of religion, kb, sentiment"),
+        ("rise disparity.d_r[gender] > 1%", "0 -> 1, +1 from 0 of gender, kb, sentiment"),
+    ],
+)
+def test_the_line_has_the_number_that_was_compared(text: str, line: str) -> None:
+    """With as many digits as tell it from the limit."""
+    now = [number(12.50001), number(3.0, category="religion"), number(1.0, category="gender")]
+    verdict = judge(threshold(text, "file"), paired(now, BEFORE))
+    assert verdict.line == f"{text}: {line}"
+
+
+def test_the_worst_of_many_come_first_with_what_was_compared() -> None:
+    now = [number(value, metric="o.m", category="c", target=f"{value:02.0f}") for value in range(30)]
+    before = [number(25.0, metric="o.m", category="c", target=f"{value:02.0f}") for value in range(30)]
+    verdict = judge(threshold("fall o.m > 20", "file"), paired(now, before))
+    assert verdict.line.endswith("; and 2 more")
+    assert [(over.change.now.target, over.compared) for over in verdict.over] == [
+        (f"{value:02d}", 25.0 - value) for value in range(5)
+    ]
