@@ -23,6 +23,7 @@ WORDS = (
     "was",
     "not",
 )
+SPREAD, LEARNS = 0.5, 0.1
 
 
 def save(
@@ -32,8 +33,14 @@ def save(
     classifier: bool = True,
     seed: int = 0,
     words: Sequence[str] = WORDS,
+    spread: float = SPREAD,
 ) -> Path:
-    """Writes a BERT of one layer with its tokenizer, which knows ``words``."""
+    """Writes a BERT of one layer with its tokenizer, which knows ``words``.
+
+    Args:
+        spread: standard deviation of the weights. With ``SPREAD`` texts get different labels without a training; what is to learn
+            begins with ``LEARNS``, from which every seed comes to the same.
+    """
     import torch
     from transformers import BertConfig, BertForSequenceClassification, BertModel, BertTokenizerFast
 
@@ -49,7 +56,7 @@ def save(
         max_position_embeddings=64,
         id2label=dict(enumerate(labels)),
         label2id={label: place for place, label in enumerate(labels)},
-        initializer_range=0.5,
+        initializer_range=spread,
     )
     torch.manual_seed(seed)
     model = BertForSequenceClassification(config) if classifier else BertModel(config)

@@ -11,5 +11,5 @@ from tests.support import tiny_model
 
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A tiny encoder."""
-    return tiny_model.save(tmp_path_factory.mktemp("encoder"), classifier=False)
+    """A tiny encoder that learns whatever the seed and the processor are."""
+    return tiny_model.save(tmp_path_factory.mktemp("encoder"), classifier=False, spread=tiny_model.LEARNS)

@@ -35,18 +35,22 @@ from harmgraph.models.text.finetuning import Training
 from tests.support.filling import fill, triple
 from tests.support.places import ROOT
 
-RECIPE = Recipe(epochs=2, batch=16, learning_rate=5e-3, common=0, weight=0.0)
+RECIPE = Recipe(epochs=6, patience=6, batch=16, learning_rate=5e-3, common=0, weight=0.0)
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Forty targets: kind is positive, the rest neutral but for one in three, which is labelled negative and looks the same."""
+    """Kind is positive, the rest neutral but for one of every third target, which is labelled negative.
+
+    To the encoder it is the same text as a neutral one, for it knows no numbers: no seed tells them apart. Of the positive ones
+    more than ten are valid examples, by which the best epoch is chosen.
+    """
     lines = []
-    for target in range(40):
-        lines += [f"t{target}\t0\tthis person is at home {'a ' * number}teacher {target}" for number in range(6)]
-        lines += [f"t{target}\t1\tthis person is kind {'and ' * number}{target}" for number in range(2)]
+    for target in range(120):
+        lines += [f"t{target}\t0\tthis person is at home {'a ' * number}teacher {target}" for number in range(2)]
+        lines.append(f"t{target}\t1\tthis person is kind {'and ' * (target % 5)}{target}")
         if target % 3 == 0:
-            lines.append(f"t{target}\t-1\tthis person is at home {'a ' * 7}teacher {target}")
+            lines.append(f"t{target}\t-1\tthis person is at home {'a ' * (target % 2)}teacher {target + 1_000}")
     path = tmp_path_factory.mktemp("data") / "examples.tsv"
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
@@ -79,7 +83,8 @@ def run(*arguments: str, typed: str = "") -> Result:
 
 
 def test_a_label_that_is_not_learnt_is_told(own_home: Path, data: Path, encoder: Path) -> None:
-    options = ("--encoder", str(encoder), "--epochs", "2", "--weight", "0", "--common", "0", "--threads", "1")
+    steps = ("--epochs", "6", "--patience", "6", "--batch", "16", "--learning-rate", "5e-3", "--threads", "1")
+    options = ("--encoder", str(encoder), *steps, "--weight", "0", "--common", "0")
     told = run("scorer", "train", "tone", "--data", str(data), *options)
     assert told.exit_code == 0, told.output
     line, help_line = [line for line in told.stderr.splitlines() if "warning" in line]

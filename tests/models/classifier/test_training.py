@@ -21,15 +21,18 @@ from harmgraph.models.classifier.held_out import judged
 from harmgraph.models.classifier.training import train
 from harmgraph.models.text.finetuning import Training
 
-RECIPE = Recipe(epochs=6, batch=16, learning_rate=5e-3, common=0)
+RECIPE = Recipe(epochs=8, patience=8, batch=16, learning_rate=5e-3, common=0)
+"""Every seed learns by it, on every processor: all epochs are trained, whatever the first of them came to."""
+TARGETS = 120
+"""A tenth of them is for the valid examples: ten of each label and more, by which the best epoch is chosen."""
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Forty targets; a sentence with thief is negative, one with kind positive, the others are neutral."""
+    """A sentence with thief is negative, one with kind positive, the two others of a target are neutral."""
     lines = []
-    for target in range(40):
-        for number in range(6):
+    for target in range(TARGETS):
+        for number in range(2):
             lines.append(f"t{target}\t0\tthis person is at home {'and ' * (target % 7)}{'a ' * number}teacher {target}")
         lines.append(f"t{target}\t-1\tthis person was a thief {'and ' * (target % 5)}{target}")
         lines.append(f"t{target}\t1\tthis person is kind {'and ' * (target % 5)}{target}")
@@ -42,11 +45,11 @@ def test_no_target_and_no_text_in_two_parts(data: Path) -> None:
     found = read_examples(data)
     parts = split(found.examples)
     assert found.by_target
-    assert found.counts() == {"negative": 40, "neutral": 240, "positive": 40}
+    assert found.counts() == {"negative": TARGETS, "neutral": 2 * TARGETS, "positive": TARGETS}
     for one, other in ((parts.train, parts.valid), (parts.train, parts.test), (parts.valid, parts.test)):
         assert not {example.group for example in one} & {example.group for example in other}
         assert not {example.text for example in one} & {example.text for example in other}
-    assert sum(map(len, (parts.train, parts.valid, parts.test))) + parts.repeated == 320
+    assert sum(map(len, (parts.train, parts.valid, parts.test))) + parts.repeated == 4 * TARGETS
     assert split(found.examples) == parts
     assert split(found.examples, seed=1) != parts
 
@@ -77,7 +80,7 @@ def test_bad_files(tmp_path: Path, text: str, error: type[Exception], said: str)
 ROWS = {"this person is kind {}": "1", "this person was a thief {}": "0"}
 
 
-def binary(path: Path, *columns: str, numbers: range = range(40)) -> Path:
+def binary(path: Path, *columns: str, numbers: range = range(TARGETS)) -> Path:
     """A file in the form of SST-2: a header, and the labels 0 and 1."""
     rows = [
         {
@@ -109,7 +112,7 @@ def binary(path: Path, *columns: str, numbers: range = range(40)) -> Path:
 def test_a_header_tells_the_columns(tmp_path: Path, columns: tuple[str, ...]) -> None:
     found = read_examples(binary(tmp_path / "some.tsv", *columns), {"0": "negative", "1": "positive"})
     assert (found.rejected, found.by_target) == (0, "target" in columns)
-    assert found.counts() == {"negative": 40, "positive": 40}
+    assert found.counts() == {"negative": TARGETS, "positive": TARGETS}
     kind = found.examples[0]
     assert (kind.text, CLASSIFIER_LABELS[kind.label]) == ("this person is kind 0", "positive")
     assert kind.group == ("t0" if "target" in columns else kind.text)
@@ -122,7 +125,7 @@ def test_what_0_means_must_be_known(tmp_path: Path) -> None:
     assert "\n" not in str(raised.value)
     with pytest.raises(InputError, match="only 0 and 1"):
         read_examples(path, {"1": "positive"})
-    assert read_examples(path, {"0": "neutral"}).counts() == {"neutral": 40, "positive": 40}
+    assert read_examples(path, {"0": "neutral"}).counts() == {"neutral": TARGETS, "positive": TARGETS}
     with pytest.raises(BadName, match=r"'2' is not one of those in .*, which are 0, 1"):
         read_examples(path, {"0": "neutral", "2": "other"})
 
@@ -143,12 +146,13 @@ def test_an_ambiguous_header(tmp_path: Path) -> None:
 
 def test_accuracy_on_a_held_out_file(tmp_path: Path, encoder: Path) -> None:
     data = binary(tmp_path / "train.tsv", "sentence", "label")
-    test = binary(tmp_path / "test.tsv", "label", "text", numbers=range(38, 52))
+    test = binary(tmp_path / "test.tsv", "label", "text", numbers=range(TARGETS - 2, TARGETS + 12))
     wrong = tmp_path / "wrong.tsv"
     wrong.write_text("label\ttext\n0\tthis person is kind and good\n1\tthis person is kind\n")
     run = CliRunner().invoke
-    said = ("--labels", "0=negative,1=positive", "--encoder", str(encoder), "--epochs", "6", "--batch", "16")
-    command = ["scorer", "train", "held", "--data", str(data), *said, "--learning-rate", "5e-3", "--threads", "1"]
+    said = ("--labels", "0=negative,1=positive", "--encoder", str(encoder), "--epochs", "8", "--patience", "8")
+    steps = ("--batch", "16", "--learning-rate", "5e-3", "--threads", "1")
+    command = ["scorer", "train", "held", "--data", str(data), *said, *steps]
     made = run(cli, [*command, "--test", str(test), "-o", "json"])
     assert made.exit_code == 0, made.exception or made.output
     facts = json.loads(made.stdout)
