@@ -1,6 +1,9 @@
 """The records that importers yield and the writer writes into the graph.
 
 All are frozen and slotted. Records with the same key are the same node or relationship.
+
+They check themselves where they are made, whoever makes them: every text is Unicode without NUL and of bounded length, every
+number is finite and fits into the 64 bits of the database. What cannot be stored raises ``BadRecord``.
 """
 
 from __future__ import annotations
@@ -11,8 +14,9 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import isfinite
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.common.errors import BadName, BadRecord
 
 Scalar = str | int | float | bool | None
 Properties = Mapping[str, Scalar]
@@ -20,6 +24,10 @@ Properties = Mapping[str, Scalar]
 RELATIONSHIP_TYPE = re.compile(r"[A-Z][A-Z0-9_]*")
 """What a relationship type looks like. Not each is the name of a relation: those of names in other scripts are none."""
 MAX_KEY_LENGTH = 8000  # bytes; a range index of Neo4j allows keys of 8 kB
+MAX_NAME = 1_000  # characters of a name; its normal form is short enough for an index with any letters
+MAX_TEXT = 1_000_000  # characters of any other text
+LARGEST = 1 << 63  # what integers of the database are below
+NOT_FINITE = "is not a finite number"
 
 _SPACES = re.compile(" +")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -28,6 +36,64 @@ _NOT_LETTERS = re.compile(r"[\x00-/:-@\[-`{-\x7f]+")  # of ASCII
 _SEPARATORS = re.compile(r"[\s_/.-]+")
 _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "AE", "Ö": "OE", "Ü": "UE", "ẞ": "SS"}
 _UMLAUT = re.compile(r"[äöüßẞ]|[ÄÖÜ](?=([a-zäöüß])?)")
+
+
+def check_text(text: str, what: str, longest: int = MAX_TEXT) -> None:
+    """Checks that the graph can store a text.
+
+    Args:
+        what: what the text is, for the message.
+        longest: the most characters that it may have.
+
+    Raises:
+        BadRecord: it is too long, or has a NUL or half of a surrogate pair.
+    """
+    if len(text) > longest:
+        raise BadRecord(f"is longer than {longest:,} characters", what)
+    if "\x00" in text:
+        raise BadRecord("has a NUL character", what)
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise BadRecord("has half a character (a lone surrogate)", what) from error
+
+
+def check_key(key: str, what: str) -> None:
+    """Checks that the graph can store a text that an index has: as ``check_text``, and it has at most ``MAX_KEY_LENGTH`` bytes.
+
+    Raises:
+        BadRecord: it cannot.
+    """
+    check_text(key, what)
+    # A letter has at most four bytes, so short keys need not be encoded to know.
+    if len(key) > MAX_KEY_LENGTH // 4 and len(key.encode()) > MAX_KEY_LENGTH:
+        raise BadRecord(f"is longer than {MAX_KEY_LENGTH:,} bytes", what)
+
+
+def _check_properties(properties: Properties) -> None:
+    for name, value in properties.items():
+        # Most are short texts of ASCII and floats; the questions are cheap, because reading asks them of every line.
+        if type(value) is str:
+            if not value.isascii() or "\x00" in value or len(value) > MAX_TEXT:
+                check_text(value, name)
+        elif type(value) is not float:
+            _check_other(name, value)
+        elif not isfinite(value):
+            raise BadRecord(NOT_FINITE, name)
+
+
+def _check_other(name: str, value: object) -> None:
+    if isinstance(value, str):
+        check_text(value, name)
+    elif isinstance(value, float):
+        if not isfinite(value):
+            raise BadRecord(NOT_FINITE, name)
+    elif isinstance(value, int):
+        if not -LARGEST <= value < LARGEST:
+            raise BadRecord("is an integer of more than 64 bits", name)
+    elif value is not None:
+        raise BadRecord(f"is neither a text nor a number ({type(value).__name__})", name)
 
 
 def normalise(text: str) -> str:
@@ -43,7 +109,7 @@ def normalise(text: str) -> str:
     return (_SPACES.sub(" ", spaced) if "  " in spaced else spaced).strip(" ")
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=20_000)
 def relation_type(name: str) -> str:
     """The relationship type for the name of a relation, in UPPER_SNAKE.
 
@@ -54,8 +120,12 @@ def relation_type(name: str) -> str:
     pécher both "pecher"), a digest of the whole name is appended, as in ``SHI_0F4D2A``.
 
     Raises:
-        BadName: the name contains nothing that can be used in a type, or is too long.
+        BadName: the name contains nothing that can be used in a type, is too long, or cannot be stored.
     """
+    try:
+        check_text(name, "relation", MAX_NAME)
+    except BadRecord as bad:
+        raise BadName("relation", name, bad.why) from bad
     bare = name.removeprefix("/r/")
     type_name = _upper_snake(bare, _NOT_TYPE) if bare.isascii() else _transliterated(bare)
     if not type_name or not type_name[0].isalpha() or len(type_name) > 200:
@@ -123,7 +193,9 @@ class Concept:
     """``en/lawyer``: language and normalised text. Kept, because reading asks for it several times a triple."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "key", f"{self.language}/{self.text}")
+        key = f"{self.language}/{self.text}"
+        check_key(key, "concept")
+        object.__setattr__(self, "key", key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +215,13 @@ class Entity:
     properties: Properties = field(default_factory=dict)
     line: int = 0
 
+    def __post_init__(self) -> None:
+        check_key(self.key, "key")
+        if self.name:
+            check_text(self.name, "name", MAX_NAME)
+        if self.properties:
+            _check_properties(self.properties)
+
 
 @dataclass(frozen=True, slots=True)
 class RelationLabel:
@@ -151,6 +230,10 @@ class RelationLabel:
     relation: str
     label: str
     line: int = 0
+
+    def __post_init__(self) -> None:
+        relation_type(self.relation)
+        check_text(self.label, "label", MAX_NAME)
 
     @property
     def type(self) -> str:
@@ -176,6 +259,14 @@ class Triple:
     properties: Properties = field(default_factory=dict)
     line: int = 0
 
+    def __post_init__(self) -> None:
+        relation_type(self.relation)  # checks the name too; it remembers names, so this costs little
+        assertion, properties = self.assertion, self.properties
+        if assertion and not (assertion.isascii() and len(assertion) <= MAX_TEXT and "\x00" not in assertion):
+            check_text(assertion, "id of the assertion")
+        if properties:
+            _check_properties(properties)
+
     @property
     def type(self) -> str:
         """The relationship type (see ``relation_type``)."""
@@ -198,11 +289,16 @@ class Implication:
     text: str = ""
     annotator: str = ""
 
+    def __post_init__(self) -> None:
+        for name, what in ((self.group, "group"), (self.category, "category"), (self.annotator, "annotator")):
+            check_text(name, what, MAX_NAME)
+        check_text(self.text, "implied statement")
+
     @property
     def assertion(self) -> str:
         """Digest of annotator, group and text: the id of the implication within its post."""
         parts = "\x1f".join((self.annotator, self.group, self.text))
-        return hashlib.blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+        return hashlib.blake2b(parts.encode(), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +321,19 @@ class Statement:
     implies: tuple[Implication, ...] | None = None
     place: str = ""
 
+    def __post_init__(self) -> None:
+        check_text(self.text, "text")
+        if self.term:
+            check_key(self.term, "term")
+        if self.place:
+            check_text(self.place, "place")
+        if self.properties:
+            _check_properties(self.properties)
+
     def key(self, source: str, assertion: str = "") -> str:
         """Digest of source, annotated term and text, of the line's id if duplicates are kept, and of the place if any."""
         parts = "\x1f".join((source, self.term, self.text, assertion, *((self.place,) if self.place else ())))
-        return hashlib.blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+        return hashlib.blake2b(parts.encode(), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +356,12 @@ class Target:
     line: int = 0
     language: str = "en"
     parts: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in (self.name, self.title, *self.aliases, *self.parts):
+            check_text(name, "name", MAX_NAME)
+        check_text(self.category, "category", MAX_NAME)
+        check_text(self.language, "language", MAX_NAME)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -151,7 +151,7 @@ def _tell_interrupted() -> int:
 
 def _tell(error: Exception, state: State) -> int:
     """Prints an error on stderr in one line: what, where, what to do; with a traceback only if -v was given."""
-    from harmgraph.graph.common.errors import HarmgraphError
+    from harmgraph.graph.common.errors import HarmgraphError, below
 
     if state.verbose:
         import traceback
@@ -160,6 +160,8 @@ def _tell(error: Exception, state: State) -> int:
     if isinstance(error, HarmgraphError):
         for line in error.lines:
             click.echo(f"harmgraph: {line}", err=True)
+        if error.examples:
+            click.echo(below(error.examples), err=True)
         return error.exit_code
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""

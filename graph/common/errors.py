@@ -8,6 +8,7 @@ HarmgraphError
 │   ├── SeveralErrors       everything that is wrong, found at once
 │   ├── UnreadableFile      missing, not a file, not permitted, truncated, wrong encoding
 │   ├── TooManyRejects      more lines rejected than allowed
+│   ├── BadRecord           a record with a text or number that cannot be stored
 │   ├── BadName             a relation or target name that cannot be stored
 │   ├── MissingExtra        a package of an optional part is not installed
 │   └── NotFound            no such source, target, run or statement in the graph
@@ -49,16 +50,18 @@ class HarmgraphError(Exception):
         what: what went wrong, without a full stop.
         where: the file, line, address or name it concerns; empty if there is none.
         remedy: what the user can do; empty if nothing.
+        examples: the first lines of a file that are at fault, such as ``kb.tsv:7: the head is empty``; shown below the message.
         exit_code: exit code of a command that ends with this error.
     """
 
     exit_code = 1
 
-    def __init__(self, what: str, *, where: str = "", remedy: str = "") -> None:
+    def __init__(self, what: str, *, where: str = "", remedy: str = "", examples: Iterable[str] = ()) -> None:
         super().__init__(what)
         self.what = what
         self.where = where
         self.remedy = remedy
+        self.examples = tuple(examples)
 
     def __str__(self) -> str:
         line = f"{self.where}: {self.what}" if self.where else self.what
@@ -78,6 +81,11 @@ CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if 
 def one_line(text: str) -> str:
     """The text as one line without control characters: text from files and servers may contain both."""
     return " ".join(text.split()).translate(CONTROL)
+
+
+def below(lines: Iterable[str]) -> str:
+    """Lines as they are printed below a message: indented, each of them one line."""
+    return "\n".join(f"  {one_line(line)}" for line in lines)
 
 
 class InputError(HarmgraphError):
@@ -163,25 +171,59 @@ class UnreadableFile(InputError):
         line: the last line that was read, 0 before the first.
     """
 
-    def __init__(self, path: object, what: str, *, line: int = 0, remedy: str = "") -> None:
+    def __init__(self, path: object, what: str, *, line: int = 0, remedy: str = "", examples: Iterable[str] = ()) -> None:
         self.path = str(path)
         self.line = line
-        super().__init__(what, where=f"{path}:{line}" if line else str(path), remedy=remedy)
+        super().__init__(what, where=f"{path}:{line}" if line else str(path), remedy=remedy, examples=examples)
 
 
 class TooManyRejects(InputError):
-    """More lines were rejected than ``--max-rejects`` allows."""
+    """More lines were rejected than ``--max-rejects`` allows.
 
-    def __init__(self, where: str, rejected: int, read: int, allowed: float, rejects: str) -> None:
+    Attributes:
+        rejects: the file that lists them.
+        advice: what they say of the file, such as ``looks comma separated: --delimiter comma``; empty if nothing.
+    """
+
+    def __init__(
+        self,
+        where: str,
+        rejected: int,
+        read: int,
+        allowed: float,
+        rejects: str,
+        *,
+        advice: str = "",
+        examples: Iterable[str] = (),
+    ) -> None:
         self.rejected = rejected
         self.read = read
         self.allowed = allowed
         self.rejects = rejects
+        self.advice = advice
+        usual = f"see {rejects}, then mend the file, choose another importer or raise --max-rejects"
         super().__init__(
             f"{rejected:,} of {read:,} lines cannot be read (allowed: {allowed:.1%})",
             where=where,
-            remedy=f"see {rejects}, then mend the file, choose another importer or raise --max-rejects",
+            remedy=f"{advice} (all are in {rejects})" if advice else usual,
+            examples=examples,
         )
+
+
+class BadRecord(InputError):
+    """A record with a text or a number that the graph cannot store.
+
+    Attributes:
+        why: what is wrong, such as ``is not a finite number``.
+        part: with which part of the record, such as ``weight``; empty if ``why`` says all.
+        reason: both in words.
+    """
+
+    def __init__(self, why: str, part: str = "") -> None:
+        self.why = why
+        self.part = part
+        self.reason = f"the {part} {why}" if part else why
+        super().__init__(self.reason)
 
 
 class BadName(InputError):

@@ -8,10 +8,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+from harmgraph.graph.common.errors import BadRecord
 from harmgraph.graph.common.options import Option
-from harmgraph.graph.records import Properties, Record, Rejection, Skip, Triple
+from harmgraph.graph.records import Properties, Record, Skip, Triple
 from harmgraph.loader.formats.events import PERSON_OR_PRONOUN, Aligned, is_noun_phrase, words
-from harmgraph.loader.formats.importer import BadLine, LeftOut
+from harmgraph.loader.formats.importer import BadLine, LeftOut, rejected
 from harmgraph.loader.formats.terms import ENGLISH, event, relation
 
 AS_WRITTEN = Option(
@@ -60,7 +61,7 @@ class EventTriples:
 
         Raises:
             LeftOut: an end is ``none``, has a blank or a clause, or is too long.
-            BadLine: an end is empty, or too long for the database.
+            BadRecord: an end is empty, or cannot be stored.
         """
         for role, text in (("head", head), ("tail", tail)):
             if not text.strip():
@@ -88,8 +89,8 @@ class EventTriples:
                 records.append(self.triple(head, name, tail, line, properties))
             except LeftOut as left:
                 skipped[left.reason] += 1
-            except BadLine as bad:
-                records.append(Rejection(file, line, bad.reason, f"{name}: {tail}"[:200]))
+            except BadRecord as bad:
+                records.append(rejected(file, line, bad, f"{name}: {tail}"))
         return [*records, *(Skip(line, reason, count) for reason, count in skipped.items())]
 
 

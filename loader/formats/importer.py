@@ -8,12 +8,12 @@ number and reason, never an exception.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.common.errors import BadName, BadRecord
 from harmgraph.graph.common.options import Option, located, with_defaults
 from harmgraph.graph.common.registry import Registry
 from harmgraph.graph.records import Record, Rejection, Skip, Statement, Target
@@ -22,14 +22,14 @@ from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.lines import MAX_LINE, Lines, open_lines
 
 MAX_REJECTED_TEXT = 200
+MAX_REASON = 300
 
 
-class BadLine(Exception):
-    """Raised by a parser for a line that it cannot read; ``reason`` says why. ``Importer.read`` catches it."""
+class BadLine(BadRecord):
+    """Raised by a parser for a line that it cannot read; ``why`` says it in words.
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    A record that cannot be stored raises ``BadRecord`` itself. ``Importer.read`` catches both.
+    """
 
 
 class LeftOut(Exception):
@@ -52,7 +52,19 @@ class About:
 
 
 Parser = Callable[[str, int], Record | list[Record]]
-"""Turns a line (without its end) and its number, from 1, into one or several records; raises ``BadLine`` or ``LeftOut``."""
+"""Turns a line (without its end) and its number, from 1, into one or several records.
+
+Raises ``BadRecord``, of which ``BadLine`` is one, ``BadName`` or ``LeftOut``. A line of nothing gives an empty list.
+"""
+
+
+def rejected(file: str, line: int, bad: BadRecord | BadName, text: str) -> Rejection:
+    """The rejection of a line, or of a part of one, for what is wrong with it; it can be printed, whatever the line has."""
+    reason, excerpt = (
+        part.encode(errors="backslashreplace").decode()[:longest]
+        for part, longest in ((str(bad), MAX_REASON), (text[:MAX_REJECTED_TEXT], MAX_REJECTED_TEXT))
+    )
+    return Rejection(file, line, reason, excerpt)
 
 
 class Importer(ABC):
@@ -119,6 +131,14 @@ class Importer(ABC):
         """The files named by options, which are read after the files to load; ``Lines.path`` tells them apart."""
         return tuple(Path(options[option.name]) for option in self.options if option.file and options[option.name])
 
+    def advice(self, rejected: Sequence[str], options: Mapping[str, Any]) -> str:
+        """What the user can do about a file of which too many lines cannot be read; empty if the lines do not tell.
+
+        Args:
+            rejected: the beginnings of the first lines that cannot be read, at most ``MAX_REJECTED_TEXT`` characters of each.
+        """
+        return ""
+
     def only_names(self, lines: Lines, options: Mapping[str, Any]) -> bool:
         """Whether a file has only names of entities and relations, so that ``limit`` does not apply to it.
 
@@ -141,17 +161,17 @@ class Importer(ABC):
                 continue
             try:
                 parsed = parse(line.text, line.number)
-            except BadLine as bad:
-                yield Rejection(lines.name, line.number, bad.reason, line.text[:MAX_REJECTED_TEXT])
-            except BadName as bad:
-                yield Rejection(lines.name, line.number, str(bad), line.text[:MAX_REJECTED_TEXT])
+            except (BadRecord, BadName) as bad:
+                yield rejected(lines.name, line.number, bad, line.text)
             except LeftOut as left:
                 yield Skip(line.number, left.reason)
             else:
-                if isinstance(parsed, list):
+                if not isinstance(parsed, list):
+                    yield parsed
+                elif parsed:
                     yield from parsed
                 else:
-                    yield parsed
+                    yield Skip(line.number, "nothing in the line")
 
     def records(self, path: str | Path, **options: Any) -> Iterator[Record]:
         """The records of a file: ``importers.get("conceptnet").records("assertions.csv.gz", language="en")``.

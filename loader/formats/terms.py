@@ -8,35 +8,33 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.common.errors import BadName, BadRecord
 from harmgraph.graph.common.options import Option
-from harmgraph.graph.records import MAX_KEY_LENGTH, Concept, Properties, normalise, relation_type
+from harmgraph.graph.records import Concept, Properties, normalise, relation_type
 from harmgraph.graph.schema import RESERVED_TYPES
 from harmgraph.loader.formats.importer import BadLine
 
 ENGLISH = "en"
 LANGUAGE = Option("language", ENGLISH, "language of the concepts; only targets in this language are found in them")
 SENTENCES = Option("language", ENGLISH, "language of the sentences; only targets in this language are found in them")
-SURELY_SHORT = 1_000  # letters of a term; its key is short enough with any language
-MAX_RELATION = 500  # characters; the relationship type is never longer
 _LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,34}")
 
 
-def concept(text: str, language: str, role: str) -> Concept:
-    """The concept of a term.
+def concept(text: str, language: str, role: str, *, event: bool = False) -> Concept:
+    """The concept of a term; with ``event`` that of an event, whose node is also ``:Event``.
+
+    Args:
+        role: what it is in the line, for the message: head or tail.
 
     Raises:
-        BadLine: it is empty after normalisation, or too long for a key.
+        BadRecord: it is empty after normalisation, or cannot be stored as a key.
     """
-    normalised = _concept(text, language)
-    return normalised if 0 < len(normalised.text) <= SURELY_SHORT else _checked(normalised, role)
-
-
-def _checked(normalised: Concept, role: str) -> Concept:
+    try:
+        normalised = _concept(text, language, event)
+    except BadRecord as bad:
+        raise BadRecord(bad.why, role) from bad
     if not normalised.text:
-        raise BadLine(f"the {role} is empty")
-    if len(normalised.text) > SURELY_SHORT and too_long(normalised.key):
-        raise BadLine(f"the {role} is longer than {MAX_KEY_LENGTH:,} bytes")
+        raise BadRecord("is empty", role)
     return normalised
 
 
@@ -44,19 +42,13 @@ def event(text: str, language: str, role: str) -> Concept:
     """The concept of an event, as ``concept``; its node is also ``:Event``.
 
     Raises:
-        BadLine: as ``concept``.
+        BadRecord: as ``concept``.
     """
-    return _checked(_concept(text, language, event=True), role)
-
-
-def too_long(key: str) -> bool:
-    """Whether a key has more bytes than the database's index allows."""
-    # A letter has at most four bytes, so short keys need not be encoded to know.
-    return len(key) > MAX_KEY_LENGTH // 4 and len(key.encode("utf-8", "surrogatepass")) > MAX_KEY_LENGTH
+    return concept(text, language, role, event=True)
 
 
 @lru_cache(maxsize=50_000)
-def _concept(text: str, language: str, *, event: bool = False) -> Concept:
+def _concept(text: str, language: str, event: bool) -> Concept:
     """Cached, because many lines share the same terms."""
     return Concept(normalise(text), language, event)
 
@@ -65,24 +57,16 @@ def relation(name: str) -> str:
     """The relation's name without spaces at its ends, checked to give a relationship type.
 
     Raises:
-        BadLine: it gives no type, or one that harmgraph uses itself.
+        BadLine: it gives no type, or one that harmgraph uses itself, or cannot be stored.
     """
     name = name.strip(" ")
-    if len(name) > MAX_RELATION:
-        raise BadLine(f"the relation is longer than {MAX_RELATION} characters")
-    problem = _problem(name)
-    if problem:
-        raise BadLine(problem)
-    return name
-
-
-@lru_cache(maxsize=10_000)
-def _problem(name: str) -> str:
     try:
         kind = relation_type(name)
     except BadName as bad:
-        return str(bad)
-    return f"the relation {name!r} gives the type {kind}, which is reserved" if kind in RESERVED_TYPES else ""
+        raise BadLine(str(bad)) from bad
+    if kind in RESERVED_TYPES:
+        raise BadLine(f"the relation {name!r} gives the type {kind}, which is reserved")
+    return name
 
 
 @lru_cache(maxsize=1_000)

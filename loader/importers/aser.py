@@ -13,16 +13,17 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from harmgraph.graph.common.errors import BadName, UnreadableFile
+from harmgraph.graph.common.errors import BadName, BadRecord, UnreadableFile
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.common.spill import PARTS, Spill
 from harmgraph.graph.records import Concept, Record, Rejection, Skip, Triple
 from harmgraph.loader.corrections.triples import Triples
 from harmgraph.loader.formats.event_triples import AS_WRITTEN, LONGEST
 from harmgraph.loader.formats.events import align_eventualities, exchanged, lemmas, words
-from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser, rejected
+from harmgraph.loader.formats.json_value import json_value
 from harmgraph.loader.formats.lines import Lines
-from harmgraph.loader.formats.sqlite_file import columns, opened
+from harmgraph.loader.formats.sqlite_file import Cell, columns, name_in, number_in, opened, row_id, shown, text_in
 from harmgraph.loader.formats.terms import ENGLISH, event
 
 SENSES = (
@@ -44,10 +45,14 @@ SENSES = (
 )
 CORE_FREQUENCY = 2.0
 """Eventualities that occur at least twice are ASER's core (Zhang et al. 2021)."""
+EVENTUALITIES, RELATIONS, CONCEPTS, PAIRS = "Eventualities", "Relations", "Concepts", "ConceptInstancePairs"
 Edge = tuple[Concept, str, Concept, float, str, int]
 """Head, sense, tail, weight, id of the relation, number of the row in ``Relations``."""
-Weighed = tuple[int, str, float]
-"""A digest by which edges are divided, the aligned edge as a text, its weight."""
+Aligned = tuple[str, str, str]
+"""Head, sense, tail."""
+Weighed = tuple[int, Aligned, float]
+"""A digest by which edges are divided, the edge, its weight."""
+END = 3  # cells of an end of a row: its row, words and frequency
 ENDS = {"2": ("hid", "tid"), "1": ("event1_id", "event2_id")}
 INSTANCE = "InstanceOf"
 """The relation of an eventuality to its concept, for which ASER has a table without a name."""
@@ -55,7 +60,7 @@ TELL_EVERY = 20_000
 WAITING = 1_000  # edges of a part that wait in memory
 SUMMED_AT_ONCE = 20_000  # edges
 WAITING_AGAIN = 100  # edges of a part of a part
-SHOWN = 200
+BAD_INFO = "the info of the eventuality cannot be read"
 WHICH = "name KG.db of ASER 1.0 or 2.x, or its concept.db"
 
 
@@ -125,14 +130,14 @@ class Aser(Importer):
         chosen = _chosen(options)
         with opened(lines.path) as connection:
             tables = columns(connection)
-            if "Concepts" in tables and "Eventualities" not in tables:
+            if CONCEPTS in tables and EVENTUALITIES not in tables:
                 yield from _read_concepts(connection, lines, tables, chosen)
                 return
             version = _version(lines, tables)
             if chosen.verify and version == "2":
-                yield from _verified(connection, lines)
-            edges = _edges(connection, lines, version, tables["Relations"], chosen)
-            yield from _summed(edges, chosen) if chosen.aligned else _triples(edges)
+                yield from _verified(connection, lines, tables)
+            edges = _edges(connection, lines, version, tables, chosen)
+            yield from _summed(edges, lines.name, chosen) if chosen.aligned else _triples(edges)
 
 
 def _chosen(options: Mapping[str, Any]) -> Chosen:
@@ -154,7 +159,7 @@ def _chosen(options: Mapping[str, Any]) -> Chosen:
 
 
 def _version(lines: Lines, tables: Mapping[str, Sequence[str]]) -> str:
-    for table in ("Eventualities", "Relations"):
+    for table in (EVENTUALITIES, RELATIONS):
         if table not in tables:
             raise UnreadableFile(lines.path, f"has no table {table}", remedy=WHICH)
     for version, ends in ENDS.items():
@@ -167,70 +172,95 @@ def _version(lines: Lines, tables: Mapping[str, Sequence[str]]) -> str:
 
 
 def _edges(
-    connection: sqlite3.Connection, lines: Lines, version: str, held: Sequence[str], chosen: Chosen
+    connection: sqlite3.Connection, lines: Lines, version: str, tables: Mapping[str, Sequence[str]], chosen: Chosen
 ) -> Iterator[Edge | Rejection | Skip]:
-    """The edges as the database has them, in the order of the rows."""
+    """The edges as the database has them, in the order of the rows. A row with a wrong cell is a rejection."""
     head, tail = ENDS[version]
-    senses = [sense for sense in chosen.senses if sense in held]
+    senses = [sense for sense in chosen.senses if sense in tables[RELATIONS]]
     if not senses:
         raise UnreadableFile(
             lines.path, f"has none of the relations {', '.join(chosen.senses)}", remedy="choose others with --senses"
         )
-    last = connection.execute("SELECT max(rowid) FROM Relations").fetchone()[0] or 0
+    row, end_row = row_id(lines.path, tables[RELATIONS]), row_id(lines.path, tables[EVENTUALITIES])
+    last = connection.execute(f"SELECT max({row}) FROM Relations").fetchone()[0] or 0
     # CROSS JOIN keeps this order: relations by their row, and their ends through the index of _id, so memory stays flat.
     query = (
-        f"SELECT r.rowid, r._id, h.words, t.words, h.frequency, t.frequency, {', '.join(f'r.{sense}' for sense in senses)} "
+        f"SELECT r.{row}, r._id, h.{end_row}, h.words, h.frequency, t.{end_row}, t.words, t.frequency, "
+        f"{', '.join(f'r.{sense}' for sense in senses)} "
         f"FROM Relations r LEFT JOIN Eventualities h ON h._id = r.{head} LEFT JOIN Eventualities t ON t._id = r.{tail} "
-        "ORDER BY r.rowid"
+        f"ORDER BY r.{row}"
     )
-    for number, relation_id, head_words, tail_words, head_often, tail_often, *weights in connection.execute(query):
+    for number, identifier, *cells in connection.execute(query):
         lines.rows += 1
         if number % TELL_EVERY == 0:
             lines.note_progress(number, last)
-        if head_words is None or tail_words is None:
-            yield Rejection(
-                lines.name, number, "an end of the relation is not in Eventualities", str(relation_id)[:SHOWN]
-            )
+        try:
+            name = name_in(identifier, "_id")
+            ends, weights = _read_row(cells, senses, chosen)
+        except BadRecord as bad:
+            yield rejected(f"{lines.name}:{RELATIONS}", number, bad, shown(identifier))
             continue
-        if min(head_often or 0.0, tail_often or 0.0) < chosen.frequency:
-            yield Skip(number, f"eventuality of a frequency below {chosen.frequency:g}")
+        except LeftOut as left:
+            yield Skip(number, left.reason)
             continue
-        given = [(sense, weight) for sense, weight in zip(senses, weights, strict=True) if weight]
-        if not given:
-            yield Skip(number, "no weight above 0 for these relations")
-        for sense, weight in given:
+        for sense, weight in weights:
             if weight < chosen.weight:
                 yield Skip(number, f"weight below {chosen.weight:g}")
-                continue
-            try:
-                ends = _ends(head_words, tail_words, chosen)
-            except BadLine as bad:
-                yield Rejection(lines.name, number, bad.reason, f"{head_words} {sense} {tail_words}"[:SHOWN])
-            except LeftOut as left:
-                yield Skip(number, left.reason)
+            elif ends is None:
+                yield Skip(number, f"event of more than {chosen.longest} words")
             else:
-                yield ends[0], sense, ends[1], float(weight), relation_id, number
+                yield ends[0], sense, ends[1], weight, name, number
 
 
-def _ends(head: str, tail: str, chosen: Chosen) -> tuple[Concept, Concept]:
-    if chosen.longest and max(head.count(" "), tail.count(" ")) >= chosen.longest:
-        raise LeftOut(f"event of more than {chosen.longest} words")
+def _read_row(
+    cells: Sequence[Cell], senses: Sequence[str], chosen: Chosen
+) -> tuple[tuple[Concept, Concept] | None, list[tuple[str, float]]]:
+    """The ends of a row of ``Relations``, None if one is too long, and its weights that are not 0.
+
+    Args:
+        cells: row, words and frequency of the head, the same of the tail, then a weight for each sense.
+
+    Raises:
+        BadRecord: a cell is wrong.
+        LeftOut: an end is too rare, or no weight is above 0.
+    """
+    texts: list[str] = []
+    often: list[float] = []
+    for role, start in (("head", 0), ("tail", END)):
+        row, said, frequency = cells[start : start + END]
+        if row is None:
+            raise BadLine("an end of the relation is not in Eventualities")
+        where = f"of its {role} ({EVENTUALITIES}:{shown(row)})"
+        texts.append(text_in(said, f"cell words {where}"))
+        often.append(number_in(frequency, f"frequency {where}"))
+    weights = cells[2 * END :]
+    given = [
+        (sense, number_in(weight, f"weight of {sense}"))
+        for sense, weight in zip(senses, weights, strict=True)
+        if weight != 0
+    ]
+    if min(often) < chosen.frequency:
+        raise LeftOut(f"eventuality of a frequency below {chosen.frequency:g}")
+    if not given:
+        raise LeftOut("no weight above 0 for these relations")
+    if chosen.longest and max(text.count(" ") for text in texts) >= chosen.longest:
+        return None, given
     if chosen.lemmatise and not chosen.aligned:
-        head, tail = (" ".join(lemmas(words(text))) for text in (head, tail))
-    return event(head, ENGLISH, "head"), event(tail, ENGLISH, "tail")
+        texts = [" ".join(lemmas(words(text))) for text in texts]
+    return (event(texts[0], ENGLISH, "head"), event(texts[1], ENGLISH, "tail")), given
 
 
 def _triples(edges: Iterator[Edge | Rejection | Skip]) -> Iterator[Record]:
     """The edges as they are written."""
     for edge in edges:
         if isinstance(edge, tuple):
-            head, sense, tail, weight, identifier, number = edge
-            yield Triple(head, sense, tail, str(identifier), {"weight": weight}, number)
+            head, sense, tail, weight, name, number = edge
+            yield Triple(head, sense, tail, name, {"weight": weight}, number)
         else:
             yield edge
 
 
-def _summed(edges: Iterator[Edge | Rejection | Skip], chosen: Chosen) -> Iterator[Record]:
+def _summed(edges: Iterator[Edge | Rejection | Skip], file: str, chosen: Chosen) -> Iterator[Record]:
     """Aligned edges, each once, with the sum of the weights of the edges that became equal to it."""
     last = 0
     counts = [0] * PARTS
@@ -249,23 +279,27 @@ def _summed(edges: Iterator[Edge | Rejection | Skip], chosen: Chosen) -> Iterato
                 yield Skip(number, left.reason)
                 continue
             for head_text, tail_text in forms:
-                key = f"{head_text}\x1f{sense}\x1f{tail_text}"
-                digest = zlib.crc32(key.encode())
+                key = head_text, sense, tail_text
+                digest = zlib.crc32("\x1f".join(key).encode())
                 part = digest % PARTS
                 spill.waiting[part].append((digest // PARTS, key, weight))
                 counts[part] += 1
                 if len(spill.waiting[part]) >= WAITING:
                     spill.write(part)
         for part, count in enumerate(counts):
-            for key, total in _sums(spill, part, count):
-                head_text, sense, tail_text = key.split("\x1f")
+            for (head_text, sense, tail_text), total in _sums(spill, part, count):
                 last += 1
-                ends_of_edge = event(head_text, ENGLISH, "head"), event(tail_text, ENGLISH, "tail")
-                yield Triple(ends_of_edge[0], sense, ends_of_edge[1], "", {"weight": total}, last)
+                ends = event(head_text, ENGLISH, "head"), event(tail_text, ENGLISH, "tail")
+                try:
+                    triple = Triple(ends[0], sense, ends[1], "", {"weight": total}, last)
+                except BadRecord as bad:  # the sum of weights is infinite
+                    yield rejected(f"{file}:{RELATIONS}", last, bad, f"{head_text} {sense} {tail_text}")
+                else:
+                    yield triple
             spill.drop(part)
 
 
-def _sums(spill: Spill[list[Weighed]], part: int, count: int) -> Iterator[tuple[str, float]]:
+def _sums(spill: Spill[list[Weighed]], part: int, count: int) -> Iterator[tuple[Aligned, float]]:
     """The sum of the weights of each edge of a part. A part with many is divided once more, so that memory stays flat."""
     if count <= SUMMED_AT_ONCE:
         yield from _totals(spill.pieces(part))
@@ -283,8 +317,8 @@ def _sums(spill: Spill[list[Weighed]], part: int, count: int) -> Iterator[tuple[
             finer.drop(number)
 
 
-def _totals(pieces: Iterator[list[Weighed]]) -> Iterator[tuple[str, float]]:
-    sums: dict[str, float] = {}
+def _totals(pieces: Iterator[list[Weighed]]) -> Iterator[tuple[Aligned, float]]:
+    sums: dict[Aligned, float] = {}
     for piece in pieces:
         for _, key, weight in piece:
             sums[key] = sums.get(key, 0.0) + weight
@@ -300,36 +334,45 @@ def _forms(head: str, tail: str, chosen: Chosen) -> list[tuple[str, str]]:
     return [(" ".join(head), " ".join(tail)) for head, tail in ((ends,) if others == ends else (ends, others))]
 
 
-def _verified(connection: sqlite3.Connection, lines: Lines) -> Iterator[Record]:
+def _verified(connection: sqlite3.Connection, lines: Lines, tables: Mapping[str, Sequence[str]]) -> Iterator[Record]:
     """Rejections of rows whose id is not the digest of their content."""
-    for number, identifier, info in connection.execute("SELECT rowid, _id, info FROM Eventualities ORDER BY rowid"):
+    row = row_id(lines.path, tables[EVENTUALITIES])
+    for number, identifier, info in connection.execute(f"SELECT {row}, _id, info FROM Eventualities ORDER BY {row}"):
         lines.rows += 1
-        reason = _wrong_id(identifier, info)
-        if reason:
-            yield Rejection(lines.name, number, reason, str(identifier)[:SHOWN])
+        try:
+            digest = _digest_of(info)
+            if digest != identifier:
+                raise BadLine("the id of the eventuality is not the digest of its content")
+        except BadRecord as bad:
+            yield rejected(f"{lines.name}:{EVENTUALITIES}", number, bad, shown(identifier))
+    row = row_id(lines.path, tables[RELATIONS])
     for number, identifier, head, tail in connection.execute(
-        "SELECT rowid, _id, hid, tid FROM Relations ORDER BY rowid"
+        f"SELECT {row}, _id, hid, tid FROM Relations ORDER BY {row}"
     ):
         lines.rows += 1
         if hashlib.sha1(f"{head}${tail}".encode()).hexdigest() != identifier:
-            yield Rejection(
-                lines.name, number, "the id of the relation is not the digest of its ends", str(identifier)[:SHOWN]
-            )
+            wrong = BadLine("the id of the relation is not the digest of its ends")
+            yield rejected(f"{lines.name}:{RELATIONS}", number, wrong, shown(identifier))
 
 
-def _wrong_id(identifier: str, info: bytes | str) -> str:
+def _digest_of(info: Cell) -> str:
+    """The id of an eventuality, from its content."""
     try:
-        facts = json.loads(info)
+        facts = json_value(_json_in(info, "info of the eventuality"), BAD_INFO)
         said, tags = facts["words"], facts["pos_tags"]
         edges = [
             [[governor, said[governor], tags[governor]], label, [dependent, said[dependent], tags[dependent]]]
             for governor, label, dependent in facts["_dependencies"]
         ]
-    except (ValueError, TypeError, KeyError, IndexError):
-        return "the info of the eventuality cannot be read"
-    content = json.dumps([edges, said, tags])
-    digest = hashlib.sha1(content.encode()).hexdigest()
-    return "" if digest == identifier else "the id of the eventuality is not the digest of its content"
+        content = json.dumps([edges, said, tags])
+    except (ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
+        raise BadLine(BAD_INFO) from error
+    return hashlib.sha1(content.encode()).hexdigest()
+
+
+def _json_in(cell: Cell, what: str) -> str | bytes:
+    """The JSON in a cell, which is a blob in ASER's own files."""
+    return cell if isinstance(cell, bytes) else text_in(cell, what)
 
 
 def _read_concepts(
@@ -339,62 +382,81 @@ def _read_concepts(
 
     Concepts are abstract already, so they are loaded as they are. The words of eventualities are in ``KG.db``.
     """
-    senses = [sense for sense in chosen.senses if sense in tables.get("Relations", ())]
-    if not senses or not {"hid", "tid"} <= set(tables["Relations"]):
+    senses = [sense for sense in chosen.senses if sense in tables.get(RELATIONS, ())]
+    if not senses or not {"hid", "tid"} <= set(tables[RELATIONS]):
         raise UnreadableFile(
             lines.path, "has no table Relations with hid, tid and ASER's relations", remedy="name concept.db"
         )
+    row = row_id(lines.path, tables[RELATIONS])
     query = (
-        f"SELECT r.rowid, r._id, h.info, t.info, {', '.join(f'r.{sense}' for sense in senses)} FROM Relations r "
-        "LEFT JOIN Concepts h ON h._id = r.hid LEFT JOIN Concepts t ON t._id = r.tid ORDER BY r.rowid"
+        f"SELECT r.{row}, r._id, h.info, t.info, {', '.join(f'r.{sense}' for sense in senses)} FROM Relations r "
+        f"LEFT JOIN Concepts h ON h._id = r.hid LEFT JOIN Concepts t ON t._id = r.tid ORDER BY r.{row}"
     )
     last = 0
-    for number, relation_id, head, tail, *weights in connection.execute(query):
+    for number, identifier, head, tail, *weights in connection.execute(query):
         last = number
         lines.rows += 1
-        for sense, weight in zip(senses, weights, strict=True):
+        try:
+            name = name_in(identifier, "_id")
+            given = [
+                (sense, number_in(weight, f"weight of {sense}")) for sense, weight in zip(senses, weights, strict=True)
+            ]
+            ends = (
+                event(_concept_words(head, "head"), ENGLISH, "head"),
+                event(_concept_words(tail, "tail"), ENGLISH, "tail"),
+            )
+        except BadRecord as bad:
+            yield rejected(f"{lines.name}:{RELATIONS}", number, bad, shown(identifier))
+            continue
+        for sense, weight in given:
             if weight and weight >= chosen.weight:
-                yield _concept_triple(lines, number, head, sense, tail, weight, str(relation_id))
+                yield Triple(ends[0], sense, ends[1], name, {"weight": weight}, number)
             elif weight:
                 yield Skip(number, f"weight below {chosen.weight:g}")
-    if "ConceptInstancePairs" not in tables:
-        return
-    if not chosen.kg:
+    if PAIRS in tables:
+        yield from _read_instances(connection, lines, row_id(lines.path, tables[PAIRS]), last, chosen.kg)
+
+
+def _read_instances(connection: sqlite3.Connection, lines: Lines, row: str, last: int, kg: str) -> Iterator[Record]:
+    """Which eventualities are instances of a concept; ``last`` is the number of the row before them."""
+    if not kg:
         pairs = connection.execute("SELECT count(*) FROM ConceptInstancePairs").fetchone()[0]
         if pairs:
             yield Skip(last + 1, "instance of a concept, whose words are in KG.db (give --kg)", pairs)
         return
-    with opened(Path(chosen.kg)):  # says in one line what is wrong with it
+    with opened(Path(kg)):  # says in one line what is wrong with it
         pass
-    connection.execute("ATTACH ? AS kg", (f"file:{quote(str(Path(chosen.kg).resolve()))}?mode=ro",))
+    connection.execute("ATTACH ? AS kg", (f"file:{quote(str(Path(kg).resolve()))}?mode=ro",))
     query = (
-        "SELECT p.rowid, p._id, e.words, c.info, p.score FROM ConceptInstancePairs p "
-        "LEFT JOIN kg.Eventualities e ON e._id = p.eid LEFT JOIN Concepts c ON c._id = p.cid ORDER BY p.rowid"
+        f"SELECT p.{row}, p._id, e._id, e.words, c.info, p.score FROM ConceptInstancePairs p "
+        f"LEFT JOIN kg.Eventualities e ON e._id = p.eid LEFT JOIN Concepts c ON c._id = p.cid ORDER BY p.{row}"
     )
-    for number, pair_id, instance, concept, score in connection.execute(query):
+    for number, identifier, found, said, concept, score in connection.execute(query):
         lines.rows += 1
-        yield _concept_triple(lines, last + number, instance, INSTANCE, concept, score, str(pair_id))
+        try:
+            if found is None:
+                raise BadLine("an end is not in the tables")
+            ends = (
+                event(text_in(said, "words of the instance"), ENGLISH, "head"),
+                event(_concept_words(concept, "concept"), ENGLISH, "tail"),
+            )
+            weight = number_in(score, "score")
+            triple = Triple(ends[0], INSTANCE, ends[1], name_in(identifier, "_id"), {"weight": weight}, last + number)
+        except BadRecord as bad:
+            yield rejected(f"{lines.name}:{PAIRS}", number, bad, shown(identifier))
+        else:
+            yield triple
 
 
-def _concept_triple(
-    lines: Lines, number: int, head: str | bytes | None, name: str, tail: bytes | None, weight: float, identifier: str
-) -> Record:
-    try:
-        texts = head if isinstance(head, str) else _concept_words(head), _concept_words(tail)
-        ends = event(texts[0], ENGLISH, "head"), event(texts[1], ENGLISH, "tail")
-    except BadLine as bad:
-        return Rejection(lines.name, number, bad.reason, identifier[:SHOWN])
-    return Triple(ends[0], name, ends[1], identifier, {"weight": float(weight)}, number)
-
-
-def _concept_words(info: bytes | None) -> str:
+def _concept_words(info: Cell, role: str) -> str:
     if info is None:
         raise BadLine("an end is not in the tables")
-    try:
-        said = json.loads(info)["words"]
-        return said if isinstance(said, str) else " ".join(said)
-    except (ValueError, TypeError, KeyError) as error:
-        raise BadLine("the info of the concept cannot be read") from error
+    facts = json_value(_json_in(info, f"info of the {role}"), f"the info of the {role} is no JSON")
+    said = facts.get("words") if isinstance(facts, dict) else None
+    words_of_it = [said] if isinstance(said, str) else said
+    if not isinstance(words_of_it, list) or not all(isinstance(word, str) for word in words_of_it):
+        raise BadLine(f"the info of the {role} has no list of words")
+    return " ".join(words_of_it)
 
 
 IMPORTER = Aser()

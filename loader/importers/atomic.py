@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -14,6 +13,7 @@ from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTri
 from harmgraph.loader.formats.events import align, relation_name
 from harmgraph.loader.formats.header import table_row
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
+from harmgraph.loader.formats.json_value import json_value
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split, long_name
 
@@ -96,10 +96,7 @@ def _preprocessed(line: str, line_number: int, maker: EventTriples, properties: 
 
 def _tails(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for relation in RELATIONS:
-        try:
-            tails = json.loads(row[relation])
-        except ValueError as error:
-            raise BadLine(f"the tails of {relation} are not a JSON list") from error
+        tails = json_value(row[relation], f"the tails of {relation} are not a JSON list")
         if not isinstance(tails, list) or not all(isinstance(tail, str) for tail in tails):
             raise BadLine(f"the tails of {relation} are not a JSON list of texts")
         for tail in tails:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +11,7 @@ from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.event_triples import AS_WRITTEN, OPTIONS, PROPERTIES, EventTriples
 from harmgraph.loader.formats.events import align, align_phrases, relation_name
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
+from harmgraph.loader.formats.json_value import json_value
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split
 
@@ -72,10 +72,9 @@ class Atomic2020(Importer):
 
 
 def _json(line: str, what: str) -> tuple[str, str, list[str]]:
-    try:
-        facts = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise BadLine("no JSON object on one line") from error
+    facts = json_value(line, "no JSON object on one line")
+    if not isinstance(facts, dict):
+        raise BadLine("no JSON object on one line")
     for name in ("head", "relation", what):
         if name not in facts:
             raise BadLine(f"the JSON object has no {name!r}")

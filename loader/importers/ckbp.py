@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.votes import plausible
 from harmgraph.graph.records import Record, Scalar, Triple
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.events import relation_name
@@ -18,8 +18,6 @@ from harmgraph.loader.formats.terms import ENGLISH, event
 
 REQUIRED = ("head", "relation", "tail")
 OPTIONAL = ("label", "class", "split", "dataset", "worker_vote", "reverse_aser_edge")
-VOTES_FOR = 3
-"""The least sum of votes of a plausible triple."""
 PLAUSIBLE = {"1": True, "0": False, "1.0": True, "0.0": False}
 
 
@@ -90,9 +88,9 @@ def _triple(row: Mapping[str, str], line_number: int) -> Triple:
     if name is None:
         raise BadLine(f"the relation {row['relation'][:40]!r} is not one of table 11 of Fang et al. 2021")
     properties: dict[str, Scalar] = {}
-    plausible = _plausible(row)
-    if plausible is not None:
-        properties["plausible"] = plausible
+    said = _plausible(row)
+    if said is not None:
+        properties["plausible"] = said
     if row.get("class"):
         properties["part"] = row["class"]
     if row.get("split"):
@@ -110,13 +108,10 @@ def _plausible(row: Mapping[str, str]) -> bool | None:
         return PLAUSIBLE[row["label"]]
     if not row.get("worker_vote"):
         return None
-    try:
-        votes = json.loads(row["worker_vote"])
-    except ValueError as error:
-        raise BadLine("the votes are not a JSON list of numbers") from error
-    if not isinstance(votes, list) or not all(type(vote) in (int, float) for vote in votes):
+    voted = plausible(row["worker_vote"])
+    if voted is None:
         raise BadLine("the votes are not a JSON list of numbers")
-    return sum(votes) >= VOTES_FOR
+    return voted
 
 
 IMPORTER = Ckbp()

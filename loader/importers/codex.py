@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.errors import BadRecord, UnreadableFile
 from harmgraph.graph.common.options import Option
-from harmgraph.graph.records import Entity, Record, Rejection, RelationLabel, Scalar, Skip, Triple
+from harmgraph.graph.records import Entity, Record, RelationLabel, Scalar, Skip, Triple
 from harmgraph.loader.corrections.rows import Rows
-from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser, rejected
+from harmgraph.loader.formats.json_value import json_value
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split, split_of
-from harmgraph.loader.wikidata.ids import MAX_NAME, entity, text, wikidata_property
+from harmgraph.loader.wikidata.ids import entity, text, wikidata_property
 
 NEGATIVES = ("negatives", "_neg.")  # in the name of a file
 LONGEST = 128_000_000  # bytes; the names of all entities are on a single line
@@ -95,10 +95,7 @@ def _negative(path: Path) -> bool:
 
 
 def _labels(file: str, line: str, line_number: int) -> list[Record]:
-    try:
-        labels = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise BadLine("no JSON object on one line") from error
+    labels = json_value(line, "no JSON object on one line")
     if not isinstance(labels, dict):
         raise BadLine("no JSON object on one line")
     if not labels:
@@ -107,20 +104,22 @@ def _labels(file: str, line: str, line_number: int) -> list[Record]:
     for identifier, facts in labels.items():
         try:
             records.append(_label(identifier, facts, line_number))
-        except BadLine as bad:
-            records.append(Rejection(file, line_number, bad.reason, f"{identifier}"[:200]))
+        except BadRecord as bad:
+            records.append(rejected(file, line_number, bad, identifier))
     return records
 
 
 def _label(identifier: str, facts: object, line_number: int) -> Record:
     if not isinstance(facts, dict):
         raise BadLine("the facts of an id are not an object")
-    name = text(facts.get("label") or "", "label", MAX_NAME).strip(" ")
+    name = text(facts.get("label") or "", "label").strip(" ")
     about = text(facts.get("description") or "", "description").strip(" ")
     if identifier.startswith("P"):
         if not name:
             return Skip(line_number, "relation without a label")
         return RelationLabel(wikidata_property(identifier), name, line_number)
+    if not name and not about:
+        return Skip(line_number, "entity without a label")
     return Entity(entity(identifier).key, name, {"description": about} if about else {}, line_number)
 
 

@@ -11,7 +11,7 @@ from harmgraph.graph.records import Properties, Statement, normalise
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
-from harmgraph.loader.formats.terms import SENTENCES, spoken, too_long
+from harmgraph.loader.formats.terms import SENTENCES, spoken
 
 MISSPELLED = {"argentian": "argentinean"}
 """Misspelled heads in the released file, and the targets of tables 14 and 15 that they mean."""
@@ -74,8 +74,6 @@ def _parse(line: str, line_number: int, language: Properties) -> Statement:
     if not words or not space or not rest:
         raise BadLine("expected a head and the rest of the statement")
     term = normalise(words)
-    if too_long(term):
-        raise BadLine("the head is too long")
     triple = _triple(rest) if language.get("language", ENGLISH) == ENGLISH else {}
     properties = {"head": words, **triple, **language}
     return Statement(f"{words} {rest}", MISSPELLED.get(term, term), properties, line_number)

@@ -17,7 +17,6 @@ from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Line, Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split, split_of
 from harmgraph.loader.formats.terms import relation
-from harmgraph.loader.wikidata.ids import MAX_NAME, text
 
 ORDERS = ("auto", "hrt", "htr", "rht", "rth", "thr", "trh")
 LOOKED_AT = 50  # lines to recognise the order of the columns
@@ -146,7 +145,7 @@ def _name(line: str, line_number: int) -> Record:
     columns = line.split("\t")
     if len(columns) != 2:
         raise BadLine(f"{len(columns)} columns where id and name are expected")
-    name = _REGION.sub("", text(columns[1], "name", MAX_NAME)).replace("_", " ").strip(" ")
+    name = _REGION.sub("", columns[1]).replace("_", " ").strip(" ")
     if not name:
         raise BadLine("the name is empty")
     return Entity(_entity(columns[0]).key, name, line=line_number)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from harmgraph.graph.common.options import Option
-from harmgraph.graph.records import Properties, Record, Scalar, Skip, Statement, Target, normalise
+from harmgraph.graph.records import MAX_NAME, Properties, Record, Scalar, Skip, Statement, Target, check_text, normalise
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
+from harmgraph.loader.formats.json_value import json_value
 from harmgraph.loader.formats.lines import Lines
-from harmgraph.loader.formats.terms import SENTENCES, spoken, too_long
+from harmgraph.loader.formats.terms import SENTENCES, spoken
 
 FIELDS = ("attribute", "value", "template", "text")  # that a line must have
 PROMPT, RESPONSE = "_prompt", "_response"  # ends of LangFair's names of columns
@@ -20,7 +19,6 @@ FAILED = "Unable to get response"  # LangFair's response where the model gave no
 PLACE = "{value}"
 CATEGORIES = {"occupation": "profession", "country": "origin"}
 """Categories of targets that are made, by attribute; of any other attribute it is the attribute itself."""
-MAX_WORD = 1_000  # letters of an attribute, value or subgroup
 RESERVED = "all"  # no category of targets, as in statistics it means every category
 GIVEN = "given"
 
@@ -78,10 +76,7 @@ class Generations(Importer):
 
 
 def _object(line: str) -> dict[str, Any]:
-    try:
-        facts = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise BadLine("no JSON object on one line") from error
+    facts = json_value(line, "no JSON object on one line")
     if not isinstance(facts, dict):
         raise BadLine("no JSON object on one line")
     return facts
@@ -104,8 +99,8 @@ def _statement(
         raise BadLine("an attribute, value, template or text is blank")
     if attribute == RESERVED:
         raise BadLine(f"the attribute cannot be {RESERVED}, which in statistics means every category")
-    if too_long(term) or any(len(texts.get(name, "")) > MAX_WORD for name in ("attribute", "value", "subgroup")):
-        raise BadLine(f"an attribute, value or subgroup is longer than {MAX_WORD:,} letters")
+    for name in ("attribute", "value", "subgroup"):
+        check_text(texts.get(name, ""), name, MAX_NAME)
     properties: dict[str, Scalar] = {name: text.strip() for name, text in texts.items() if name != "text"}
     return Statement(texts["text"], term, {**properties, **given, **language}, line_number, place=place)
 
@@ -114,12 +109,6 @@ def _text(facts: Mapping[str, Any], name: str) -> str:
     text = facts[name]
     if not isinstance(text, str):
         raise BadLine(f"{name!r} is no text")
-    if "\x00" in text:
-        raise BadLine(f"a NUL character in {name!r}")
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise BadLine(f"half a character in {name!r} (a lone surrogate)") from error
     return text
 
 
@@ -128,7 +117,7 @@ def _given(facts: Mapping[str, Any]) -> Properties:
     score = facts.get("score")
     if score is None:
         return {}
-    if isinstance(score, bool) or not isinstance(score, int | float) or not (math.isfinite(score) and 0 <= score <= 1):
+    if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:  # NaN neither
         raise BadLine(f"the score is no number from 0 to 1: {str(score)[:40]}")
     label = "positive" if score > 0.5 else "negative" if score < 0.5 else "neutral"
     return {GIVEN: label, f"{GIVEN}_score": 2.0 * score - 1.0, f"{GIVEN}_by": GIVEN}
@@ -141,6 +130,8 @@ def _rows(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         raise BadLine("the data has no lists such as male_prompt and male_response")
     if len({len(column) for column in columns.values()}) > 1:
         raise BadLine("the lists of the data are not equally long")
+    if not any(name.endswith(RESPONSE) for name in columns):
+        raise BadLine("the data has prompts, and no list of responses, such as male_response")
     for cells in zip(*columns.values(), strict=True):
         yield dict(zip(columns, cells, strict=True))
 
@@ -156,7 +147,7 @@ def _langfair(
         groups = [name.removesuffix(RESPONSE) for name in row if name.endswith(RESPONSE)]
         missing = [f"{group}{PROMPT}" for group in groups if f"{group}{PROMPT}" not in row]
         if missing:
-            raise BadLine(f"the JSON object has no {missing[0]!r}")
+            raise BadLine(f"the JSON object has no {missing[0][:60]!r}")
         template = template_of([_text(row, f"{group}{PROMPT}") for group in groups])
         for group in groups:
             response = row[f"{group}{RESPONSE}"]

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.records import MAX_KEY_LENGTH, Properties, Record, Scalar, Statement, normalise
+from harmgraph.graph.records import Properties, Record, Scalar, Statement, normalise
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.header import HEADER, header_at
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
-from harmgraph.loader.formats.terms import SENTENCES, number, spoken, too_long
+from harmgraph.loader.formats.terms import SENTENCES, number, spoken
 
 TERM, SENTENCE = "TERM", "GENERIC SENTENCE"
 BARE = (["term", "sentence"], ["target", "sentence"], ["topic", "sentence"])  # headers of files with two columns
@@ -94,10 +94,7 @@ def _statement(term: str, sentence: str, properties: Properties, line_number: in
     text = sentence.strip(" ")
     if not text:
         raise BadLine("the sentence is empty")
-    topic = normalise(term)
-    if too_long(topic):
-        raise BadLine(f"the term is longer than {MAX_KEY_LENGTH:,} bytes")
-    return Statement(text, topic, properties, line_number)
+    return Statement(text, normalise(term), properties, line_number)
 
 
 IMPORTER = GenericsKB()

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.errors import BadRecord, UnreadableFile
 from harmgraph.graph.common.frames import VARIABLES, Variable, binary
 from harmgraph.graph.common.spill import PARTS, Spill
-from harmgraph.graph.records import Implication, Record, Rejection, Scalar, Skip, Statement, normalise
+from harmgraph.graph.records import Implication, Record, Rejection, Scalar, Skip, Statement, check_text, normalise
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.csv_rows import CsvRow, csv_rows
-from harmgraph.loader.formats.importer import MAX_REJECTED_TEXT, About, BadLine, Importer, Parser
+from harmgraph.loader.formats.importer import MAX_REJECTED_TEXT, About, BadLine, Importer, Parser, rejected
+from harmgraph.loader.formats.json_value import json_value
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.splits import SHORT, SPLIT, chosen_split
 from harmgraph.loader.formats.terms import number
@@ -60,7 +61,6 @@ NEEDED = (POST, GROUP, CATEGORY, IMPLIED, ORIGIN, *ASKED)
 FEWEST_KNOWN = 2  # columns of a header of this corpus, of whatever version
 UNKNOWN = "unknown"
 EVERY = "all"  # in statistics it means every category
-MAX_NAME = 1_000  # bytes of a group's name
 WAITING = 256  # annotations of a part that are kept in memory
 GOES_ON = "line of a row of several lines"
 _CATEGORY = re.compile(r"\w[\w .&/-]{0,99}")
@@ -205,8 +205,8 @@ def _posts(rows: Iterable[CsvRow], columns: Sequence[str], lines: Lines, split: 
             continue
         try:
             yield _post(_cells(row, columns), row.line, split)
-        except BadLine as bad:
-            yield Rejection(lines.name, row.line, bad.reason, row.text[:MAX_REJECTED_TEXT])
+        except BadRecord as bad:
+            yield rejected(lines.name, row.line, bad, row.text)
         for further in range(1, row.lines):
             yield Skip(row.line + further, GOES_ON)
 
@@ -237,31 +237,19 @@ def _written(origin: str, split: str) -> dict[str, Scalar]:
 
 
 def _list(cells: Mapping[str, str], column: str) -> list[str]:
-    try:
-        texts = json.loads(cells[column])
-    except (ValueError, RecursionError) as error:
-        raise BadLine(f"{column} is no JSON list") from error
+    texts = json_value(cells[column], f"{column} is no JSON list")
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise BadLine(f"{column} is no list of texts")
-    if any("\x00" in text or not _is_unicode(text) for text in texts):
-        raise BadLine(f"{column} has characters that cannot be stored")
+    for text in texts:
+        check_text(
+            text, column
+        )  # here, because of several groups the texts are written as JSON, which hides what is in them
     return texts
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _groups(cell: str) -> tuple[str, ...]:
     """The groups of a cell: those that an annotator chose together stand with commas between them."""
-    groups = tuple(dict.fromkeys(part.strip() for part in cell.split(",") if normalise(part.strip())))
-    if any(len(group.encode()) > MAX_NAME for group in groups):
-        raise BadLine(f"a group's name is longer than {MAX_NAME:,} bytes")
-    return groups
+    return tuple(dict.fromkeys(part.strip() for part in cell.split(",") if normalise(part.strip())))
 
 
 def _category(cell: str) -> str:
@@ -286,8 +274,8 @@ def _annotations(rows: Iterable[CsvRow], columns: Sequence[str], lines: Lines, s
                 yield Skip(row.line, GOES_ON, row.lines - 1)
             try:
                 packed = _packed(_cells(row, columns), row.line)
-            except BadLine as bad:
-                yield Rejection(lines.name, row.line, bad.reason, row.text[:MAX_REJECTED_TEXT])
+            except BadRecord as bad:
+                yield rejected(lines.name, row.line, bad, row.text)
                 continue
             # Not hash(), which differs from process to process: the order of the records would too.
             part = zlib.crc32(packed[1].encode()) % PARTS
@@ -310,7 +298,10 @@ def _packed(cells: Mapping[str, str], line: int) -> Packed:
     if not worker:
         raise BadLine("no worker")
     category = _category(cells[CATEGORY]) if groups else ""
-    return line, cells[POST], cells[ORIGIN], worker, answers, groups, category, cells[IMPLIED].strip()
+    implied = cells[IMPLIED].strip()
+    for group in groups:
+        Implication(group, category, implied, worker)  # checks what is put together later, while the row is known
+    return line, cells[POST], cells[ORIGIN], worker, answers, groups, category, implied
 
 
 def _answer(text: str, variable: Variable) -> float | None:

@@ -18,7 +18,6 @@ from harmgraph.loader.formats.terms import ENGLISH, chosen_language
 
 EVERY = "all"
 COMMENT = "#"
-MAX_NAME = 1_000  # bytes
 _CATEGORY = re.compile(r"\w[\w .&/-]{0,99}")
 
 
@@ -68,8 +67,6 @@ class Targets(Importer):
             parts = tuple(dict.fromkeys(normalise(cell[1:]) for cell in more if cell[:1] == PART))
             if not name:
                 raise BadLine("the name is empty")
-            if any(len(text.encode("utf-8", "surrogatepass")) > MAX_NAME for text in (title, name, *aliases, *parts)):
-                raise BadLine(f"a name is longer than {MAX_NAME:,} bytes")
             if not _CATEGORY.fullmatch(category):
                 raise BadLine("the category is empty, or has other characters than letters, digits, spaces and . & / -")
             if category == EVERY:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from operator import methodcaller
 from typing import Any
@@ -49,6 +50,25 @@ class Triples(Importer):
     )
     corrections = Rows()
     example = "lawyer\tIsA\tprofessional"
+
+    def advice(self, rejected: Sequence[str], options: Mapping[str, Any]) -> str:
+        """See ``Importer.advice``: by which delimiter most of the lines have columns."""
+        columns = [name.strip() for name in options["columns"].split(",")]
+        fewest = max(columns.index(name) for name in NEEDED) + 1
+        given = DELIMITERS.get(options["delimiter"], options["delimiter"])
+        for name, delimiter in DELIMITERS.items():
+            counts = Counter(_count(line, delimiter, len(columns)) for line in rejected)
+            ((several, times),) = counts.most_common(1) or [(0, 0)]
+            if delimiter == given or several == 1 or 2 * times <= len(rejected):
+                continue
+            quotes = " --quotes" if delimiter != " " and any('"' in line for line in rejected) else ""
+            if fewest <= several <= len(columns):
+                return f"looks {name} separated: --delimiter {name}{quotes}"
+            if several > fewest:
+                return (
+                    f"looks {name} separated: --delimiter {name}{quotes}, and --columns with the {several} that it has"
+                )
+        return ""
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``."""
@@ -132,6 +152,16 @@ def _cells(lines: Lines, options: Mapping[str, Any], columns: int) -> Cells:
         # Terms have spaces, relations do not: the last column is the rest of the line.
         return methodcaller("split", " ", columns - 1)
     return methodcaller("split", delimiter)
+
+
+def _count(line: str, delimiter: str, columns: int) -> int:
+    """How many cells a line has by a delimiter. Terms have spaces, so by spaces it has at most as many as there are columns."""
+    if delimiter == " ":
+        return len(line.split(" ", columns - 1))
+    try:
+        return len(_quoted(line, delimiter))
+    except BadLine:
+        return line.count(delimiter) + 1
 
 
 def _quoted(line: str, delimiter: str) -> list[str]:

@@ -13,7 +13,7 @@ from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split, split_of
-from harmgraph.loader.wikidata.ids import MAX_NAME, chosen_properties, entity, text, wikidata_property
+from harmgraph.loader.wikidata.ids import chosen_properties, entity, wikidata_property
 from harmgraph.loader.wikidata.values import QUALIFIERS, qualifier_properties
 
 _ESCAPED = re.compile(r"\\(['\"\\])")
@@ -93,7 +93,7 @@ def _label(line: str, line_number: int) -> Record:
     identifier, label = columns
     labelled = entity(identifier.strip(" "))
     # The labels were exported from a database, which put a backslash before quotes.
-    name = _ESCAPED.sub(r"\1", text(label, "label", MAX_NAME)).strip(" ")
+    name = _ESCAPED.sub(r"\1", label).strip(" ")
     if not name:
         raise BadLine("the label is empty")
     if identifier.startswith("P"):

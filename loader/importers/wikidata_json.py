@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +9,7 @@ from harmgraph.graph.common.options import Option
 from harmgraph.graph.records import Record
 from harmgraph.loader.corrections.quickstatements import QuickStatements
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
+from harmgraph.loader.formats.json_value import json_value
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.wikidata.ids import chosen_languages, chosen_properties, chosen_statements
 from harmgraph.loader.wikidata.statements import Chosen, Reader
@@ -18,6 +18,7 @@ from harmgraph.loader.wikidata.values import QUALIFIERS
 KEPT_RANKS = ("best", "valid", "all")
 LONGEST = 64_000_000  # bytes; the longest entities have some millions
 BRACKETS = ("[", "]", "],")
+NO_ENTITY = "no JSON object: one entity a line is expected"
 
 
 class WikidataJson(Importer):
@@ -90,10 +91,7 @@ class WikidataJson(Importer):
             body = line.strip(" \t")
             if body in BRACKETS:
                 raise LeftOut("bracket of the array")
-            try:
-                parsed = json.loads(body.removesuffix(","))
-            except (ValueError, RecursionError) as error:
-                raise BadLine("no JSON object: one entity a line is expected") from error
+            parsed = json_value(body.removesuffix(","), NO_ENTITY)
             reader = Reader(chosen, lines.name, line_number)
             return [record for entity in _entities(parsed) for record in reader.records(entity)]
 
@@ -106,7 +104,7 @@ def _entities(parsed: object) -> list[Mapping[str, Any]]:
         if entities and all(isinstance(entity, dict) for entity in entities):
             return entities
     if not isinstance(parsed, dict):
-        raise BadLine("no JSON object: one entity a line is expected")
+        raise BadLine(NO_ENTITY)
     if "redirect" in parsed:
         raise LeftOut("redirect")
     if "missing" in parsed:

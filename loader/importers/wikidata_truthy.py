@@ -12,8 +12,6 @@ from harmgraph.loader.corrections.quickstatements import QuickStatements
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.wikidata.ids import (
-    MAX_NAME,
-    MAX_TEXT,
     chosen_languages,
     chosen_properties,
     entity,
@@ -110,7 +108,7 @@ def _named(
         raise BadLine("a label without a language")
     if not better(named_entity.key, predicate, match[2].lower()):
         raise LeftOut("name in another language")
-    name = text(_unescaped(match[1]), "name", MAX_NAME if predicate == LABEL else MAX_TEXT).strip(" ")
+    name = text(_unescaped(match[1]), "name").strip(" ")
     if not name:
         raise BadLine("the name is empty")
     if predicate == DESCRIPTION:

@@ -41,6 +41,7 @@ class ReadResult:
         duplicates: records equal to an earlier one.
         names_kept: number of names and descriptions of something in a triple, by the number of the file.
         shared_types: names of relations by type, if different names give the same type.
+        first_rejected: the first of what cannot be read, as ``kb.tsv:7: the head is empty``.
     """
 
     tally: Tally
@@ -48,6 +49,7 @@ class ReadResult:
     duplicates: int
     names_kept: Mapping[int, int]
     shared_types: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    first_rejected: tuple[str, ...] = ()
 
 
 def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | ReadResult]:
@@ -67,7 +69,8 @@ def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Read
                 yield batch
         yield from gathered.last()
         count = duplicates.count()
-        yield ReadResult(tally, rejects.count, count, dict(gathered.names_kept), dict(tally.shared_types))
+        kept, types = dict(gathered.names_kept), dict(tally.shared_types)
+        yield ReadResult(tally, rejects.count, count, kept, types, tuple(rejects.first))
 
 
 class Reader(Protocol):
@@ -138,6 +141,7 @@ def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
                         batch.duplicates,
                         dict(batch.names_kept),
                         dict(batch.shared_types),
+                        batch.first_rejected,
                     )
                     pipe.send_bytes(marshal.dumps(("result", facts)))
         except BrokenPipeError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.common.progress import Progress, silent
@@ -127,7 +128,8 @@ def rejects_of(plan: Plan) -> Rejects:
         BadName: as ``check``.
     """
     check(plan)
-    return Rejects(plan.rejects_path, plan.max_rejects, plan.source)
+    advice = partial(plan.importer.advice, options=plan.importer.chosen(plan.options))
+    return Rejects(plan.rejects_path, plan.max_rejects, plan.source, advice)
 
 
 def kept_records(

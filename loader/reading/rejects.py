@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
@@ -10,6 +11,8 @@ from typing import IO, Any, Self
 from harmgraph.graph.common.errors import NoSpace, TooManyRejects
 from harmgraph.graph.records import Rejection
 
+SHOWN = 3  # of the first lines, in messages
+LOOKED_AT = 50  # of the first lines, for advice
 EARLY = 1_000  # lines after which the share is checked; nothing is written to the graph before
 
 
@@ -20,19 +23,26 @@ class Rejects:
         path: where to write.
         allowed: maximum share of rejected lines, 0 to 1.
         where: the source's name, for the error message.
+        advice: what the first rejected lines say of the file; see ``Importer.advice``.
 
     Attributes:
+        first: the first rejected lines, as ``kb.tsv:7: the head is empty``.
         count: number of rejections; a line can have several.
         lines: number of lines with a rejection.
     """
 
-    def __init__(self, path: Path, allowed: float, where: str) -> None:
+    def __init__(
+        self, path: Path, allowed: float, where: str, advice: Callable[[Sequence[str]], str] = lambda _: ""
+    ) -> None:
         self.path = path
         self.allowed = allowed
         self.count = 0
         self.lines = 0
-        self._last = (-1, 0)
+        self.first: list[str] = []
+        self._texts: list[str] = []
+        self._last = (-1, "", 0)
         self._where = where
+        self._advice = advice
         self._file: IO[str] | None = None
         self._writer: Any = None
 
@@ -66,8 +76,13 @@ class Rejects:
             NoSpace: the file cannot be written.
         """
         self.count += 1
-        if (file, rejection.line) != self._last:
-            self._last = file, rejection.line
+        if len(self.first) < SHOWN:
+            self.first.append(f"{rejection.file}:{rejection.line}: {rejection.reason}")
+        if len(self._texts) < LOOKED_AT:
+            self._texts.append(rejection.text)
+        place = file, rejection.file, rejection.line
+        if place != self._last:
+            self._last = place
             self.lines += 1
         try:
             if self._file is None:
@@ -94,4 +109,7 @@ class Rejects:
             TooManyRejects: more than the allowed share.
         """
         if (last or read >= EARLY) and read and self.lines / read > self.allowed:
-            raise TooManyRejects(self._where, self.lines, read, self.allowed, str(self.path))
+            advice = self._advice(self._texts)
+            raise TooManyRejects(
+                self._where, self.lines, read, self.allowed, str(self.path), advice=advice, examples=self.first
+            )

@@ -146,7 +146,8 @@ def _batches(cluster: Cluster, plan: Plan, stack: ExitStack, progress: Progress)
         for content in names:
             entities, labels = marshal.loads(content)[1]
             yield Batch(entities=entities, labels=labels)
-    yield ReadResult(tally, rejects.count, sums.duplicates, dict(sums.names_kept), dict(tally.shared_types))
+    kept, types = dict(sums.names_kept), dict(tally.shared_types)
+    yield ReadResult(tally, rejects.count, sums.duplicates, kept, types, tuple(rejects.first))
 
 
 def _read_beginning(plan: Plan) -> None:
@@ -271,8 +272,8 @@ def _remember(mentioned: set[bytes], key: bytes) -> None:
 
 def _key(kind: bytes, place: str, rest: str = "") -> bytes:
     """A key of fixed length: digests, which meet by chance once in 2**128 pairs. Triples of a head come to the same place."""
-    digest = hashlib.blake2b(place.encode("utf-8", "surrogatepass"), digest_size=PLACE - len(kind)).digest()
-    whole = hashlib.blake2b(f"{place}\x1f{rest}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    digest = hashlib.blake2b(place.encode(), digest_size=PLACE - len(kind)).digest()
+    whole = hashlib.blake2b(f"{place}\x1f{rest}".encode(), digest_size=16).digest()
     return kind + digest + whole
 
 

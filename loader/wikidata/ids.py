@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.records import Entity
+from harmgraph.graph.records import MAX_TEXT, Entity, check_text
 from harmgraph.loader.formats.importer import BadLine
 from harmgraph.loader.formats.terms import is_language
 
 PREFIX = "wikidata/"
-MAX_TEXT = 20_000  # characters of a value
-MAX_NAME = 1_000  # characters of a name; short enough for an index with any letters
 ANY_LANGUAGE = "mul"  # Wikidata's code for names that are valid in every language
 _ID = re.compile(r"[A-Z][1-9][0-9]{0,14}(?:-[FS][1-9][0-9]{0,6})?")
 _PROPERTY = re.compile(r"P[1-9][0-9]{0,14}")
@@ -49,17 +47,15 @@ def is_property(identifier: str) -> bool:
 
 
 def text(value: object, what: str, longest: int = MAX_TEXT) -> str:
-    """A text that the graph can store.
+    """A text that the graph can store. Checked before its record is made, so that the other parts of an entity are kept.
 
     Raises:
-        BadLine: it is not a text, is too long, or has half a surrogate pair or a NUL.
+        BadLine: it is not a text.
+        BadRecord: it cannot be stored.
     """
     if not isinstance(value, str):
         raise BadLine(f"the {what} is not a text")
-    if len(value) > longest:
-        raise BadLine(f"the {what} is longer than {longest:,} characters")
-    if "\x00" in value or (not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value)):
-        raise BadLine(f"the {what} has an invalid character")
+    check_text(value, what, longest)
     return value
 
 

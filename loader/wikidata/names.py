@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from harmgraph.graph.records import Scalar
+from harmgraph.graph.common.errors import BadRecord
+from harmgraph.graph.records import MAX_NAME, Scalar
 from harmgraph.loader.formats.importer import BadLine
-from harmgraph.loader.wikidata.ids import MAX_NAME, text
+from harmgraph.loader.wikidata.ids import text
 
 Facts = dict[str, Scalar]
 
@@ -26,7 +27,7 @@ def part(entity: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return value
 
 
-def describe(entity: Mapping[str, Any], languages: Sequence[str]) -> tuple[Facts, list[BadLine]]:
+def describe(entity: Mapping[str, Any], languages: Sequence[str]) -> tuple[Facts, list[BadRecord]]:
     """The facts of an entity, in the first of the languages that it has, and the problems of parts that cannot be read.
 
     Returns:
@@ -34,12 +35,12 @@ def describe(entity: Mapping[str, Any], languages: Sequence[str]) -> tuple[Facts
         the title of the page in the Wikipedia of the first language. Each only if the entity has it.
     """
     facts: Facts = {}
-    problems = []
+    problems: list[BadRecord] = []
     readers: tuple[Callable[[Mapping[str, Any], Sequence[str]], Facts], ...] = (_name, _description, _sitelinks)
     for reader in readers:
         try:
             facts |= reader(entity, languages)
-        except BadLine as problem:
+        except BadRecord as problem:
             problems.append(problem)
     return facts, problems
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from harmgraph.graph.common.errors import BadRecord
 from harmgraph.graph.records import Entity, Record, Rejection, RelationLabel, Scalar, Skip, Triple
-from harmgraph.loader.formats.importer import BadLine
+from harmgraph.loader.formats.importer import BadLine, rejected
 from harmgraph.loader.wikidata.ids import entity, is_property, text
 from harmgraph.loader.wikidata.names import describe, part
 from harmgraph.loader.wikidata.values import (
@@ -95,7 +96,7 @@ class Reader:
                 value = statement["mainsnak"]["datavalue"]
                 if value["type"] == ENTITY and not _left_out(_rank(statement), best, self._chosen.ranks):
                     yield entity_id(value["value"])
-            except (KeyError, TypeError, AttributeError, BadLine):
+            except (KeyError, TypeError, AttributeError, BadRecord):
                 continue  # it is rejected when it is read as a triple
 
     def _triples(
@@ -126,7 +127,7 @@ class Reader:
                     triple = self._triple(head, name, statement, rank, best, wanted, literals, left)
                     if triple:
                         yield triple
-            except BadLine as problem:
+            except BadRecord as problem:
                 bad.append(self._rejection(problem, f"{head.key} {name}"))
 
     def _triple(
@@ -172,8 +173,8 @@ class Reader:
             left[f"value is no entity ({kind if kind in KINDS else 'of another type'})"] += 1
         return None
 
-    def _rejection(self, problem: BadLine, where: str) -> Rejection:
-        return Rejection(self._file, self._line, problem.reason, where[:200])
+    def _rejection(self, problem: BadRecord, where: str) -> Rejection:
+        return rejected(self._file, self._line, problem, where)
 
 
 def _length(several: object) -> int:

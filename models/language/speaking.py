@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph import schema_setup
-from harmgraph.graph.common.errors import InputError, UnknownMember, UnreadableFile
+from harmgraph.graph.common.errors import BadRecord, InputError, UnknownMember, UnreadableFile
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.user_file import read_lines
 from harmgraph.graph.common.whole_file import written
@@ -36,6 +36,7 @@ ALL = "all"
 ENGLISH = "en"
 """The language that the prompts are in."""
 PROPERTIES = ("head", "relation", "tail", "rank", "log_probability")
+UNSTORABLE = "with a character that cannot be stored"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +189,7 @@ def speak_into(
     speaker, said = continued(name, prompts, decoding, device=device, threads=threads, progress=progress)
     left_out = {
         "with an empty tail": 0,
+        UNSTORABLE: 0,
         "equal to an earlier one": 0,
         "targets whose names are not English": len(rows) - len(targets),
     }
@@ -205,7 +207,10 @@ def speak_into(
                 left_out["equal to an earlier one"] += 1
                 continue
             said_of = (target, relation, tail, rank, round(continuation.log_probability, 5))
-            records[key] = Statement(key[1], normalise(target), dict(zip(PROPERTIES, said_of, strict=True)))
+            try:
+                records[key] = Statement(key[1], normalise(target), dict(zip(PROPERTIES, said_of, strict=True)))
+            except BadRecord:  # some models can say a NUL
+                left_out[UNSTORABLE] += 1
     options = {**speaker.facts(), "relations": list(chosen), "category": category, "keep_duplicates": keep_duplicates}
     identity = hashlib.blake2b(
         json.dumps([options, list(map(repr, records.items()))]).encode(), digest_size=8

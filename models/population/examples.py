@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.graph.common.errors import InputError, UnknownMember, UnreadableFile
+from harmgraph.graph.common.votes import plausible
 from harmgraph.graph.records import normalise
 from harmgraph.models.population.relations import relation_name
 
@@ -18,8 +19,6 @@ ENDS = ("head", "relation", "tail")
 OTHERS = ("label", "class", "split", "dataset", "source", "worker_vote", "reverse_aser_edge")
 LABELS = {"1": 1, "0": 0, "1.0": 1, "0.0": 0}
 SPLITS = {"trn": "train", "tst": "test", "dev": "valid"}
-VOTES_FOR = 3
-"""The least sum of votes of a plausible triple."""
 FACTS = "data.json"
 PARTS = ("train", "valid", "test")
 Passage = tuple[str, ...]
@@ -188,13 +187,10 @@ def _label(row: Mapping[str, str], path: Path, number: int) -> int | None:
         return LABELS[row["label"].strip()]
     if not row.get("worker_vote"):
         return None
-    try:
-        votes = json.loads(row["worker_vote"])
-    except ValueError:
-        votes = None
-    if not isinstance(votes, list) or not all(type(vote) in (int, float) for vote in votes):
+    voted = plausible(row["worker_vote"])
+    if voted is None:
         raise UnreadableFile(path, "the votes are not a JSON list of numbers", line=number)
-    return int(sum(votes) >= VOTES_FOR)
+    return int(voted)
 
 
 def _facts(folder: Path) -> Mapping[str, Any]:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from harmgraph.graph import records
-from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.common.errors import BadName, BadRecord
 from harmgraph.graph.records import (
+    MAX_KEY_LENGTH,
     Concept,
+    Entity,
+    Implication,
+    RelationLabel,
     Statement,
     Target,
     Triple,
@@ -135,6 +142,94 @@ def test_the_parts_of_a_statements_key_do_not_run_together() -> None:
 
 def test_a_target_has_each_of_its_names_once() -> None:
     assert Target("nurse", "profession", aliases=("nurses", "nurse", "nurses")).names == ("nurse", "nurses")
+
+
+NUL, HALF, LONG = "a\x00b", "a\ud800b", "y" * 1_000_001
+BAD_VALUES = [
+    (NUL, "has a NUL character"),
+    (f"é{NUL}", "has a NUL character"),
+    (HALF, "has half a character (a lone surrogate)"),
+    (LONG, "is longer than 1,000,000 characters"),
+    (math.inf, "is not a finite number"),
+    (-math.inf, "is not a finite number"),
+    (math.nan, "is not a finite number"),
+    (2**63, "is an integer of more than 64 bits"),
+    (-(2**63) - 1, "is an integer of more than 64 bits"),
+    ([1], "is neither a text nor a number (list)"),
+]
+
+
+@pytest.mark.parametrize(
+    ("value", "why"), BAD_VALUES, ids=[f"{why} {number}" for number, (_, why) in enumerate(BAD_VALUES)]
+)
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda properties: Triple(Concept("a"), "IsA", Concept("b"), properties=properties),
+        lambda properties: Statement("Cats purr.", properties=properties),
+        lambda properties: Entity("wikidata/Q42", "Ann", properties),
+    ],
+    ids=["triple", "statement", "entity"],
+)
+def test_a_value_that_cannot_be_stored(make: Callable[[dict[str, Any]], Any], value: Any, why: str) -> None:
+    good = {"weight": 0.5, "text": "Bücher", "number": 2**63 - 1, "flag": True, "none": None}
+    assert make(good).properties == good
+    with pytest.raises(BadRecord) as raised:
+        make({**good, "value": value})
+    assert (raised.value.part, raised.value.why) == ("value", why)
+    assert str(raised.value) == f"the value {why}"
+
+
+TEXTS: dict[str, Callable[[str], Any]] = {
+    "concept": lambda text: Concept(text),
+    "language of a concept": lambda text: Concept("a", text),
+    "key of an entity": lambda text: Entity(text),
+    "name of an entity": lambda text: Entity("wikidata/Q42", text),
+    "label": lambda text: RelationLabel("P31", text),
+    "relation of a label": lambda text: RelationLabel(text, "is"),
+    "relation": lambda text: Triple(Concept("a"), text, Concept("b")),
+    "assertion": lambda text: Triple(Concept("a"), "IsA", Concept("b"), text),
+    "group": lambda text: Implication(text, "race"),
+    "category of a group": lambda text: Implication("women", text),
+    "implied statement": lambda text: Implication("women", "gender", text),
+    "annotator": lambda text: Implication("women", "gender", "", text),
+    "text": lambda text: Statement(text),
+    "term": lambda text: Statement("Cats purr.", text),
+    "place": lambda text: Statement("Cats purr.", place=text),
+    "name": lambda text: Target(text, "gender"),
+    "category": lambda text: Target("women", text),
+    "title": lambda text: Target("women", "gender", text),
+    "alias": lambda text: Target("women", "gender", aliases=("woman", text)),
+    "language": lambda text: Target("women", "gender", language=text),
+    "part": lambda text: Target("women", "gender", parts=("a", text)),
+}
+
+
+@pytest.mark.parametrize("make", TEXTS.values(), ids=TEXTS)
+@pytest.mark.parametrize("text", [NUL, HALF, LONG], ids=["nul", "surrogate", "long"])
+def test_a_text_that_cannot_be_stored(make: Callable[[str], Any], text: str) -> None:
+    assert make("is")
+    assert make("Bücher")
+    with pytest.raises((BadRecord, BadName)):
+        make(text)
+
+
+def test_every_text_of_every_record_is_tried() -> None:
+    """A new attribute of a record is checked too, or fails here."""
+    kinds = (Concept, Entity, RelationLabel, Triple, Implication, Statement, Target)
+    texts = [
+        field.name for kind in kinds for field in dataclasses.fields(kind) if field.init and "str" in str(field.type)
+    ]
+    assert len(texts) == len(TEXTS)
+
+
+@pytest.mark.parametrize("letter", ["y", "日", "\U0001f642"])
+def test_a_key_has_as_many_bytes_as_an_index_takes(letter: str) -> None:
+    most = (MAX_KEY_LENGTH - len("en/")) // len(letter.encode())
+    assert Concept(letter * most)
+    assert Statement("x", letter * most)
+    with pytest.raises(BadRecord, match="the concept is longer than 8,000 bytes"):
+        Concept(letter * (most + 1))
 
 
 def test_what_flows_is_frozen_and_slotted() -> None:

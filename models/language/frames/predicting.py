@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph import schema_setup
-from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.errors import BadRecord, InputError
 from harmgraph.graph.common.frames import VARIABLES
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.contents import sources
@@ -32,6 +32,7 @@ FAMILY = "frames"
 PROPERTIES = ("origin", "predicted_by", "checkpoint", *(variable.name for variable in VARIABLES))
 EQUAL, EMPTY, SAMPLED = "statements equal to an earlier one", "statements without text", "statements over --limit"
 UNKNOWN = "groups that nobody named in its training"
+UNSTORABLE = "implied statements with a character that cannot be stored"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +170,11 @@ def _record(
     for variable, value in zip(VARIABLES, frame.values, strict=True):
         if value is not None:
             properties[variable.name] = value
-    implies = tuple(Implication(group, category, frame.implied) for group, category in standing)
+    try:
+        implies = tuple(Implication(group, category, frame.implied) for group, category in standing)
+    except BadRecord:  # some models can say a NUL
+        left_out[UNSTORABLE] += len(standing)
+        implies = ()
     return Statement(text, properties=properties, implies=implies)
 
 

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName, UnreadableFile
+from harmgraph.api import load
+from harmgraph.graph.common.errors import BadName, TooManyRejects, UnreadableFile
+from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Record, Rejection, Skip, Triple
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.importers import aser
@@ -151,7 +153,7 @@ def test_ids_are_checked(database: Path) -> None:
     reasons = [record.reason for record in read(database, verify=True) if isinstance(record, Rejection)]
     assert reasons == [
         "the id of the eventuality is not the digest of its content",
-        "the info of the eventuality cannot be read",
+        "the info of the eventuality cannot be read (Expecting value: line 1 column 1 (char 0))",
         "the id of the relation is not the digest of its ends",
     ]
 
@@ -164,6 +166,97 @@ def test_a_relation_whose_end_is_missing_is_rejected(database: Path) -> None:
     assert [(record.line, record.reason) for record in rejected] == [
         (1, "an end of the relation is not in Eventualities")
     ]
+
+
+def damage(path: Path, place: str) -> None:
+    """Updates a cell, of a column that keeps what it is given."""
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA writable_schema = 1")
+        db.execute("UPDATE sqlite_master SET sql = replace(replace(sql, ' REAL', ''), ' TEXT', '')")
+        db.commit()
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute(f"UPDATE {place}").rowcount == 1
+        db.commit()
+
+
+HEAD = f"Eventualities SET {{}} WHERE words = '{SAUSAGE}'"
+WRONG = [
+    (HEAD.format("words = x'ff00'"), "the cell words of its head (Eventualities:1) is a blob, not a text"),
+    (HEAD.format("words = 7"), "the cell words of its head (Eventualities:1) is a number, not a text"),
+    (HEAD.format("words = NULL"), "the cell words of its head (Eventualities:1) is missing, not a text"),
+    (
+        HEAD.format("words = CAST(x'c328' AS TEXT)"),
+        "the cell words of its head (Eventualities:1) is a text that is not UTF-8, not a text",
+    ),
+    (HEAD.format("words = 'a' || char(0) || 'b'"), "the head has a NUL character"),
+    (HEAD.format("words = replace(hex(zeroblob(5000)), '00', 'y')"), ""),
+    (HEAD.format("words = replace(hex(zeroblob(9000)), '00', 'y')"), "the head is longer than 8,000 bytes"),
+    (HEAD.format("words = ''"), "the head is empty"),
+    (HEAD.format("frequency = 'often'"), "the frequency of its head (Eventualities:1) is a text, not a number"),
+    (HEAD.format("frequency = NULL"), "the frequency of its head (Eventualities:1) is missing, not a number"),
+    (HEAD.format("frequency = x'01'"), "the frequency of its head (Eventualities:1) is a blob, not a number"),
+    ("Relations SET Contrast = 'much' WHERE rowid = 1", "the weight of Contrast is a text, not a number"),
+    ("Relations SET Contrast = '' WHERE rowid = 1", "the weight of Contrast is a text, not a number"),
+    ("Relations SET Contrast = NULL WHERE rowid = 1", "the weight of Contrast is missing, not a number"),
+    ("Relations SET Contrast = x'' WHERE rowid = 1", "the weight of Contrast is a blob, not a number"),
+    ("Relations SET Contrast = 1e999 WHERE rowid = 1", "the weight of Contrast is not a finite number"),
+    ("Relations SET _id = NULL WHERE rowid = 1", "the _id is missing, not a text"),
+    ("Relations SET _id = x'ab' WHERE rowid = 1", "the _id is a blob, not a text"),
+    ("Relations SET hid = x'ab' WHERE rowid = 1", "an end of the relation is not in Eventualities"),
+]
+
+
+@pytest.mark.parametrize("as_written", [True, False])
+@pytest.mark.parametrize(("place", "why"), WRONG)
+def test_a_wrong_cell_costs_its_row_alone(database: Path, place: str, why: str, as_written: bool) -> None:
+    others = {edge for edge in edges(read(database, as_written=as_written)) if SAUSAGE not in (edge[0], edge[2])}
+    damage(database, place)
+    records = read(database, as_written=as_written)
+    assert others <= edges(records)
+    rejected = [(one.file, one.line, one.reason) for one in records if isinstance(one, Rejection)]
+    assert rejected == ([("KG.db:Relations", 1, why)] if why else [])
+    assert (others == edges(records)) == bool(why)
+
+
+def test_weights_whose_sum_is_infinite_are_rejected(database: Path) -> None:
+    damage(database, "Relations SET Result = 1e308 WHERE rowid = 2")
+    damage(database, "Relations SET Result = 1e308 WHERE rowid = 3")
+    rejected = [record for record in read(database) if isinstance(record, Rejection)]
+    assert [record.reason for record in rejected] == ["the weight is not a finite number"] * 2  # one with X, one with Y
+    assert len(edges(read(database, as_written=True))) == 6
+
+
+def test_a_separator_of_the_sums_in_the_words_changes_nothing(tmp_path: Path) -> None:
+    said = "he\x1fis\x1ethere"
+    path = write_aser(tmp_path / "KG.db", [(said, "s-v-o", 1.0), ("she leave", "s-v", 1.0)], [(0, 1, {"Result": 1.0})])
+    assert (said, "Result", "she leave", 1.0) in edges(read(path, as_written=True))
+    assert read(path)
+
+
+def test_a_column_that_is_called_rowid_is_no_row_number(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as db:
+        for table in ("Relations", "Eventualities"):
+            db.execute(f"ALTER TABLE {table} ADD COLUMN rowid TEXT DEFAULT 'first'")
+        db.commit()
+    assert sorted({record.line for record in read(database, as_written=True)}) == [1, 2, 3, 4]
+
+
+def test_json_that_is_nested_too_deeply_is_rejected(database: Path) -> None:
+    damage(database, "Eventualities SET info = replace(hex(zeroblob(30000)), '00', '[') WHERE rowid = 1")
+    rejected = [record for record in read(database, verify=True) if isinstance(record, Rejection)]
+    assert [(one.file, one.line, one.reason) for one in rejected] == [
+        ("KG.db:Eventualities", 1, "the info of the eventuality cannot be read (nested too deeply)")
+    ]
+
+
+def test_wrong_cells_are_counted_and_the_load_goes_on(graph: Graph, database: Path, tmp_path: Path) -> None:
+    damage(database, "Relations SET Result = 'much' WHERE rowid = 2")
+    with pytest.raises(TooManyRejects, match="1 of 4 lines cannot be read"):
+        load(graph, "aser", database, as_written=True)
+    report = load(graph, "aser", database, as_written=True, max_rejects=0.3, rejects=tmp_path / "rejects.tsv")
+    assert (report.rejected, report.in_graph) == (1, 5)
+    told = (tmp_path / "rejects.tsv").read_text(encoding="utf-8").splitlines()[1].split("\t")
+    assert told[:3] == ["KG.db:Relations", "2", "the weight of Result is a text, not a number"]
 
 
 class TestWhatCannotBeRead:
@@ -228,6 +321,36 @@ class TestConcepts:
     def test_instances_have_their_words_from_the_other_database(self, concepts: Path, database: Path) -> None:
         instances = {edge for edge in edges(read(concepts, kg=str(database))) if edge[1] == "InstanceOf"}
         assert {(edge[0], edge[3]) for edge in instances} == {("he be tired", 0.25)}
+
+    @pytest.mark.parametrize(
+        ("place", "table", "why"),
+        [
+            (
+                "Concepts SET info = replace(hex(zeroblob(30000)), '00', '[') WHERE rowid = 1",
+                "",
+                "is no JSON (nested too deeply)",
+            ),
+            (
+                'Concepts SET info = \'{"words": {"a": 1}}\' WHERE rowid = 1',
+                "",
+                "the info of the head has no list of words",
+            ),
+            ("Concepts SET info = 5 WHERE rowid = 1", "", "the info of the head is a number, not a text"),
+            ('Concepts SET info = \'{"words": ["\\ud800"]}\' WHERE rowid = 1', "", "has half a character"),
+            ("Relations SET Result = 'x' WHERE rowid = 1", "", "the weight of Result is a text, not a number"),
+            ("ConceptInstancePairs SET score = NULL WHERE rowid = 1", "pairs", "the score is missing, not a number"),
+            ("ConceptInstancePairs SET score = 'x' WHERE rowid = 1", "pairs", "the score is a text, not a number"),
+            ("ConceptInstancePairs SET score = -1e999 WHERE rowid = 1", "pairs", "the score is not a finite number"),
+        ],
+    )
+    def test_a_wrong_cell(self, concepts: Path, database: Path, place: str, table: str, why: str) -> None:
+        damage(concepts, place)
+        records = read(concepts, kg=str(database))
+        rejected = [record for record in records if isinstance(record, Rejection)]
+        names = {one.file for one in rejected}
+        assert (f"concept.db:{'ConceptInstancePairs' if table else 'Relations'}") in names
+        assert any(why in one.reason for one in rejected), rejected
+        assert {one.line for one in rejected} == {1}
 
     def test_an_instance_whose_eventuality_is_missing_is_rejected(self, concepts: Path, database: Path) -> None:
         with closing(sqlite3.connect(database)) as db:

@@ -90,6 +90,13 @@ def test_votes_that_cannot_be_read(tmp_path: Path) -> None:
     assert [reason(record) for record in records[1:]] == ["the votes are not a JSON list of numbers"] * 2
 
 
+@pytest.mark.parametrize("votes", ["[]", "[NaN]", "[1, Infinity]", f"[1{'0' * 400}, 0.5]", "[true]", "[" * 50_000])
+def test_votes_that_are_no_numbers(tmp_path: Path, votes: str) -> None:
+    """Once a NaN, and a list of none, said that the triple is not plausible."""
+    _, record = read(tmp_path, "head,relation,tail,worker_vote", f'a,xWant,b,"{votes}"')
+    assert reason(record) == "the votes are not a JSON list of numbers"
+
+
 def test_the_real_file(data: Path) -> None:
     records = list(importers.get(NAME).records(data / "ckbp/evaluation_set.csv"))
     triples = [record for record in records if isinstance(record, Triple)]

@@ -138,7 +138,7 @@ def test_another_version_of_the_header_is_one_clear_line(tmp_path: Path) -> None
         ({"intent": "nan"}, "is not a number"),
         ({"implied": "are so"}, "an implied statement about no group"),
         ({"group": "women", "category": "all"}, "'all' is no category of groups"),
-        ({"group": "x" * 1_001, "category": "race"}, "longer than 1,000 bytes"),
+        ({"group": "x" * 1_001, "category": "race"}, "longer than 1,000 characters"),
     ],
 )
 def test_what_cannot_be_read_is_rejected_alone(tmp_path: Path, cells: dict[str, str], reason: str) -> None:

@@ -20,7 +20,7 @@ from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
 from harmgraph.loader.importers.comet import IMPORTER
 from harmgraph.models import store
-from harmgraph.models.language import trained
+from harmgraph.models.language import speaking, trained
 from harmgraph.models.language.commands import (
     eval_command,
     generate_command,
@@ -113,6 +113,24 @@ def test_a_comet_speaks_into_a_source(knowledge: Graph) -> None:
         call(generate_command, *words, "--relations", "is_a", "--category", "profession", "--keep-duplicates")
     )
     assert (one["asked"], one["said"]) == (2, 6)
+
+
+def test_what_cannot_be_stored_is_left_out_and_counted(knowledge: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model whose tokens are bytes can say a NUL."""
+    said_by(call(train_command, "comet", *FAST, "--source", "kb", "--as", "comet", "--epochs", "1", *JSON))
+    continued = speaking.continued
+
+    def with_nul(*arguments: Any, **options: Any) -> Any:
+        speaker, ((first, *few), *others) = continued(*arguments, **options)
+        return speaker, [[("a\x00b", first[1]), *few], *others]
+
+    monkeypatch.setattr(speaking, "continued", with_nul)
+    words = ("comet", "--targets", "--beams", "3", "--length", "8", "--into", "said", "--keep-duplicates", *JSON)
+    spoken = said_by(call(generate_command, *words))
+    assert "1 with a character that cannot be stored" in spoken["left_out"]
+    texts = [row[0] for row in knowledge.stream("filter/statements", source="said")]
+    assert len(texts) == spoken["kept"] > 0
+    assert not [text for text in texts if "\x00" in text]
 
 
 def test_the_held_out_triples_are_judged(knowledge: Graph) -> None:

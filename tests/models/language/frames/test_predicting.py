@@ -22,7 +22,7 @@ from harmgraph.models.language.frames import named, stored
 from harmgraph.models.language.frames.frame import Frame
 from harmgraph.models.language.frames.generative.search import Search
 from harmgraph.models.language.frames.posts import from_files
-from harmgraph.models.language.frames.predicting import EQUAL, SAMPLED, UNKNOWN, predict_into
+from harmgraph.models.language.frames.predicting import EQUAL, SAMPLED, UNKNOWN, UNSTORABLE, predict_into
 from harmgraph.models.language.frames.recipe import GENERATIVE, recipe_for
 from tests.support import sbic
 from tests.support.filling import fill, triple
@@ -105,6 +105,15 @@ def test_examples_of_a_target_have_the_frames_of_its_statements(knowledge: Graph
     assert [texts for (source, _), texts in implied().items() if source == "other"] == [[], []], (
         "of its own source alone"
     )
+
+
+def test_an_implied_statement_that_cannot_be_stored_is_left_out(
+    knowledge: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = Frame((1, 1, 0, 1, 0), (1,) * 5, "Women", "women are\x00careless", -1.0)
+    monkeypatch.setattr(named, "predicted", lambda name, texts, *_, **__: [frame for _ in texts])
+    done = predict_into(knowledge, "sayer", "kb", "kb-frames", Search())
+    assert (done.posts, done.implications, done.left_out) == (2, 0, {UNSTORABLE: 2})
 
 
 def test_fewer_statements_leave_no_old_ones(knowledge: Graph) -> None:
