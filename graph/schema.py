@@ -216,7 +216,11 @@ SOURCE = NodeType(
         ),
         Property("imported_at", "ZONED DATETIME", "when this import was first complete"),
         Property("state", "STRING", "loading, or complete"),
-        Property("counts", "STRING", "JSON: lines read, skipped, rejected, duplicates, statements per relation"),
+        Property(
+            "counts",
+            "STRING",
+            "JSON: lines read, skipped, rejected, duplicates; triples per relation, sentences, targets",
+        ),
         Property("summary", "STRING", "JSON: counts, digests and version, which the next import keeps as previous"),
         Property("previous", "STRING", "JSON: the summary of the import that this one replaced"),
         Property("previous_import_id", "STRING", "id of that import"),

@@ -167,7 +167,7 @@ def _marked(graph: Graph) -> tuple[SourceLeft, ...]:
         counts = facts.get("counts")
         counted = None
         if counts and facts.get("state") == "complete":
-            counted = sum(counts.get("relations", {}).values()) + counts.get("statements", 0) + counts.get("targets", 0)
+            counted = sources.total(counts)
         # A complete source without saved counts cannot be checked.
         whole = facts.get("state") == "complete" and counted in (None, stands)
         if counted is not None and not whole:

@@ -40,20 +40,16 @@ def list_sources(output: str) -> None:
     show(rows, output, columns=columns, keys=("source",), first=("state", "statements", "imported_at"))
 
 
-def statements(facts: dict[str, Any]) -> int:
-    """The number of triples, sentences and targets of a source, from its properties in the graph."""
-    counts = facts.get("counts") or {}
-    return int(sum(counts.get("relations", {}).values()) + counts.get("statements", 0) + counts.get("targets", 0))
-
-
 def _line(facts: dict[str, Any]) -> dict[str, Any]:
+    from harmgraph.graph.contents.sources import total
+
     counts = facts.get("counts") or {}
     return {
         "source": facts["name"],
         "importer": facts.get("importer"),
         "version": facts.get("version"),
         "state": facts.get("state"),
-        "statements": statements(facts),
+        "statements": total(counts),
         "duplicates": counts.get("duplicates"),
         "rejected": counts.get("rejected"),
         "imported_at": str(facts.get("imported_at") or "")[:19],
@@ -75,9 +71,6 @@ def show(name: str, output: str) -> None:
         facts = sources.facts(graph, name)
     facts.pop("summary", None)
     facts = {"source": name, **facts}
-    if facts.get("counts"):
-        # Counted as in ``source list``; in the counts of a load, ``statements`` means free sentences only.
-        facts["counts"] |= {"statements": statements(facts), "sentences": facts["counts"].get("statements", 0)}
     if output == "table":
         del facts["name"]  # the same as source; only kept in JSON and CSV
         counts = facts.pop("counts", {})

@@ -24,19 +24,29 @@ class Counts:
 
     Attributes:
         relations: number of triples per relationship type.
-        statements: number of sentences.
+        sentences: number of free sentences.
         targets: number of targets of a target list.
         added: how many of all these the newest import added.
     """
 
     relations: Mapping[str, int] = field(default_factory=dict)
-    statements: int = 0
+    sentences: int = 0
     targets: int = 0
     added: int = 0
 
     @property
     def total(self) -> int:
-        return sum(self.relations.values()) + self.statements + self.targets
+        return sum(self.relations.values()) + self.sentences + self.targets
+
+    def saved(self) -> dict[str, Any]:
+        """As the ``Source`` node keeps them."""
+        return {"relations": dict(sorted(self.relations.items())), "sentences": self.sentences, "targets": self.targets}
+
+
+def total(saved: Mapping[str, Any]) -> int:
+    """How many triples, sentences and targets saved counts have."""
+    found: int = sum(saved.get("relations", {}).values()) + saved.get("sentences", 0) + saved.get("targets", 0)
+    return found
 
 
 def relation_types(graph: Graph) -> list[str]:
@@ -87,17 +97,26 @@ Standing = Literal["nothing", "same", "other"]
 """What the graph contains of a source: nothing, the same import, or another one, whose rest is removed at the end."""
 
 
+def standing(source: Mapping[str, Any] | None, import_id: str) -> Standing:
+    """What the graph contains of a source before an import.
+
+    Args:
+        source: its properties, see ``find``; None if there is no source of that name.
+    """
+    if source is None:
+        return "nothing"
+    same = (source.get("state"), source.get("import_id")) == ("complete", import_id)
+    return "same" if same else "other"
+
+
 def begin(graph: Graph, mark: Import, facts: Mapping[str, Any]) -> Standing:
     """Marks the source as loading; returns what the graph contained of it before."""
     source = find(graph, mark.source)
-    standing: Standing = "nothing"
-    if source is not None:
-        same = (source.get("state"), source.get("import_id")) == ("complete", mark.import_id)
-        standing = "same" if same else "other"
-    if standing == "other":
+    before = standing(source, mark.import_id)
+    if before == "other":
         changes.note_before(graph, mark, complete=source is not None and source.get("state") == "complete")
     graph.write("source/begin", name=mark.source, import_id=mark.import_id, generation=mark.since, facts=dict(facts))
-    return standing
+    return before
 
 
 def finish(graph: Graph, mark: Import, counts: Mapping[str, Any], summary: Mapping[str, Any]) -> None:
@@ -186,9 +205,7 @@ def loss(graph: Graph, mark: Import) -> Loss:
 def stood(source: Mapping[str, Any]) -> int:
     """How many triples, sentences and targets the last complete import of a source had, according to its saved counts."""
     complete = source.get("state") == "complete"
-    counts = (source.get("counts") if complete else source.get("previous")) or {}
-    total: int = sum(counts.get("relations", {}).values()) + counts.get("statements", 0) + counts.get("targets", 0)
-    return total
+    return total((source.get("counts") if complete else source.get("previous")) or {})
 
 
 def _sweep_orphans(graph: Graph) -> None:
@@ -241,7 +258,7 @@ def every(graph: Graph) -> list[dict[str, Any]]:
 def is_list_of_targets(facts: Mapping[str, Any]) -> bool:
     """Whether a source has targets and no statements; posts have both."""
     counts = facts.get("counts") or {}
-    return bool(counts.get("targets")) and not counts.get("statements")
+    return bool(counts.get("targets")) and not counts.get("sentences")
 
 
 def drop(graph: Graph, name: str) -> int:
@@ -263,7 +280,11 @@ def drop(graph: Graph, name: str) -> int:
 
 def _read(source: dict[str, Any]) -> dict[str, Any]:
     json_properties: Iterable[str] = ("counts", "previous", "options", "summary")
-    return source | {name: json.loads(source[name]) for name in json_properties if source.get(name)}
+    read = source | {name: json.loads(source[name]) for name in json_properties if source.get(name)}
+    if "counts" in read:
+        # Everywhere else a triple and a sentence are both statements.
+        read["counts"]["statements"] = total({**read["counts"], "targets": 0})
+    return read
 
 
 def difference(graph: Graph, source: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -284,7 +305,7 @@ def difference(graph: Graph, source: Mapping[str, Any]) -> list[dict[str, Any]]:
         row = now.get(kind, {"triples": 0, "added": 0})
         rows.append(_change(kind, before.get(kind, 0), row["triples"], row["added"]))
     sentences = graph.rows("source/statement_counts", **asdict(mark))[0]
-    sentences_before = source.get("previous", {}).get("statements", 0)
+    sentences_before = source.get("previous", {}).get("sentences", 0)
     if sentences["statements"] or sentences_before:
         rows.append(_change("(sentences)", sentences_before, sentences["statements"], sentences["added"]))
     total = {name: sum(row[name] for row in rows) for name in ("before", "after", "added", "removed")}

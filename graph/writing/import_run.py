@@ -33,6 +33,7 @@ class Outcome:
         called_by_language: targets whose name includes their language, such as ``chef (de)``, because a list of another
             language also has a chef.
         shared_types: pairs of different relation names that give the same relationship type, by type.
+        unchanged: whether the same import stood already, complete.
     """
 
     counts: sources.Counts
@@ -41,6 +42,12 @@ class Outcome:
     kept_by_other_list: int = 0
     called_by_language: tuple[str, ...] = ()
     shared_types: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    unchanged: bool = False
+
+    @property
+    def added(self) -> int:
+        """Number of triples, sentences and targets that this import added to what stood before it."""
+        return 0 if self.unchanged else self.counts.added
 
 
 class ImportRun:
@@ -125,7 +132,13 @@ class ImportRun:
         counts = sources.count(self._graph, self._mark, triples=triples or writer.groups)
         _finish(self._graph, self._mark, counts, tally, summary)
         return Outcome(
-            counts, links, removed, writer.kept_by_other_list, tuple(writer.called_by_language), writer.shared_types
+            counts,
+            links,
+            removed,
+            writer.kept_by_other_list,
+            tuple(writer.called_by_language),
+            writer.shared_types,
+            self._standing == "same",
         )
 
     def _begun(self) -> Writer:
@@ -154,6 +167,7 @@ def complete_offline(
     labels: Mapping[str, str],
     implications: Iterable[Sequence[ImplicationRow]] = (),
     phrase: Callable[[str], str] = str,
+    unchanged: bool = False,
     progress: Progress = silent,
 ) -> Outcome:
     """Completes an import whose nodes and relationships ``neo4j-admin`` wrote into an empty store.
@@ -162,6 +176,7 @@ def complete_offline(
         relations: the names of relations by type.
         labels: the labels of relations by type.
         implications: what posts imply, in batches; it is written here, because the targets of groups may be those of lists.
+        unchanged: whether the same import stood in the store that this one replaced.
     """
     sources.begin(graph, mark, facts)
     write_relations(graph, mark, relations, labels, phrase)
@@ -171,16 +186,11 @@ def complete_offline(
     links = linker.link(graph)
     counts = sources.count_alone(graph, mark)
     _finish(graph, mark, counts, tally, summary)
-    return Outcome(counts, links)
+    return Outcome(counts, links, unchanged=unchanged)
 
 
 def _finish(
     graph: Graph, mark: Import, counts: sources.Counts, tally: Mapping[str, Any], summary: Mapping[str, Any]
 ) -> None:
-    totals = {
-        **tally,
-        "relations": dict(sorted(counts.relations.items())),
-        "statements": counts.statements,
-        "targets": counts.targets,
-    }
+    totals = {**tally, **counts.saved()}
     sources.finish(graph, mark, totals, totals | {"import_id": mark.import_id} | dict(summary))

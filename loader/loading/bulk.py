@@ -18,6 +18,7 @@ from harmgraph.graph.common.home import home
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.phrases import phrase
 from harmgraph.graph.records import Import
 from harmgraph.graph.server import server, space
@@ -66,6 +67,7 @@ def load_in_bulk(
     with ExitStack() as stack, ExitStack() as alone:
         stack.enter_context(pipeline.rarely_collected())
         with Graph.open() as graph, graph.holding(pipeline.purpose(plan)) as lock:
+            before = sources.standing(sources.find(graph, mark.source), mark.import_id)
             if not replace:
                 bulk_import.check_empty(
                     graph, targets=default_targets.SOURCE, source=mark.source, import_id=mark.import_id
@@ -111,6 +113,7 @@ def load_in_bulk(
             labels=csv.labels,
             implications=csv.implications(),
             phrase=phrase,
+            unchanged=before == "same",
             progress=progress,
         )
         return pipeline.report_of(graph, plan, result, mark.import_id, started, outcome)

@@ -47,8 +47,10 @@ class Report:
         skipped: lines left out on purpose, by reason.
         rejected: lines and parts of lines that cannot be read. ``rejects`` is the file that lists them. For ``max_rejects``
             a line with several rejected parts counts once.
+        first_rejected: the first of them, as ``kb.tsv:7: the head is empty``.
         in_graph: records of this source in the graph afterwards.
-        added, removed: compared with the previous import.
+        added, removed: compared with what stood before, or with the previous import if this one was interrupted.
+        unchanged: whether the same files stood already, loaded with the same options.
         names, about, entities: links of concepts, sentences and entities to targets, in the whole graph.
         named: names and descriptions of entities, and labels of relations, in the files.
         names_kept: how many of these belong to something in a triple; the others are dropped.
@@ -78,9 +80,11 @@ class Report:
     rejects: str
     seconds: float
     dry_run: bool
+    first_rejected: tuple[str, ...] = ()
     in_graph: int = 0
     added: int = 0
     removed: int = 0
+    unchanged: bool = False
     names: int = 0
     about: int = 0
     no_target: Mapping[str, int] = field(default_factory=dict)
@@ -311,6 +315,7 @@ def summed_up(plan: Plan, result: ReadResult, identity: str, started: float, *, 
         skipped=dict(tally.skipped.most_common()),
         rejected=result.rejected,
         rejects=str(plan.rejects_path) if result.rejected else "",
+        first_rejected=result.first_rejected,
         named=tally.names,
         names_kept=sum(result.names_kept.values()),
         names_unused=tuple(
@@ -348,13 +353,14 @@ def report_of(graph: Graph, plan: Plan, result: ReadResult, identity: str, start
     """The complete report, with what is in the graph now."""
     report = summed_up(plan, result, identity, started, dry=False)
     source = None if plan.importer.gives == "targets" else plan.source
-    unlinked = graph.rows("link/unlinked_terms", source=plan.source) if outcome.counts.statements else []
+    unlinked = graph.rows("link/unlinked_terms", source=plan.source) if outcome.counts.sentences else []
     unknown = graph.rows("link/unknown_parts", source=plan.source) if source is None else []
     return replace(
         report,
         in_graph=outcome.counts.total,
-        added=outcome.counts.added,
+        added=outcome.added,
         removed=outcome.removed,
+        unchanged=outcome.unchanged,
         names=outcome.links.names,
         about=outcome.links.about,
         entities=outcome.links.entities,

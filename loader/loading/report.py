@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from harmgraph.graph.common.errors import below
 from harmgraph.graph.common.output import show_one
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading.pipeline import Report
@@ -44,6 +45,7 @@ def _show(report: Report, output: str) -> None:
         rows["lines of it that left nothing out"] = report.exclude_unmatched
     if not report.dry_run:
         rows |= {"in the graph": report.in_graph, "added": report.added, "removed": report.removed}
+        rows |= {"unchanged": "the same files stood already"} if report.unchanged else {}
         rows |= {"concepts that name a target (all sources)": report.names}
         whose = " (all sources)" if importers.get(report.importer).gives == "targets" else ""
         rows |= {f"statements that name a target{whose}": report.named_statements}
@@ -70,6 +72,7 @@ def _show(report: Report, output: str) -> None:
     show_one(rows, output, title=f"{verb} {', '.join(report.files)} as {report.source}")
     if report.rejects:
         click.echo(f"rejected lines, with line number and reason: {report.rejects}", err=True)
+        click.echo(below(report.first_rejected), err=True)
 
 
 def _some(names: Sequence[str], between: str = ", ") -> str:

@@ -126,9 +126,73 @@ def test_a_dry_run_needs_no_server_and_writes_nothing(kb: Path, capsys: pytest.C
 @pytest.mark.usefixtures("lonely")
 def test_too_many_rejects_is_one_line_that_names_their_file(kb: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert load("triples", kb, "--dry-run", "--rejects", kb.parent / "r.tsv") == 1
-    line = error(capsys)
+    line, *first = capsys.readouterr().err.splitlines()
     assert "100 of 400 lines cannot be read (allowed: 1.0%)" in line
     assert str(kb.parent / "r.tsv") in line
+    assert first == [f"  kb.tsv:{number}: 1 columns where 3 are expected" for number in (3, 7, 11)]
+
+
+@pytest.mark.usefixtures("lonely")
+@pytest.mark.parametrize(
+    ("row", "options", "advice"),
+    [
+        ("software developer,IsA,kind person", [], "looks comma separated: --delimiter comma"),
+        ('"Smith, Ann",IsA,kind person', [], "looks comma separated: --delimiter comma --quotes"),
+        ("nurse;IsA;kind person", [], "looks semicolon separated: --delimiter semicolon"),
+        ("software_developer IsA kind person", [], "looks space separated: --delimiter space"),
+        ("nurse\tIsA\tkind person", ["--delimiter", "comma"], "looks tab separated: --delimiter tab"),
+        ("nurse|IsA|person|0.5", [], "looks pipe separated: --delimiter pipe, and --columns with the 4 that it has"),
+        ("nurse", [], ""),
+    ],
+)
+def test_a_file_with_another_delimiter_is_told_by_its_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], row: str, options: list[str], advice: str
+) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(f"{row}\n" * 600 + "a\tb\tc\n" * 10)
+    assert load("triples", path, *options, "--dry-run", "--rejects", tmp_path / "r.tsv") == 1
+    line, *first = capsys.readouterr().err.splitlines()
+    where = f"(all are in {tmp_path / 'r.tsv'})"
+    assert f"lines cannot be read (allowed: 1.0%); {f'{advice} {where}' if advice else 'see '}" in line
+    assert [one.partition(": ")[0] for one in first] == [f"  mine.csv:{number}" for number in (1, 2, 3)]
+    if advice and "--columns" not in advice:
+        again = [*options, *advice.partition(": ")[2].split()]
+        assert load("triples", path, *again, "--dry-run", "--max-rejects", "5%", "-o", "json") == 0
+        assert json.loads(capsys.readouterr().out)["records"] == 600
+
+
+def test_a_list_of_targets_shows_what_it_rejects(
+    graph: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "list.csv"
+    path.write_text("elf,fantasy\norc\n,fantasy\ndwarf,all\ntroll\n")
+    assert main(["target", "load", str(path)]) == 1
+    line, *first = capsys.readouterr().err.splitlines()
+    assert "4 of 5 lines cannot be read" in line
+    shown = [
+        "  list.csv:2: no category: name,category[,alias...]",
+        "  list.csv:3: the name is empty",
+        "  list.csv:4: the category cannot be all, which in statistics means every category",
+    ]
+    assert first == shown
+    path.write_text(path.read_text() + "".join(f"elf {number},fantasy\n" for number in range(400)))
+    assert main(["target", "load", str(path)]) == 0
+    assert capsys.readouterr().err.splitlines()[1:] == shown
+
+
+def test_a_reload_says_that_nothing_changed(graph: Graph, kb: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def loaded(path: Path) -> tuple[int, int, int, bool]:
+        assert load("triples", path, "--max-rejects", "25%", "--source", "kb", "--output", "json") == 0
+        report = json.loads(capsys.readouterr().out)
+        return report["in_graph"], report["added"], report["removed"], report["unchanged"]
+
+    assert loaded(kb) == (2, 2, 0, False)
+    assert loaded(kb) == (2, 0, 0, True)
+    kb.write_text(LINES * 100 + "nurse\tIsA\tworker\n")
+    assert loaded(kb) == (3, 1, 0, False)
+    assert loaded(kb) == (3, 0, 0, True)
+    assert load("triples", kb, "--max-rejects", "25%", "--source", "kb") == 0
+    assert "the same files stood already" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("lonely")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.analytics.statistics.measurements import save_measurements
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.contents.sources import names
-from harmgraph.graph.records import Concept, Implication, Statement, Target, Triple
+from harmgraph.graph.contents.sources import count, names
+from harmgraph.graph.records import Concept, Implication, Import, Statement, Target, Triple
 from harmgraph.graph.scorer import scorers
 from tests.support.filling import fill
 
@@ -78,7 +80,8 @@ def standing(graph: Graph) -> Graph:
 def finish(graph: Graph, *sources: str) -> None:
     """Marks sources as loaded."""
     for name in sources:
-        graph.write("source/finish", name=name, import_id="i", counts='{"duplicates": 0, "rejected": 0}', summary="{}")
+        counts = {"duplicates": 0, "rejected": 0, **count(graph, Import(name, "i")).saved()}
+        graph.write("source/finish", name=name, import_id="i", counts=json.dumps(counts), summary="{}")
 
 
 def numbers(graph: Graph) -> Numbers:

@@ -49,8 +49,8 @@ def kb(graph: Graph) -> Graph:
     fill(graph, *TRIPLES, source="kb")
     fill(graph, Statement("Lawyers are awful.", "lawyer"), Statement("Lawyers sit.", "lawyer"), source="text")
     label(graph, scorers.get("vader"))
-    for name, relations, statements in (("kb", {"IS_A": 4, "RELATED_TO": 1}, 0), ("text", {}, 2)):
-        counts = json.dumps({"relations": relations, "statements": statements})
+    for name, relations, sentences in (("kb", {"IS_A": 4, "RELATED_TO": 1}, 0), ("text", {}, 2)):
+        counts = json.dumps({"relations": relations, "sentences": sentences})
         mark = {"name": name, "import_id": "i"}
         graph.write("source/begin", **mark, generation=1, facts={})
         graph.write("source/finish", **mark, counts=counts, summary="{}")

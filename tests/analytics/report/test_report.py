@@ -350,6 +350,9 @@ def test_json_has_the_numbers_of_the_statistics(filled: Graph, whole: Whole) -> 
         for file in one["files"]:
             assert (whole.folder / file).read_bytes().startswith(b"\x89PNG" if file.endswith("png") else b"<?xml")
     assert found["agreement"][0]["values"]["accuracy"] == pytest.approx(7 / 9)
+    triples = {row["type"]: row["triples"] for row in filled.rows("source/triple_counts", source=SOURCES[0])}
+    assert found["sources"][0]["counts"]["relations"] == triples
+    assert found["sources"][0]["counts"]["statements"] == sum(triples.values()) > first["statements"]
     assert found["history"]
     written = sorted(path.name for path in whole.folder.iterdir() if path.is_file())
     assert written == ["report.html", "report.json", "report.md"]

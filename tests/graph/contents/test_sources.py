@@ -37,8 +37,7 @@ def load(graph: Graph, mark: Import, records: Records) -> int:
     writer.flush()
     removed = sources.sweep(graph, mark) if standing == "other" else 0
     counts = sources.count(graph, mark)
-    kept = {"relations": dict(counts.relations), "statements": counts.statements, "targets": counts.targets}
-    sources.finish(graph, mark, kept, kept)
+    sources.finish(graph, mark, counts.saved(), counts.saved())
     return removed
 
 
@@ -51,7 +50,8 @@ def test_a_source_tells_what_it_is(graph: Graph) -> None:
     facts = sources.facts(graph, "kb")
     assert facts["state"] == "complete"
     assert facts["files"] == ["a.tsv"]
-    assert facts["counts"] == {"relations": {"HAS_A": 1, "IS_A": 2}, "statements": 1, "targets": 0}
+    counts = {"relations": {"HAS_A": 1, "IS_A": 2}, "sentences": 1, "targets": 0}
+    assert facts["counts"] == {**counts, "statements": 4}, "a triple is a statement too"
     assert "previous" not in facts
     assert sources.names(graph) == ["kb"]
     assert sources.every(graph) == [facts]

@@ -10,6 +10,7 @@ import pytest
 from harmgraph.__main__ import main
 from harmgraph.graph.common.errors import NewerGraph, OlderGraph
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.contents.upgrade import missing_steps, upgrade
 from harmgraph.graph.form.steps import newest, steps
@@ -128,6 +129,13 @@ def test_killed_anywhere_and_run_again_it_is_the_same_graph(
     assert [step.version for step in upgrade(first)] == list(range(stop // 2 + 1, newest() + 1))
     assert {(row["language"], row["title"] == row["name"]) for row in first.rows(TARGETS)} == {("en", True)}
     Graph.open(first.address).close()
+
+
+def test_sentences_have_another_name_in_counts_than_statements(first: Graph) -> None:
+    upgrade(first)
+    (kb,) = [facts for facts in sources.every(first) if facts["name"] == "kb"]
+    assert kb["counts"] == {"relations": {"IS_A": 2}, "sentences": 0, "targets": 0, "statements": 2}
+    assert sources.stood(kb) == 2
 
 
 @pytest.mark.parametrize("step", steps(), ids=lambda step: step.statement)

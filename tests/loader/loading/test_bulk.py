@@ -169,8 +169,19 @@ def test_same_graph_as_the_bolt_load(
         assert getattr(report, name) == getattr(over_bolt, name), name
     assert left_over(empty) == []
     with Graph.open() as own:
-        pipeline.load(own, plan)
+        again = pipeline.load(own, plan)
         assert digest(own) == expected
+    assert (report.unchanged, again.unchanged, again.added, again.removed) == (False, True, 0, 0)
+
+
+def test_the_same_files_in_bulk_again_are_unchanged(empty: Path, tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, "triples", TRIPLES)
+    first = bulk.load_in_bulk(plan)
+    again = bulk.load_in_bulk(plan, replace=True)
+    assert (first.unchanged, first.added) == (False, first.in_graph)
+    assert (again.unchanged, again.added, again.in_graph) == (True, 0, first.in_graph)
+    other = bulk.load_in_bulk(plan_of(tmp_path, "triples", TRIPLES + "z\tIsA\tz\t1\n"), replace=True)
+    assert (other.unchanged, other.added) == (False, other.in_graph)
 
 
 def test_what_stands_is_not_lost_unasked_and_a_killed_load_goes_on(

@@ -66,7 +66,8 @@ def test_the_same_file_twice_is_the_same_graph(graph: Graph, folder: Path) -> No
     whole = digest(graph)
     again = pipeline.load(graph, the_plan)
     assert digest(graph) == whole
-    assert replace(again, seconds=0) == replace(first, seconds=0)
+    assert (again.added, again.removed, again.unchanged) == (0, 0, True)
+    assert replace(again, seconds=0) == replace(first, seconds=0, added=0, unchanged=True)
 
 
 def test_the_same_content_in_another_folder_is_the_same_import(graph: Graph, folder: Path) -> None:

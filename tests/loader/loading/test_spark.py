@@ -180,7 +180,9 @@ def test_same_graph_counts_and_rejects(
     assert {why for why, count in report.skipped.items() if count} >= {"excluded: its id", "excluded: an address in it"}
     assert report.exclude_unmatched == here.exclude_unmatched == 1
     again = pipeline.load(graph, plan, read=partial(reading_on, cluster))
-    assert (again.in_graph, again.removed) == (report.in_graph, 0)
+    assert (again.in_graph, again.added, again.removed) == (report.in_graph, 0, 0)
+    assert (report.unchanged, again.unchanged) == (False, True)
+    assert report.first_rejected == here.first_rejected != ()
     assert digest(graph) == expected
 
 
