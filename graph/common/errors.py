@@ -171,7 +171,9 @@ class UnreadableFile(InputError):
         line: the last line that was read, 0 before the first.
     """
 
-    def __init__(self, path: object, what: str, *, line: int = 0, remedy: str = "", examples: Iterable[str] = ()) -> None:
+    def __init__(
+        self, path: object, what: str, *, line: int = 0, remedy: str = "", examples: Iterable[str] = ()
+    ) -> None:
         self.path = str(path)
         self.line = line
         super().__init__(what, where=f"{path}:{line}" if line else str(path), remedy=remedy, examples=examples)

@@ -56,7 +56,8 @@ class Triples(Importer):
         columns = [name.strip() for name in options["columns"].split(",")]
         fewest = max(columns.index(name) for name in NEEDED) + 1
         given = DELIMITERS.get(options["delimiter"], options["delimiter"])
-        for name, delimiter in DELIMITERS.items():
+        # The space comes last: terms of a file with another delimiter have spaces too.
+        for name, delimiter in sorted(DELIMITERS.items(), key=lambda named: named[1] == " "):
             counts = Counter(_count(line, delimiter, len(columns)) for line in rejected)
             ((several, times),) = counts.most_common(1) or [(0, 0)]
             if delimiter == given or several == 1 or 2 * times <= len(rejected):

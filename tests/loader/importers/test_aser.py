@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from harmgraph.api import load
 from harmgraph.graph.common.errors import BadName, TooManyRejects, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Record, Rejection, Skip, Triple
+from harmgraph.knowledge_base import KnowledgeBase
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.importers import aser
 from harmgraph.loader.reading.plan import Plan
@@ -252,8 +252,10 @@ def test_json_that_is_nested_too_deeply_is_rejected(database: Path) -> None:
 def test_wrong_cells_are_counted_and_the_load_goes_on(graph: Graph, database: Path, tmp_path: Path) -> None:
     damage(database, "Relations SET Result = 'much' WHERE rowid = 2")
     with pytest.raises(TooManyRejects, match="1 of 4 lines cannot be read"):
-        load(graph, "aser", database, as_written=True)
-    report = load(graph, "aser", database, as_written=True, max_rejects=0.3, rejects=tmp_path / "rejects.tsv")
+        KnowledgeBase(graph, progress=False).load("aser", database, as_written=True)
+    report = KnowledgeBase(graph, progress=False).load(
+        "aser", database, as_written=True, max_rejects=0.3, rejects=tmp_path / "rejects.tsv"
+    )
     assert (report.rejected, report.in_graph) == (1, 5)
     told = (tmp_path / "rejects.tsv").read_text(encoding="utf-8").splitlines()[1].split("\t")
     assert told[:3] == ["KG.db:Relations", "2", "the weight of Result is a text, not a number"]
