@@ -25,6 +25,7 @@ RELATIONSHIP_TYPE = re.compile(r"[A-Z][A-Z0-9_]*")
 """What a relationship type looks like. Not each is the name of a relation: those of names in other scripts are none."""
 MAX_KEY_LENGTH = 8000  # bytes; a range index of Neo4j allows keys of 8 kB
 MAX_NAME = 1_000  # characters of a name; its normal form is short enough for an index with any letters
+MAX_ASSERTION = 20_000  # characters of an id of ConceptNet, which repeats relation, head and tail
 MAX_TEXT = 1_000_000  # characters of any other text
 LARGEST = 1 << 63  # what integers of the database are below
 NOT_FINITE = "is not a finite number"
@@ -262,8 +263,8 @@ class Triple:
     def __post_init__(self) -> None:
         relation_type(self.relation)  # checks the name too; it remembers names, so this costs little
         assertion, properties = self.assertion, self.properties
-        if assertion and not (assertion.isascii() and len(assertion) <= MAX_TEXT and "\x00" not in assertion):
-            check_text(assertion, "id of the assertion")
+        if assertion and not (assertion.isascii() and len(assertion) <= MAX_ASSERTION and "\x00" not in assertion):
+            check_text(assertion, "id of the assertion", MAX_ASSERTION)
         if properties:
             _check_properties(properties)
 

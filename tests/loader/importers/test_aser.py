@@ -253,11 +253,12 @@ def test_wrong_cells_are_counted_and_the_load_goes_on(graph: Graph, database: Pa
     damage(database, "Relations SET Result = 'much' WHERE rowid = 2")
     with pytest.raises(TooManyRejects, match="1 of 4 lines cannot be read"):
         KnowledgeBase(graph, progress=False).load("aser", database, as_written=True)
+    rejects = tmp_path / "rejects.tsv"
     report = KnowledgeBase(graph, progress=False).load(
-        "aser", database, as_written=True, max_rejects=0.3, rejects=tmp_path / "rejects.tsv"
+        "aser", database, as_written=True, max_rejects=0.3, rejects=rejects
     )
     assert (report.rejected, report.in_graph) == (1, 5)
-    told = (tmp_path / "rejects.tsv").read_text(encoding="utf-8").splitlines()[1].split("\t")
+    told = rejects.read_text(encoding="utf-8").splitlines()[1].split("\t")
     assert told[:3] == ["KG.db:Relations", "2", "the weight of Result is a text, not a number"]
 
 

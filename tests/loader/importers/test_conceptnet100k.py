@@ -40,7 +40,7 @@ def test_the_language_is_part_of_the_key(tmp_path: Path) -> None:
         ("\tlawyer\tperson", "gives no relationship type"),
         ("12\tlawyer\tperson", "gives no relationship type"),
         ("About\tlawyer\tperson", "which is reserved"),
-        ("I" * 501 + "\tlawyer\tperson", "the relation is longer than 500 characters"),
+        ("I" * 1_001 + "\tlawyer\tperson", "is longer than 1,000 characters"),
         ("IsA\tlawyer\tperson\t", "the weight '' is not a number"),
         ("IsA\tlawyer\tperson\theavy", "the weight 'heavy' is not a number"),
         ("IsA\tlawyer\tperson\tnan", "the weight 'nan' is not a number"),

@@ -120,7 +120,7 @@ def test_properties(tmp_path: Path) -> None:
         (line("Q42", "<http://www.wikidata.org/prop/direct/P31>", "Q5"), "neither an address nor a text"),
         (line("Q42", LABEL, '"torn@en'), "the quotes of the value do not match"),
         (line("Q42", LABEL, '"no language"'), "a label without a language"),
-        (line("Q42", LABEL, r'"\ud800"@en'), "has an invalid character"),
+        (line("Q42", LABEL, r'"\ud800"@en'), "the name has half a character (a lone surrogate)"),
         (line("Q42", LABEL, r'"\UFFFFFFFF"@en'), "an escape that is not a character"),
         (line("Q42", LABEL, r'"\q"@en'), "an escape that N-Triples does not know"),
         (line("Q42", LABEL, '" "@en'), "the name is empty"),
