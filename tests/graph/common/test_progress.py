@@ -4,47 +4,11 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr
-from typing import TextIO, cast
 
 import pytest
 
 from harmgraph.graph.common.progress import bar, silent
-
-WAIT_S = 30  # for what comes after a hundredth of a second
-
-
-class Log:
-    """A stream that is no terminal and tells when so many lines have come."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self._more = threading.Condition()
-
-    def write(self, text: str) -> int:
-        with self._more:
-            self.lines += [line for line in text.splitlines() if line]
-            self._more.notify_all()
-        return len(text)
-
-    def flush(self) -> None: ...
-
-    def isatty(self) -> bool:
-        return False
-
-    def await_lines(self, count: int) -> None:
-        with self._more:
-            assert self._more.wait_for(lambda: len(self.lines) >= count, WAIT_S)
-
-
-@contextmanager
-def logged(stream: Log | None = None) -> Iterator[Log]:
-    stream = stream or Log()
-    with redirect_stderr(cast("TextIO", stream)):
-        yield stream
-    assert not [thread for thread in threading.enumerate() if thread.name == "harmgraph-progress"]
-
+from tests.support.streams import WAIT_S, Log, logged
 
 TIME_AT_THE_END = re.compile(r", (took )?\d+:\d\d$")  # the figure depends on how busy the machine is
 
@@ -105,3 +69,35 @@ def test_a_reader_who_left_does_not_end_the_work() -> None:
     with logged(Gone()), bar(every_s=0.01) as tell:
         tell("reading", 1)
         assert written.wait(WAIT_S)
+
+
+def test_work_inside_work_is_shown_in_its_place() -> None:
+    """As where a command has to start the server first: one thread writes, and the stage from before goes on."""
+    with logged() as log, bar(every_s=0.01) as tell:
+        tell("copying", 3, 10)
+        with bar() as inner:
+            inner("starting Neo4j", 0)
+            log.await_lines(len(log.lines) + 2)
+            assert without_time(log.lines)[-1] == "starting Neo4j"
+        log.await_lines(len(log.lines) + 2)
+        assert without_time(log.lines)[-1] == "copying: 3 of 10 (30 %)"
+
+
+class Terminal(Log):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_at_a_terminal_there_are_bars(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    with logged(Terminal()) as screen, bar() as tell:
+        tell("copying", 3, 10)
+        with bar() as inner:
+            inner("starting Neo4j", 0)
+            while "starting Neo4j" not in "".join(screen.lines):
+                screen.await_lines(len(screen.lines) + 1)
+        seen = len(screen.lines)
+        tell("copying", 10, 10)
+        while "100%" not in "".join(screen.lines[seen:]):
+            screen.await_lines(len(screen.lines) + 1)
+    assert "starting Neo4j" not in "".join(screen.lines[seen:]).rpartition("copying")[2]
