@@ -49,6 +49,13 @@ def bar(enabled: bool = True, every_s: float | None = None) -> Iterator[Progress
                 _shown.reset(token)
 
 
+def say(line: str) -> None:
+    """Writes a line beside the progress that is shown; nothing where none is."""
+    shown = _shown.get()
+    if shown:
+        shown.say(line)
+
+
 class Bars:
     """Progress as bars at a terminal, one for each stage."""
 
@@ -88,6 +95,10 @@ class Bars:
             self._tasks[stage] = self._bars.add_task(stage, total=total)
         self._bars.update(self._tasks[stage], completed=done, total=total)
 
+    def say(self, line: str) -> None:
+        """Writes a line above the bars."""
+        self._bars.console.print(line, markup=False, highlight=False, soft_wrap=True)
+
     @contextmanager
     def part(self) -> Iterator[Progress]:
         """For work inside the work: its stages go when it ends."""
@@ -112,7 +123,7 @@ class Lines:
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._stage = ""
-        self._done = 0
+        self._done = self._first = 0
         self._total: int | None = None
         self._began = 0.0
         self._thread: threading.Thread | None = None
@@ -132,36 +143,42 @@ class Lines:
         with self._lock:
             if stage != self._stage:
                 self._end()
-                self._stage, self._began = stage, time.monotonic()
+                self._stage, self._first, self._began = stage, done, time.monotonic()
             self._done, self._total = done, total
         if self._thread is None:
             self._thread = threading.Thread(target=self._write_now_and_then, name="harmgraph-progress", daemon=True)
             self._thread.start()
 
+    def say(self, line: str) -> None:
+        """Writes a line between the others."""
+        with self._lock:
+            _write(line, self._stream)
+
     @contextmanager
     def part(self) -> Iterator[Progress]:
         """For work inside the work: at its end the stage from before goes on."""
         with self._lock:
-            before = self._stage, self._done, self._total, self._began
+            before = self._stage, self._done, self._first, self._total, self._began
         try:
             yield self.show
         finally:
             with self._lock:
                 if self._stage != before[0]:
                     self._end()
-                self._stage, self._done, self._total, self._began = before
+                self._stage, self._done, self._first, self._total, self._began = before
 
     def _write_now_and_then(self) -> None:
         while not self._over.wait(self._every_s):
             with self._lock:
                 if self._stage:
-                    _write(f"{self._line()}, {_clock(time.monotonic() - self._began)}", self._stream)
+                    seconds = time.monotonic() - self._began
+                    _write(f"{self._line()}, {clock(seconds)}{self._left(seconds)}", self._stream)
 
     def _end(self) -> None:
         """Ends a stage; the caller holds the lock."""
         seconds = time.monotonic() - self._began
         if self._stage and seconds >= self._every_s:
-            _write(f"{self._line()}, took {_clock(seconds)}", self._stream)
+            _write(f"{self._line()}, took {clock(seconds)}", self._stream)
         self._stage = ""
 
     def _line(self) -> str:
@@ -170,12 +187,19 @@ class Lines:
         percent = 100 * self._done / self._total
         return f"{self._stage}: {self._done:,} of {self._total:,} ({percent:.0f} %)"
 
+    def _left(self, seconds: float) -> str:
+        """How long the stage will take at the pace since it began here; empty where nothing tells."""
+        done = self._done - self._first
+        if not self._total or done <= 0 or self._done >= self._total:
+            return ""
+        return f", some {clock(seconds / done * (self._total - self._done))} left"
+
 
 _shown: ContextVar[Bars | Lines | None] = ContextVar("shown", default=None)
 """What shows progress now."""
 
 
-def _clock(seconds: float) -> str:
+def clock(seconds: float) -> str:
     """Minutes and seconds, with hours if there are any."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)

@@ -7,10 +7,12 @@ import threading
 
 import pytest
 
-from harmgraph.graph.common.progress import bar, silent
+from harmgraph.graph.common.progress import Lines, bar, say, silent
 from tests.support.streams import WAIT_S, Log, logged
 
-TIME_AT_THE_END = re.compile(r", (took )?\d+:\d\d$")  # the figure depends on how busy the machine is
+TIME_AT_THE_END = re.compile(
+    r", (took )?\d+:\d\d(, some \d+:\d\d left)?$"
+)  # the figure depends on how busy the machine is
 
 
 def without_time(lines: list[str]) -> list[str]:
@@ -27,6 +29,27 @@ def test_a_line_now_and_then_tells_how_far_it_is() -> None:
     lines = without_time(log.lines)
     assert lines[0] == "training: 12,000 of 90,000 (13 %)"
     assert "training: 45,000 of 90,000 (50 %)" in lines
+
+
+def test_a_line_tells_the_time_that_remains() -> None:
+    """At the pace since the stage began here: what an interrupted training did before took no time now."""
+    with Lines(3_600.0) as lines:
+        lines.show("training", 400, 1_000)
+        assert lines._left(60.0) == ""
+        lines.show("training", 500, 1_000)
+        assert lines._left(60.0) == ", some 5:00 left"
+        lines.show("training", 1_000, 1_000)
+        assert lines._left(60.0) == ""
+        lines.show("writing", 7)
+        assert lines._left(60.0) == ""
+
+
+def test_a_line_can_be_said_in_between() -> None:
+    with logged() as log:
+        say("nobody shows progress")
+        with bar():
+            say("an epoch takes long")
+    assert log.lines == ["an epoch takes long"]
 
 
 def test_a_stage_that_lasted_long_is_told_at_its_end() -> None:
