@@ -42,6 +42,26 @@ encoder_option = click.option(
 )
 
 
+QUICKER = "--limit N learns from N of them"
+FROZEN = f"--frozen trains only the output layer, and {QUICKER}"
+"""What makes a training shorter."""
+
+
+def limit_option_of(what: str) -> Callable[[F], F]:
+    """``--limit``: learns from some of the texts only.
+
+    Args:
+        what: what is learnt from, such as triples.
+    """
+    return click.option(
+        "--limit",
+        type=click.IntRange(0),
+        default=0,
+        show_default=True,
+        help=f"Learn from so many {what} at most, to try it out: a hash of each decides; 0 for all.",
+    )
+
+
 def running_options(command: F) -> F:
     """Those of every command that runs a model: where, on how many threads, and what is shown."""
     for option in (verbose_option, output_option, progress_option, threads_option, device_option):

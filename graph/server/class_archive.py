@@ -15,6 +15,7 @@ import subprocess
 from contextlib import suppress
 from pathlib import Path
 
+from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.server.folder import folder
 from harmgraph.graph.server.java import java
 
@@ -34,23 +35,31 @@ def use(jars: list[Path]) -> tuple[str, ...]:
     return ()
 
 
-def record(jars: list[Path]) -> tuple[str, ...]:
+def record(jars: list[Path], progress: Progress = silent) -> tuple[str, ...]:
     """Java's arguments of a server: those of ``use``, or those with which it writes the archive as it ends.
 
     ``keep`` or ``drop`` comes after its end.
+
+    Args:
+        progress: shows that an archive is made.
     """
     drop(jars)  # of a server that was killed
     ready = use(jars)
     if ready:
         return ready
     with suppress(OSError):
-        if _made(jars):
+        if _made(jars, progress):
             return (
                 f"-XX:SharedArchiveFile={_base(jars)}",
                 f"-XX:ArchiveClassesAtExit={_part(_archive(jars))}",
                 *SILENT,
             )
     return ()
+
+
+def is_missing(jars: list[Path]) -> bool:
+    """Whether a server with room for it writes the archive as it ends."""
+    return not _archive(jars).is_file()
 
 
 def keep(jars: list[Path]) -> None:
@@ -68,7 +77,7 @@ def drop(jars: list[Path]) -> None:
         _part(_archive(jars)).unlink(missing_ok=True)
 
 
-def _made(jars: list[Path]) -> bool:
+def _made(jars: list[Path], progress: Progress) -> bool:
     """Whether the archive of Java's own classes is there, or was made now, and there is room for that of Neo4j's."""
     base = _base(jars)
     part = _part(base)
@@ -77,6 +86,7 @@ def _made(jars: list[Path]) -> bool:
             return False
         if base.is_file():
             return True
+        progress("making the archive of Java's classes, once", 0)
         command = [str(java()), "-Xshare:dump", f"-XX:SharedArchiveFile={part}"]
         subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=MAKING_S)
         part.replace(base)

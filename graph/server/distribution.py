@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from importlib import resources
 from pathlib import Path
 
 from harmgraph.graph.common.errors import DigestMismatch, NoSpace, ServerError
 from harmgraph.graph.common.lock import held
 from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.progress import Tell, quiet
+from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
 from harmgraph.graph.server.folder import folder
 
 NEO4J = "5.26.29"
@@ -28,15 +28,17 @@ ENDPOINT = "+".join(
     )
 )
 PINNED = "server-jars.sha256"
+LOOKING_UP = f"looking up the files of Neo4j {NEO4J}"
 
 
-def jars(tell: Tell = quiet) -> list[Path]:
+def jars(tell: Tell = quiet, progress: Progress = silent) -> list[Path]:
     """All jars of the server: downloaded if they are missing, checked if they changed since the last check.
 
     Once they are downloaded, neither the network nor Maven is needed again.
 
     Args:
         tell: called with a line for the user before something takes long.
+        progress: shows how many are there.
 
     Raises:
         ServerError: they cannot be downloaded.
@@ -47,7 +49,7 @@ def jars(tell: Tell = quiet) -> list[Path]:
     if there is not None:
         return there
     tell(f"looking for Neo4j {NEO4J}: 145 MB are fetched the first time, in a minute or two ...")
-    paths = _fetch()
+    paths = _fetch(progress)
     check(paths)
     with writing(stamp_file()):
         stamp_file().parent.mkdir(parents=True, exist_ok=True)
@@ -96,16 +98,17 @@ def renew() -> None:
     Path(__file__).with_name(PINNED).write_text(text, encoding="utf-8")
 
 
-def _fetch() -> list[Path]:
-    import contextlib
+def _fetch(progress: Progress = silent) -> list[Path]:
     import io
 
     import jgo
+    from jgo.maven import PythonResolver
 
+    resolver = PythonResolver(progress_callback=_Fetched(progress).file)
     printed = io.StringIO()  # jgo prints progress that the user need not see
     try:
-        with _alone(), writing(Path.home()), contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-            return [Path(path) for path in jgo.build(ENDPOINT).all_jars]
+        with _alone(progress), writing(Path.home()), redirect_stdout(printed), redirect_stderr(printed):
+            return [Path(path) for path in jgo.build(ENDPOINT, resolver=resolver).all_jars]
     except NoSpace:
         raise
     except Exception as error:  # jgo does not document its exceptions; any of them means that the server is missing
@@ -116,13 +119,35 @@ def _fetch() -> list[Path]:
         ) from error
 
 
+class _Fetched:
+    """Counts the files that jgo fetches: first what the server is made of, then its jars."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._total = len(pinned())
+        self._descriptions = self._jars = 0
+
+    @contextmanager
+    def file(self, name: str, _bytes: int) -> Iterator[Callable[[int], None]]:
+        """jgo's callback: one file, for the block."""
+        yield lambda _more: None
+        if name.endswith(".jar"):
+            self._jars += 1
+            self._progress(f"fetching Neo4j {NEO4J}, files", self._jars, self._total)
+        else:
+            self._descriptions += 1
+            self._progress(LOOKING_UP, self._descriptions)
+
+
 @contextmanager
-def _alone() -> Iterator[None]:
+def _alone(progress: Progress) -> Iterator[None]:
     """A lock on the download: all stores share Maven's folders, so a second process waits and then finds the jars there."""
     place = Path.home() / ".jgo"
     with writing(place):
         place.mkdir(exist_ok=True)
+    progress("waiting for another command that fetches Neo4j", 0)
     with held(place / "harmgraph.lock"):
+        progress(LOOKING_UP, 0)
         yield
 
 

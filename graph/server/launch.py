@@ -14,7 +14,7 @@ from harmgraph.graph.address import Address
 from harmgraph.graph.common.children import ending_with_us
 from harmgraph.graph.common.errors import HarmgraphError, NoSpace, ServerError, StartFailed
 from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.progress import Tell
+from harmgraph.graph.common.progress import Progress
 from harmgraph.graph.server import class_archive, failures
 from harmgraph.graph.server import state as server_state
 from harmgraph.graph.server.folder import console_file, folder, last_lines, password_file
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 BOLT, HTTP = 7687, 7474
 # After a hard stop Neo4j first replays its log, which takes minutes on a large store.
-START_S, PATIENCE_S, END_S = 900, 30, 90
+START_S, END_S = 900, 90
 
 
 def launch(
     jars: list[Path],
     size: Memory,
-    tell: Tell,
+    progress: Progress,
     settings: Mapping[str, str] | None = None,
     *,
     with_us: bool = False,
@@ -45,6 +45,7 @@ def launch(
     """Starts the server and waits until it answers; after any failure, including Ctrl-C, nothing is left running.
 
     Args:
+        progress: shows what is waited for.
         with_us: whether it ends with this process; call it from the main thread then.
         first: called when the server answers, before any other command can find it.
 
@@ -54,12 +55,12 @@ def launch(
         NoSpace: the disk is full, or a folder cannot be written.
     """
     try:
-        return _launch(jars, size, free(BOLT, HTTP), tell, settings, with_us=with_us, first=first)
+        return _launch(jars, size, free(BOLT, HTTP), progress, settings, with_us=with_us, first=first)
     except StartFailed as error:
         if not any("already in use" in line for line in error.last_lines):
             raise
     # Another program took a port after we checked it.
-    return _launch(jars, size, free(0, 0), tell, settings, with_us=with_us, first=first)
+    return _launch(jars, size, free(0, 0), progress, settings, with_us=with_us, first=first)
 
 
 def embedded(bolt: int, http: int, secret: str) -> Address:
@@ -71,21 +72,26 @@ def _launch(
     jars: list[Path],
     size: Memory,
     ports: list[int],
-    tell: Tell,
+    progress: Progress,
     settings: Mapping[str, str] | None = None,
     *,
     with_us: bool,
     first: Callable[[Address], None] | None,
 ) -> Address:
     bolt, http = ports
+    # A server that was stopped has no state; one that was killed first goes through its log.
+    killed = server_state.read() is not None
+    stage = "starting Neo4j, which repairs its store after a hard stop" if killed else "starting Neo4j"
+    progress(stage, 0)
     secret = prepare(size, bolt, http, settings)
     address = embedded(bolt, http, secret)
-    child = _spawn(jars, size, with_us=with_us)
+    child = _spawn(jars, size, progress, with_us=with_us)
+    progress(stage, 0)
     try:
         state = ServerState(child.pid, bolt, http, size.heap, size.page_cache, ready=False)
         with writing(folder()):
             server_state.write(state)
-        _await(child, address, tell)
+        _await(child, address)
         if first:
             first(address)
         with writing(folder()):
@@ -101,10 +107,10 @@ def _launch(
     return address
 
 
-def _spawn(jars: list[Path], size: Memory, *, with_us: bool) -> subprocess.Popen[bytes]:
+def _spawn(jars: list[Path], size: Memory, progress: Progress, *, with_us: bool) -> subprocess.Popen[bytes]:
     base = folder()
     arguments = (f"--home-dir={base}", f"--config-dir={base / 'conf'}", "--console-mode")
-    more = class_archive.use(jars) if with_us else class_archive.record(jars)
+    more = class_archive.use(jars) if with_us else class_archive.record(jars, progress)
     command = java_command(ENTRY, *arguments, jars=jars, heap=size.heap, more=more)
     with writing(console_file()):
         console = console_file().open("wb")
@@ -136,12 +142,11 @@ def _end(child: subprocess.Popen[bytes]) -> None:
         child.wait()
 
 
-def _await(child: subprocess.Popen[bytes], address: Address, tell: Tell) -> None:
+def _await(child: subprocess.Popen[bytes], address: Address) -> None:
     import neo4j
 
     port = urlsplit(address.uri).port or BOLT
     began = time.monotonic()
-    last_told = 0.0
     with neo4j.GraphDatabase.driver(
         address.uri,
         auth=(address.username, address.password),
@@ -150,15 +155,12 @@ def _await(child: subprocess.Popen[bytes], address: Address, tell: Tell) -> None
         connection_acquisition_timeout=3,
         max_transaction_retry_time=1,
     ) as driver:
-        while (waited := time.monotonic() - began) < START_S:
+        while time.monotonic() - began < START_S:
             if child.poll() is not None:
                 raise _failed(f"Neo4j ended with exit code {child.returncode}")
             # Another program may have taken the port; it must not be sent our password.
             if _listens(child.pid, port) and _opened(driver):
                 return
-            if waited - last_told > PATIENCE_S:
-                last_told = waited
-                tell(f"Neo4j has been starting for {waited:.0f} s; after a hard stop it repairs its store first ...")
             time.sleep(0.2)
     raise _failed(f"Neo4j did not answer within {START_S} s")
 

@@ -7,15 +7,19 @@ from contextlib import contextmanager
 
 from harmgraph.graph.common import lock
 from harmgraph.graph.common.errors import ServerLocked
-from harmgraph.graph.common.progress import Tell, quiet
+from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
 from harmgraph.graph.server.folder import lock_file
 
 WAIT_S = 240
 
 
 @contextmanager
-def held(tell: Tell = quiet) -> Iterator[None]:
+def held(tell: Tell = quiet, progress: Progress = silent) -> Iterator[None]:
     """Holds the server's lock; a thread that holds it may take it again.
+
+    Args:
+        tell: called with a line if another command holds it.
+        progress: shows the wait for it.
 
     Raises:
         ServerLocked: another command has held it for minutes.
@@ -32,6 +36,7 @@ def held(tell: Tell = quiet) -> Iterator[None]:
 
     def waiting() -> None:
         tell("another command is starting, stopping, rebuilding or backing up Neo4j: waiting for it ...")
+        progress("waiting for another command that starts, stops, rebuilds or backs up Neo4j", 0)
 
     with lock.held(path, busy, wait_s=WAIT_S, waiting=waiting, reentrant=True):
         yield

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from harmgraph.graph.address import Address, from_environment
 from harmgraph.graph.common.errors import NoSpace, ServerError
 from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.progress import Tell, quiet, terminal
+from harmgraph.graph.common.progress import Tell, bar, quiet, terminal
 from harmgraph.graph.common.whole_file import finish_moves
 from harmgraph.graph.server import class_archive, distribution, failures, password, space
 from harmgraph.graph.server import state as server_state
@@ -102,7 +102,7 @@ def start(
 
     Args:
         heap, page_cache: sizes such as ``2g``, see ``graph.server.memory``; ignored if the server is already running.
-        tell: called with a line for the user before something takes long.
+        tell: called with a line for the user before something takes long; with ``quiet`` no progress is shown either.
         settings: Neo4j settings for this start only, used by a recovery (``graph.backup.recovery``); an unfinished recovery is
             then no error.
         with_us: whether it ends with this process, as the server that tries a restored store does.
@@ -120,7 +120,7 @@ def start(
     there = running()
     if there:
         return there
-    with held(tell):
+    with bar(tell is not quiet) as progress, held(tell, progress):
         there = running()
         if there:
             return there
@@ -134,12 +134,13 @@ def start(
         if left:
             # We hold the lock, so the command that was starting or stopping this server was killed.
             tell("ending a Neo4j that a killed command left behind ...")
+            progress("ending a Neo4j that a killed command left behind", 0)
             _end(left, STOP_S)
-        jars = distribution.jars(tell)
+        jars = distribution.jars(tell, progress)
         space.release()
         _check_room()
         tell("starting Neo4j ...")
-        return launch(jars, size, tell, settings, with_us=with_us, first=first)
+        return launch(jars, size, progress, settings, with_us=with_us, first=first)
 
 
 def _check_room() -> None:
@@ -171,11 +172,13 @@ def stop(timeout_s: float = STOP_S, *, ending: Callable[[], None] | None = None)
     Raises:
         ServerError: it does not end in time.
     """
-    with held():
+    with bar() as progress, held(progress=progress):
         state, there = server_state.read(), _process()
-        if there:
-            _end(there, timeout_s, ending)
         jars = distribution.checked()
+        if there:
+            writes = jars is not None and class_archive.is_missing(jars)
+            progress("stopping Neo4j" + (", which writes the archive of its classes, once" if writes else ""), 0)
+            _end(there, timeout_s, ending)
         if there and jars and state and state.ready:
             class_archive.keep(jars)
         server_state.forget()

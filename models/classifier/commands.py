@@ -11,7 +11,7 @@ import click
 from harmgraph.graph.commands.name_types import Name
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.models.classifier.finetuning import Recipe
-from harmgraph.models.options import encoder_option, tell_trained
+from harmgraph.models.options import encoder_option, limit_option_of, tell_trained
 
 RECIPE = Recipe()
 ACCURACY = dict.fromkeys(("accuracy", "accuracy_low", "accuracy_high"), 3)
@@ -71,6 +71,7 @@ def scorer() -> None:
 @click.option(
     "--tokens", type=click.IntRange(2), default=RECIPE.tokens, show_default=True, help="Maximum tokens per text."
 )
+@limit_option_of("examples")
 @click.option("--seed", type=int, default=RECIPE.seed, show_default=True, help="Random seed.")
 @click.option(
     "--threads",
@@ -89,6 +90,7 @@ def train_command(
     test_labels: str,
     tests: tuple[Path, ...],
     encoder: str,
+    limit: int,
     threads: int,
     again: bool,
     progress: bool,
@@ -97,8 +99,8 @@ def train_command(
 ) -> None:
     """Train a scorer on labelled texts; 'harmgraph label regard --model NAME' labels with it.
 
-    Run the same command again to continue an interrupted training after its last complete epoch. The scores are for targets
-    that are not in the training data. --test judges a scorer that is already trained too, with the same --data and options.
+    Run the same command again to continue an interrupted training where it stopped. The scores are for targets that are not
+    in the training data. --test judges a scorer that is already trained too, with the same --data and options.
     """
     from dataclasses import asdict
 
@@ -116,6 +118,7 @@ def train_command(
             data,
             encoder,
             recipe=Recipe(**recipe),
+            limit=limit,
             meanings=label_meanings(labels),
             test_meanings=label_meanings(test_labels),
             tests=tests,

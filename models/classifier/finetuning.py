@@ -12,6 +12,7 @@ from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.common.progress import Progress, Tell
 from harmgraph.graph.label_words import CLASSIFIER_LABELS
 from harmgraph.models.classifier.examples import FEWEST
+from harmgraph.models.options import QUICKER
 from harmgraph.models.text.pretrained import (
     REMEDY,
     check_at_work,
@@ -205,6 +206,7 @@ def finetuned(
         tell,
         PRECISION,
         torch.float32,
+        quicker=QUICKER,
     )
     work.run(progress)
     best = work.best

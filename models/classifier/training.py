@@ -22,6 +22,7 @@ from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read_examples, split
 from harmgraph.models.classifier.finetuning import Recipe, finetuned, token_ids
 from harmgraph.models.classifier.held_out import FileScore, LabelScore, file_score, judged
+from harmgraph.models.drawn import drawn
 from harmgraph.models.folders import locked
 from harmgraph.models.text.encoder import trained
 from harmgraph.models.text.pretrained import classifier_of, most_tokens, tokenizer_of
@@ -63,6 +64,7 @@ def train(
     *,
     recipe: Recipe | None = None,
     meanings: Mapping[str, str] | None = None,
+    limit: int = 0,
     tests: Sequence[Path] = (),
     test_meanings: Mapping[str, str] | None = None,
     again: bool = False,
@@ -74,6 +76,7 @@ def train(
 
     Args:
         meanings: what the labels of the data mean, where ``classifier_label`` does not say it.
+        limit: examples at most, see ``drawn``; 0 for all.
         tests: held-out files of the same form to judge the scorer on; also one that is already trained. Texts that the data has
             too are left out and counted.
         test_meanings: what the labels of the held-out files mean, where that is not ``meanings``.
@@ -93,9 +96,12 @@ def train(
         raise BadName("learning rate", str(recipe.learning_rate), "is not valid: give a number above 0, such as 1e-4")
     folder = trained(_checked(name))
     examples = read_examples(data, meanings)
+    examples = replace(examples, examples=drawn(examples.examples, limit, lambda example: example.text))
     read = [_HeldOut.read(path, test_meanings or meanings, examples) for path in tests]
     held = list({each.found.digest: each for each in read}.values())
-    identity = {"data": examples.digest, "encoder": model_identity(encoder), "recipe": asdict(recipe)}
+    identity: dict[str, Any] = {"data": examples.digest, "encoder": model_identity(encoder), "recipe": asdict(recipe)}
+    if limit:
+        identity["limit"] = limit
     if meanings:
         identity["labels"] = dict(sorted(meanings.items()))
     with alone(name):

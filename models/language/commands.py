@@ -14,7 +14,14 @@ from harmgraph.models import store
 from harmgraph.models.language import trained
 from harmgraph.models.language.decoding import Decoding
 from harmgraph.models.language.recipe import KINDS, TEXT, recipe_for
-from harmgraph.models.options import device_option, remove_command_of, running_options, tell_trained, training_options
+from harmgraph.models.options import (
+    device_option,
+    limit_option_of,
+    remove_command_of,
+    running_options,
+    tell_trained,
+    training_options,
+)
 
 if TYPE_CHECKING:
     from harmgraph.graph.common.progress import Progress
@@ -93,6 +100,7 @@ def language() -> None:
 )
 @click.option("--seed", type=click.IntRange(0), help="Random seed, with --seeds of the first model.  [default: 0]")
 @seeds_option
+@limit_option_of("texts or triples")
 @training_options
 def train_command(
     name: str,
@@ -102,6 +110,7 @@ def train_command(
     kind: str,
     held_out_files: tuple[Path, ...],
     seeds: int,
+    limit: int,
     precision: str,
     device: str,
     threads: int,
@@ -112,7 +121,7 @@ def train_command(
 ) -> None:
     """Train a language model on texts, or on the triples of a source.
 
-    Run the same command again to continue an interrupted training after its last complete epoch.
+    Run the same command again to continue an interrupted training where it stopped.
     """
     from dataclasses import replace
 
@@ -135,6 +144,7 @@ def train_command(
                 corpus = _corpus(files, source, kind, graph, tell)
         else:
             corpus = _corpus(files, source, kind, None, tell)
+        corpus = corpus.limited(limit)
         for number, each in enumerate(names):
             done = named.train(
                 each,

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.user_file import read_text
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.phrases import Phrases
+from harmgraph.models.drawn import OVER, drawn
 from harmgraph.models.language.recipe import COMET
 
 if TYPE_CHECKING:
@@ -64,6 +65,12 @@ class Corpus:
     left_out: Mapping[str, int] = field(default_factory=dict)
     source: str = ""
     imports: Mapping[str, str] = field(default_factory=dict)
+
+    def limited(self, limit: int) -> Corpus:
+        """So many of the texts, see ``drawn``; those left out are counted."""
+        texts = drawn(self.texts, limit, lambda text: f"{text.prompt} {text.text}")
+        over = len(self.texts) - len(texts)
+        return replace(self, texts=texts, left_out={**self.left_out, OVER: over}) if over else self
 
     @property
     def digest(self) -> str:

@@ -22,6 +22,7 @@ from harmgraph.models.language.judging.perplexity import DRAWS, Row, nats, perpl
 from harmgraph.models.language.recipe import COMET, NEW, Recipe
 from harmgraph.models.language.sequences import FILE, Tokens, check_any, fitting, keep, kept, sequences, windows
 from harmgraph.models.language.trained import MODEL, TRAINING, Config
+from harmgraph.models.options import QUICKER
 from harmgraph.models.processor import device_of
 from harmgraph.models.record import CONFIG, FINISHED, UNFINISHED, Trained, versions
 from harmgraph.models.text.saving import saving
@@ -171,7 +172,9 @@ def _loop(
     from harmgraph.models.text.finetuning import Training
 
     task = LanguageTask(causal, pieces, valid, recipe)
-    return Training(task, folder, identity, recipe.epochs, recipe.patience, recipe.seed, threads, tell, precision)
+    return Training(
+        task, folder, identity, recipe.epochs, recipe.patience, recipe.seed, threads, tell, precision, quicker=QUICKER
+    )
 
 
 def finish(

@@ -13,6 +13,7 @@ from typing import Any
 from harmgraph.graph.common.errors import InputError, UnknownMember, UnreadableFile
 from harmgraph.graph.common.votes import plausible
 from harmgraph.graph.records import normalise
+from harmgraph.models.drawn import drawn
 from harmgraph.models.population.relations import relation_name
 
 ENDS = ("head", "relation", "tail")
@@ -77,11 +78,12 @@ class Data:
         return tuple(sorted({example.relation for example in self.train}))
 
 
-def read_folder(folder: Path, sources: Collection[str] = ()) -> Data:
+def read_folder(folder: Path, sources: Collection[str] = (), limit: int = 0) -> Data:
     """The examples of a folder; ``test.tsv`` is not read, so that training cannot depend on it.
 
     Args:
         sources: only examples of these; all if empty.
+        limit: training examples, and valid ones, at most; a hash of each decides; 0 for all.
 
     Raises:
         UnreadableFile: a file is missing or damaged.
@@ -93,7 +95,7 @@ def read_folder(folder: Path, sources: Collection[str] = ()) -> Data:
     read: dict[str, tuple[Example, ...]] = {}
     for part in PARTS[:2]:
         path = folder / f"{part}.tsv"
-        read[part] = _of_sources(read_file(path), sources, path)
+        read[part] = drawn(_of_sources(read_file(path), sources, path), limit, lambda example: example.text)
         for example in read[part]:
             hasher.update(f"{part}\t{example.text}\t{example.head}\t{example.label}\n".encode())
         labels = {example.label for example in read[part]}

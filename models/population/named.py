@@ -14,7 +14,7 @@ from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.models.extra import needed
-from harmgraph.models.options import ENCODER, PRECISIONS
+from harmgraph.models.options import ENCODER, FROZEN, PRECISIONS, QUICKER
 from harmgraph.models.population import trained
 from harmgraph.models.population.evaluation import ANCHORS, DRAWS, Row, auc, evaluated, linear_scores
 from harmgraph.models.population.examples import Data, Example, of_split, read_file, read_folder
@@ -50,6 +50,7 @@ def train(
     populator: str,
     *,
     train_on: Sequence[str] = (),
+    limit: int = 0,
     graph: Graph | None = None,
     encoder: str = ENCODER,
     recipe: Recipe | None = None,
@@ -65,6 +66,7 @@ def train(
         data: a folder of ``harmgraph population data``.
         populator: name of the model.
         train_on: sources whose examples alone are trained on, for an evaluation on others; all if empty.
+        limit: training examples, and valid ones, at most; 0 for all.
         graph: for a model with neighbours, open; None opens it.
         threads: CPU threads; 0 for those of the interrupted training, or for torch's.
 
@@ -89,7 +91,7 @@ def train(
     from harmgraph.models.text.finetuning import Training
     from harmgraph.models.text.pretrained import most_tokens
 
-    examples = read_folder(data, train_on)
+    examples = read_folder(data, train_on, limit)
     neighbourhood = None
     if member.has_neighbours:
         with _opened(graph) as live:
@@ -130,6 +132,7 @@ def train(
             recipe.seed,
             threads,
             precision=chosen_precision(precision, device),
+            quicker=QUICKER if recipe.frozen else FROZEN,
         )
         begun = Config(
             UNFINISHED,
@@ -148,6 +151,7 @@ def train(
             pseudo_labels=labels.counts if labels else {},
             train_on=tuple(train_on),
             of_graph=neighbourhood is not None and examples.of_graph,
+            limit=limit,
         )
         with saving(place):
             trained.save_tokenizer(tokenizer, place)
@@ -331,7 +335,7 @@ def _linear(known: Config, examples: Sequence[Example], said: list[str], progres
     """The row of the linear model; none, and a line, if its training examples are gone."""
     progress("a linear model on the same examples", 0)
     try:
-        data = read_folder(Path(known.data), known.train_on)
+        data = read_folder(Path(known.data), known.train_on, known.limit)
     except (UnreadableFile, InputError) as error:
         said.append(f"no linear model to compare with: {error}")
         return []

@@ -10,7 +10,14 @@ import click
 from harmgraph.graph.commands.name_types import ModelName
 from harmgraph.graph.common.command_line import Member, output_option, progress_option, verbose_option
 from harmgraph.models import store
-from harmgraph.models.options import device_option, encoder_option, remove_command_of, tell_trained, training_options
+from harmgraph.models.options import (
+    device_option,
+    encoder_option,
+    limit_option_of,
+    remove_command_of,
+    tell_trained,
+    training_options,
+)
 from harmgraph.models.population import trained
 from harmgraph.models.population.named import JUDGING
 from harmgraph.models.population.neighbours import DIRECTIONS
@@ -101,6 +108,7 @@ POPULATOR = ModelName(trained.names)
     show_default=True,
     help="pseudoreasoner: first epochs, on candidates.",
 )
+@limit_option_of("triples, and judge on as many valid ones,")
 @click.option("--as-released", is_flag=True, help="Neighbours as in the code released with the paper.")
 @click.option("--frozen", is_flag=True, help="Train only the output layer.")
 @click.option(
@@ -137,6 +145,7 @@ def train_command(
     model: str,
     encoder: str,
     train_on: tuple[str, ...],
+    limit: int,
     precision: str,
     device: str,
     threads: int,
@@ -147,7 +156,7 @@ def train_command(
 ) -> None:
     """Train a model that tells which triples are plausible.
 
-    Run the same command again to continue an interrupted training after its last complete epoch.
+    Run the same command again to continue an interrupted training where it stopped.
     """
     from harmgraph.graph.common.output import show_one
     from harmgraph.graph.common.progress import bar
@@ -162,6 +171,7 @@ def train_command(
             model,
             encoder=encoder,
             train_on=train_on,
+            limit=limit,
             recipe=Recipe(**recipe),
             again=again,
             device=device,

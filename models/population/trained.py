@@ -40,6 +40,7 @@ class Config(Outcome):
         valid_auc: of the best epoch.
         of_graph: whether the examples are from the sources of its neighbours.
         train_on: the sources of the examples; empty for all.
+        limit: of the examples, see ``read_folder``.
         pseudo_labels: counts of the candidates by what became of them; empty for other models.
     """
 
@@ -59,6 +60,7 @@ class Config(Outcome):
     pseudo_labels: Mapping[str, int] = field(default_factory=dict)
     train_on: tuple[str, ...] = ()
     of_graph: bool = False
+    limit: int = 0
 
 
 RECORDS = Records(FOLDERS, Config, "population train")

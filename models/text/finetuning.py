@@ -1,18 +1,19 @@
 """The loop that trains every model on top of an encoder: steps, a judgement after each epoch, checkpoints, an early stop.
 
 A ``Task`` says what the steps of an epoch are, what the loss of a piece of a step is, and how good the model is. The loop owns
-the optimiser, the number of threads, the seeds of dropout, the checkpoint, and the decision to stop. A training that was
-interrupted comes to the same bits as one that was not. Imports torch at the top.
+the optimiser, the number of threads, the seeds of dropout, the checkpoint, and the decision to stop. Ctrl-C keeps the state
+between two steps. A training that was interrupted comes to the same bits as one that was not. Imports torch at the top.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from itertools import cycle
+from itertools import cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -22,7 +23,8 @@ from torch import Tensor
 from torch.nn import Module
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.progress import Progress, Tell, silent
+from harmgraph.graph.common.progress import Progress, Tell, clock, say, silent
+from harmgraph.graph.common.signals import awaited
 from harmgraph.models.checkpoint import distinct_weights, load_weights, read_tensors, write_tensors
 from harmgraph.models.record import FINISHED, other_training
 from harmgraph.models.text.saving import saving
@@ -32,8 +34,14 @@ if TYPE_CHECKING:
     from harmgraph.models.threads import Step as Trial
 
 WEIGHTS, CHECKPOINT = "model.safetensors", "checkpoint.safetensors"
-"""In the folder of a training: the weights of the best epoch, and everything of the last."""
+"""In the folder of a training: the weights of the best epoch, and everything of the last step that was kept."""
 FORM = 2
+SAVE_EVERY_S = 600.0
+"""Seconds between two checkpoints within an epoch."""
+LONG_S = 600.0
+"""An epoch that takes longer than so many seconds is told, with what makes it shorter."""
+MEASURED_S, MEASURED_STEPS = 20.0, 5
+"""An epoch's length is estimated after so many seconds, and so many steps."""
 POOL = 50  # batches sorted by length together
 Numbers = np.ndarray[Any, Any]
 Piece = TypeVar("Piece")
@@ -106,11 +114,28 @@ class Epoch:
 
 
 @dataclass(slots=True)
+class _Begun:
+    """An epoch that is not over.
+
+    Attributes:
+        steps: those done.
+        lost: sum of their losses. shares: sum of their shares. rate: the highest learning rate.
+        random: the state of torch's random numbers after them, as bytes, and of the GPU's where the model is on one.
+    """
+
+    lost: Tensor
+    steps: int = 0
+    shares: float = 0.0
+    rate: float = 0.0
+    random: dict[str, Tensor] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
 class Training(Generic[Piece]):
     """A training with its checkpoint in a folder.
 
     Attributes:
-        folder: gets the weights of the best epoch and the checkpoint of the last.
+        folder: gets the weights of the best epoch and the checkpoint of the last step that was kept.
         identity: of everything that determines the result; a checkpoint of another training is refused.
         most: epochs. patience: epochs without a better measure after which training stops.
         seed: of dropout.
@@ -120,6 +145,7 @@ class Training(Generic[Piece]):
         precision: ``bf16`` or ``fp32``; a checkpoint's stays the same too. The task computes in it.
         sums: the type in which losses are added.
         epochs: those done.
+        quicker: how to train in less time, said where an epoch takes long.
     """
 
     task: Task[Piece]
@@ -133,6 +159,10 @@ class Training(Generic[Piece]):
     precision: str = "fp32"
     sums: torch.dtype = torch.float64
     epochs: list[Epoch] = field(default_factory=list)
+    quicker: str = ""
+    _begun: _Begun | None = None
+    _saved: float = 0.0
+    _told: bool = False
 
     @property
     def best(self) -> Epoch:
@@ -169,6 +199,7 @@ class Training(Generic[Piece]):
             InputError: the checkpoint belongs to another training, or the training diverges.
             UnreadableFile: the checkpoint is damaged, or an earlier version wrote it.
             NoSpace: a file cannot be written.
+            KeyboardInterrupt: interrupted; the checkpoint is written first.
         """
         optimiser = optimiser_of(self.task.model)
         self._take_up(optimiser)
@@ -179,9 +210,17 @@ class Training(Generic[Piece]):
             while not self.stopped:
                 number = len(self.epochs)
                 loss = self._epoch(number, optimiser, threads, progress)
-                verdict = self.task.judge(progress)
-                self.epochs.append(Epoch(number, loss, verdict.measure, verdict.more))
-                self._keep(optimiser)
+                try:
+                    verdict = self.task.judge(progress)
+                except KeyboardInterrupt:
+                    self._keep(optimiser)
+                    raise
+                with awaited() as pressed:
+                    self.epochs.append(Epoch(number, loss, verdict.measure, verdict.more))
+                    self._begun = None
+                    self._keep(optimiser)
+                if pressed():
+                    raise KeyboardInterrupt
         return len(self.epochs) - begun
 
     def _epoch(self, number: int, optimiser: torch.optim.Optimizer, threads: Threads, progress: Progress) -> float:
@@ -192,20 +231,69 @@ class Training(Generic[Piece]):
             threads.look(self._trial(number))
         threads.keep()
         self.threads = threads.number
+        begun = self._begun = self._begun or _Begun(torch.zeros((), dtype=self.sums))
         # For the dropout, so that an epoch that is begun again is the same.
         torch.manual_seed(self.seed * 1_000 + number)
-        lost, shares, rate = torch.zeros((), dtype=self.sums), 0.0, 0.0
-        for done, step in enumerate(self.task.steps(number)):
-            progress(f"epoch {number + 1} of at most {self.most}", done, steps)
-            lost += self._step(optimiser, step)
-            shares += step.share
-            rate = max(rate, step.rate)
-        if not math.isfinite(float(lost)):
+        self._set_random(begun.random)
+        if begun.steps < steps:
+            with awaited() as pressed:
+                self._steps(number, steps, begun, optimiser, progress, pressed)
+        if not math.isfinite(float(begun.lost)):
             raise InputError(
                 f"the loss of epoch {number + 1} is not a number: the training diverged",
-                remedy=f"choose a smaller --learning-rate than {rate:g}",
+                remedy=f"choose a smaller --learning-rate than {begun.rate:g}",
             )
-        return float(lost) / shares
+        return float(begun.lost) / begun.shares
+
+    def _steps(
+        self,
+        number: int,
+        steps: int,
+        begun: _Begun,
+        optimiser: torch.optim.Optimizer,
+        progress: Progress,
+        pressed: Callable[[], bool],
+    ) -> None:
+        """Takes the steps of an epoch that are left. Keeps the state now and then, and when Ctrl-C was pressed."""
+        first, started = begun.steps, time.monotonic()
+        self._saved = started
+        for step in islice(self.task.steps(number), first, None):
+            progress(f"epoch {number + 1} of at most {self.most}", number * steps + begun.steps, self.most * steps)
+            begun.lost += self._step(optimiser, step)
+            begun.steps += 1
+            begun.shares += step.share
+            begun.rate = max(begun.rate, step.rate)
+            now = time.monotonic()
+            self._tell_length(begun.steps - first, now - started, steps)
+            if pressed() or now - self._saved > SAVE_EVERY_S:
+                begun.random = self._random()
+                self._keep(optimiser)
+                self._saved = time.monotonic()
+            if pressed():
+                raise KeyboardInterrupt
+        begun.random = self._random()
+
+    def _tell_length(self, done: int, seconds: float, steps: int) -> None:
+        """Says once how long an epoch takes, where that is long."""
+        if self._told or done < MEASURED_STEPS or seconds < MEASURED_S:
+            return
+        self._told = True
+        epoch = seconds / done * steps
+        if epoch > LONG_S:
+            left = self.most - len(self.epochs)
+            line = f"an epoch takes some {clock(epoch)} here, the training {clock(left * epoch)} at most"
+            say(f"{line}; {self.quicker}" if self.quicker else line)
+
+    def _random(self) -> dict[str, Tensor]:
+        device = next(self.task.model.parameters()).device
+        gpu = {"gpu": torch.cuda.get_rng_state(device)} if device.type == "cuda" else {}
+        return {"cpu": torch.get_rng_state(), **gpu}
+
+    def _set_random(self, state: Mapping[str, Tensor]) -> None:
+        if "cpu" in state:
+            torch.set_rng_state(state["cpu"].clone())
+        if "gpu" in state:
+            torch.cuda.set_rng_state(state["gpu"].clone(), next(self.task.model.parameters()).device)
 
     def _step(self, optimiser: torch.optim.Optimizer, step: Step[Piece]) -> Tensor:
         """A step of the optimiser. Returns the sum of the losses."""
@@ -248,11 +336,14 @@ class Training(Generic[Piece]):
             "epochs": [asdict(epoch) for epoch in self.epochs],
         }
         tensors = {f"model.{name}": value for name, value in weights.items()}
+        if begun := self._begun:
+            state["begun"] = {"steps": begun.steps, "shares": begun.shares, "rate": begun.rate}
+            tensors |= {"begun.lost": begun.lost, **{f"random.{name}": value for name, value in begun.random.items()}}
         for place, moments in optimiser.state_dict()["state"].items():
             tensors |= {f"optimiser.{place}.{name}": value for name, value in moments.items()}
         with saving(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
-            if self.best.number == self.epochs[-1].number:
+            if not self._begun and self.best.number == self.epochs[-1].number:
                 write_tensors(self.folder / WEIGHTS, weights)
             write_tensors(self.folder / CHECKPOINT, tensors, {"state": json.dumps(state)})
 
@@ -273,7 +364,7 @@ class Training(Generic[Piece]):
                 kind, _, rest = key.partition(".")
                 if kind == "model":
                     weights[rest] = value
-                else:
+                elif kind == "optimiser":
                     place, _, name = rest.partition(".")
                     moments.setdefault(int(place), {})[name] = value
             load_weights(self.task.model, weights)
@@ -281,6 +372,9 @@ class Training(Generic[Piece]):
             self.epochs = [Epoch(**epoch) for epoch in state["epochs"]]
             self.threads = self.threads or state["threads"]
             self.precision = state["precision"]
+            if "begun" in state:
+                random = {name: tensors[f"random.{name}"] for name in ("cpu", "gpu") if f"random.{name}" in tensors}
+                self._begun = _Begun(tensors["begun.lost"], random=random, **state["begun"])
         except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
             reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
             raise UnreadableFile(

@@ -16,6 +16,7 @@ from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, reci
 from harmgraph.models.options import (
     ENCODER,
     device_option,
+    limit_option_of,
     remove_command_of,
     running_options,
     tell_trained,
@@ -68,12 +69,14 @@ def frames() -> None:
 @click.option("--vocabulary", type=click.IntRange(300), help="Tokens of a new tokenizer.  [default: by its size]")
 @click.option("--seed", type=click.IntRange(0), help="Random seed.  [default: 0]")
 @click.option("--fold", type=click.IntRange(0), help="Another number splits the posts otherwise.  [default: 0]")
+@limit_option_of("posts")
 @training_options
 def train_command(
     name: str,
     files: tuple[Path, ...],
     model: str,
     encoder: str,
+    limit: int,
     precision: str,
     device: str,
     threads: int,
@@ -85,7 +88,7 @@ def train_command(
     """Train a model on posts that people annotated with social bias frames.
 
     Three quarters of the posts are learnt; a hash of each decides. Run the same command again to continue an interrupted
-    training after its last complete epoch.
+    training where it stopped.
     """
     from harmgraph.graph.common.output import show_one
     from harmgraph.graph.common.progress import bar
@@ -101,7 +104,7 @@ def train_command(
     recipe = recipe_for(CLASSIFIER if encoder else GENERATIVE, begins, given)
     need_torch()
     with bar(progress) as tell:
-        corpus = from_files(files)
+        corpus = from_files(files).limited(limit)
         done = named.train(
             name,
             corpus,

@@ -25,6 +25,7 @@ from harmgraph.models.language.frames.stored import MODEL, TRAINING, Config
 from harmgraph.models.language.fresh import new_model, new_tokenizer, size_of
 from harmgraph.models.language.named import ready
 from harmgraph.models.language.recipe import NEW
+from harmgraph.models.options import FROZEN, QUICKER
 from harmgraph.models.processor import device_of, torch_threads
 from harmgraph.models.record import CONFIG, FINISHED, UNFINISHED, Trained, versions
 from harmgraph.models.text.saving import saving
@@ -110,7 +111,16 @@ def train(
         trained.move(_network(task), device)
         chosen = chosen_precision(precision, device)
         loop = Training(
-            task, work / STATE, identity, recipe.epochs, recipe.patience, recipe.seed, threads, None, chosen
+            task,
+            work / STATE,
+            identity,
+            recipe.epochs,
+            recipe.patience,
+            recipe.seed,
+            threads,
+            None,
+            chosen,
+            quicker=QUICKER if recipe.frozen or recipe.kind != CLASSIFIER else FROZEN,
         )
         fresh = loop.run(progress)
         done = replace(

@@ -15,6 +15,7 @@ from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.frames import VARIABLES, Variable, binary
 from harmgraph.graph.common.user_file import csv_rows, read_lines
 from harmgraph.graph.common.whole_file import written
+from harmgraph.models.drawn import OVER, drawn
 
 FILE = "posts.jsonl"
 POST, WORKER = "post", "WorkerId"
@@ -112,6 +113,12 @@ class Posts:
         for post in self.posts:
             made.update(json.dumps(_facts(post)).encode())
         return made.hexdigest()
+
+    def limited(self, limit: int) -> Posts:
+        """So many of the posts, see ``drawn``; those left out are counted."""
+        posts = drawn(self.posts, limit, lambda post: post.text)
+        over = len(self.posts) - len(posts)
+        return Posts(self.name, posts, {**self.left_out, OVER: over}) if over else self
 
     def of(self, part: str, fold: int = 0) -> tuple[Post, ...]:
         """The posts of a part, see ``Post.part``."""

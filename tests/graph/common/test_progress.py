@@ -4,49 +4,15 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr
-from typing import TextIO, cast
 
 import pytest
 
-from harmgraph.graph.common.progress import bar, silent
+from harmgraph.graph.common.progress import Lines, bar, say, silent
+from tests.support.streams import WAIT_S, Log, logged
 
-WAIT_S = 30  # for what comes after a hundredth of a second
-
-
-class Log:
-    """A stream that is no terminal and tells when so many lines have come."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self._more = threading.Condition()
-
-    def write(self, text: str) -> int:
-        with self._more:
-            self.lines += [line for line in text.splitlines() if line]
-            self._more.notify_all()
-        return len(text)
-
-    def flush(self) -> None: ...
-
-    def isatty(self) -> bool:
-        return False
-
-    def await_lines(self, count: int) -> None:
-        with self._more:
-            assert self._more.wait_for(lambda: len(self.lines) >= count, WAIT_S)
-
-
-@contextmanager
-def logged(stream: Log | None = None) -> Iterator[Log]:
-    stream = stream or Log()
-    with redirect_stderr(cast("TextIO", stream)):
-        yield stream
-    assert not [thread for thread in threading.enumerate() if thread.name == "harmgraph-progress"]
-
-
-TIME_AT_THE_END = re.compile(r", (took )?\d+:\d\d$")  # the figure depends on how busy the machine is
+TIME_AT_THE_END = re.compile(
+    r", (took )?\d+:\d\d(, some \d+:\d\d left)?$"
+)  # the figure depends on how busy the machine is
 
 
 def without_time(lines: list[str]) -> list[str]:
@@ -63,6 +29,27 @@ def test_a_line_now_and_then_tells_how_far_it_is() -> None:
     lines = without_time(log.lines)
     assert lines[0] == "training: 12,000 of 90,000 (13 %)"
     assert "training: 45,000 of 90,000 (50 %)" in lines
+
+
+def test_a_line_tells_the_time_that_remains() -> None:
+    """At the pace since the stage began here: what an interrupted training did before took no time now."""
+    with Lines(3_600.0) as lines:
+        lines.show("training", 400, 1_000)
+        assert lines._left(60.0) == ""
+        lines.show("training", 500, 1_000)
+        assert lines._left(60.0) == ", some 5:00 left"
+        lines.show("training", 1_000, 1_000)
+        assert lines._left(60.0) == ""
+        lines.show("writing", 7)
+        assert lines._left(60.0) == ""
+
+
+def test_a_line_can_be_said_in_between() -> None:
+    with logged() as log:
+        say("nobody shows progress")
+        with bar():
+            say("an epoch takes long")
+    assert log.lines == ["an epoch takes long"]
 
 
 def test_a_stage_that_lasted_long_is_told_at_its_end() -> None:
@@ -105,3 +92,35 @@ def test_a_reader_who_left_does_not_end_the_work() -> None:
     with logged(Gone()), bar(every_s=0.01) as tell:
         tell("reading", 1)
         assert written.wait(WAIT_S)
+
+
+def test_work_inside_work_is_shown_in_its_place() -> None:
+    """As where a command has to start the server first: one thread writes, and the stage from before goes on."""
+    with logged() as log, bar(every_s=0.01) as tell:
+        tell("copying", 3, 10)
+        with bar() as inner:
+            inner("starting Neo4j", 0)
+            log.await_lines(len(log.lines) + 2)
+            assert without_time(log.lines)[-1] == "starting Neo4j"
+        log.await_lines(len(log.lines) + 2)
+        assert without_time(log.lines)[-1] == "copying: 3 of 10 (30 %)"
+
+
+class Terminal(Log):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_at_a_terminal_there_are_bars(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    with logged(Terminal()) as screen, bar() as tell:
+        tell("copying", 3, 10)
+        with bar() as inner:
+            inner("starting Neo4j", 0)
+            while "starting Neo4j" not in "".join(screen.lines):
+                screen.await_lines(len(screen.lines) + 1)
+        seen = len(screen.lines)
+        tell("copying", 10, 10)
+        while "100%" not in "".join(screen.lines[seen:]):
+            screen.await_lines(len(screen.lines) + 1)
+    assert "starting Neo4j" not in "".join(screen.lines[seen:]).rpartition("copying")[2]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from harmgraph.graph.common import progress
 from harmgraph.graph.common.errors import ServerError, StartFailed
 from harmgraph.graph.server import class_archive, distribution, launch, server
 from harmgraph.graph.server import state as server_state
@@ -43,7 +44,11 @@ def files(place: Path, kind: str) -> list[Path]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="this system does not show what a process maps")
-def test_a_stopped_server_leaves_it_for_the_next_and_a_damaged_one_does_not_matter(place: Path) -> None:
+def test_a_stopped_server_leaves_it_for_the_next_and_a_damaged_one_does_not_matter(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a terminal, lines now and then say what is waited for, the first time as later."""
+    monkeypatch.setattr(progress, "EVERY_S", 0.01)
     start()
     (base,) = files(place, "java")
     assert mapped(base)
@@ -51,10 +56,16 @@ def test_a_stopped_server_leaves_it_for_the_next_and_a_damaged_one_does_not_matt
     server.stop()
     (archive,) = files(place, "server")
     assert archive.suffix == ".jsa"
+    stages = {line.rpartition(", ")[0].removesuffix(", took") for line in capsys.readouterr().err.splitlines()}
+    assert {"making the archive of Java's classes, once", "starting Neo4j"} <= stages
+    assert "stopping Neo4j, which writes the archive of its classes, once" in stages
 
     start()
     assert mapped(archive)
     server.stop()
+    said = capsys.readouterr().err
+    assert "starting Neo4j, " in said
+    assert "archive" not in said
     assert files(place, "server") == [archive]
 
     archive.chmod(0o600)

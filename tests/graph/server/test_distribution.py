@@ -11,11 +11,15 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
+import jgo
+import jgo.maven
 import pytest
 
 from harmgraph.graph.common.errors import DigestMismatch
+from harmgraph.graph.common.progress import bar
 from harmgraph.graph.server import distribution
 from tests.support.places import ROOT
+from tests.support.streams import logged
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +70,7 @@ def test_a_jar_that_changed_since_is_checked_again(
     copies = [tmp_path / path.name for path in jars]
     for jar, copy in zip(jars, copies, strict=True):
         shutil.copy(jar, copy)
-    monkeypatch.setattr(distribution, "_fetch", lambda: copies)
+    monkeypatch.setattr(distribution, "_fetch", lambda _: copies)
     assert distribution.jars() == copies
     copies[3].write_bytes(copies[3].read_bytes() + b"\0")
     with pytest.raises(DigestMismatch, match="not the pinned one"):
@@ -78,7 +82,7 @@ def test_two_first_downloads_at_once_come_one_after_the_other(tmp_path: Path, mo
     monkeypatch.setenv("HOME", str(tmp_path))
     under_way = most = 0
 
-    def build(_endpoint: str) -> SimpleNamespace:
+    def build(_endpoint: str, resolver: object) -> SimpleNamespace:
         nonlocal under_way, most
         under_way += 1
         most = max(most, under_way)
@@ -86,11 +90,41 @@ def test_two_first_downloads_at_once_come_one_after_the_other(tmp_path: Path, mo
         under_way -= 1
         return SimpleNamespace(all_jars=[])
 
-    monkeypatch.setitem(sys.modules, "jgo", SimpleNamespace(build=build))
+    monkeypatch.setattr(jgo, "build", build)
     with ThreadPoolExecutor(3) as pool:
         done = [pool.submit(distribution._fetch) for _ in range(3)]
     assert [call.result() for call in done] == [[], [], []]
     assert most == 1
+
+
+def test_the_first_download_shows_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where jgo prints itself, which is not shown."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    files = [f"{number}.pom" for number in range(3)] + sorted(distribution.pinned())
+
+    def build(_endpoint: str, resolver: jgo.maven.PythonResolver) -> SimpleNamespace:
+        assert resolver.progress_callback
+        print("jgo's own words", file=sys.stderr)
+        for name in files:
+            with resolver.progress_callback(name, 10) as update:
+                update(10)
+        log.await_lines(len(log.lines) + 2)
+        return SimpleNamespace(all_jars=[])
+
+    monkeypatch.setattr(jgo, "build", build)
+    told: list[tuple[str, int, int | None]] = []
+    with logged() as log, bar(every_s=0.01) as progress:
+
+        def both(stage: str, done: int, total: int | None = None) -> None:
+            told.append((stage, done, total))
+            progress(stage, done, total)
+
+        distribution._fetch(both)
+    stage, jars = f"fetching Neo4j {distribution.NEO4J}, files", len(distribution.pinned())
+    assert told[1:6] == [(distribution.LOOKING_UP, done, None) for done in range(4)] + [(stage, 1, jars)]
+    assert told[-1] == (stage, jars, jars)
+    assert any(line.startswith(f"{stage}: {jars} of {jars} (100 %), ") for line in log.lines)
+    assert "jgo" not in str(log.lines)
 
 
 def test_without_a_network_one_line_says_so(tmp_path: Path) -> None:

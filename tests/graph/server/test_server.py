@@ -439,7 +439,7 @@ def test_another_server_that_took_the_port_is_not_taken_for_ours(address: Addres
     """It refuses our password; ours ends by itself, since the port is taken, and that is what is told."""
     ours = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(2); raise SystemExit(7)"])
     with pytest.raises(StartFailed, match="ended with exit code 7"):
-        server_launch._await(ours, replace(address, password="another"), lambda line: None)
+        server_launch._await(ours, replace(address, password="another"))
 
 
 def test_who_took_the_port_is_not_sent_our_password() -> None:
@@ -450,7 +450,7 @@ def test_who_took_the_port_is_not_sent_our_password() -> None:
         other.listen()
         address = Address(f"bolt://127.0.0.1:{other.getsockname()[1]}", "neo4j", "secret", "neo4j", "", True)
         with pytest.raises(StartFailed, match="ended with exit code 7"):
-            server_launch._await(ours, address, lambda line: None)
+            server_launch._await(ours, address)
         other.setblocking(False)
         with pytest.raises(BlockingIOError):
             other.accept()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import sys
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -13,10 +15,13 @@ import pytest
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
 from harmgraph.graph.common.errors import BadName, HarmgraphError, InputError, UnknownMember, UnreadableFile
+from harmgraph.graph.common.progress import bar
 from harmgraph.models.population import named, trained
 from harmgraph.models.population.named import evaluate, train
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import Recipe
+from harmgraph.models.population.training import PopulatorTask
+from harmgraph.models.text import finetuning
 from harmgraph.models.text.arithmetic import cuda_is_there
 from harmgraph.models.text.finetuning import Training
 from tests.support import tiny_model
@@ -176,6 +181,104 @@ def test_an_interrupted_training_comes_to_the_same_bits(
         assert (resumed.fresh_epochs, resumed.config.threads) == (epochs_left, 1)
         for name in ("model.safetensors", "checkpoint.safetensors", "history.json"):
             assert (resumed.folder / name).read_bytes() == (straight.folder / name).read_bytes(), (broken, name)
+
+
+def counted(calls: list[int], stop_after: int = 0) -> Callable[..., Any]:
+    """``Training._step``, which counts its calls; in the so-manieth, Ctrl-C is pressed."""
+    whole = Training._step
+
+    def step(self: Training[Any], *arguments: Any) -> Any:
+        calls.append(len(self.epochs))
+        if len(calls) == stop_after:
+            signal.raise_signal(signal.SIGINT)
+        return whole(self, *arguments)
+
+    return step
+
+
+@pytest.mark.parametrize(
+    ("member", "options"),
+    [("bertsage", {}), ("bertsage", {"frozen": True}), ("kgbert", {"accumulate": 3}), ("kgbertsage", {})],
+)
+def test_ctrl_c_keeps_the_state_within_an_epoch(
+    examples: Path, encoder: Path, member: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The steps that were done are not done again, and the result has the same bits, dropout and all."""
+    every: list[int] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(Training, "_step", counted(every))
+        straight = run("straight", examples, member, encoder, threads=1, **options)
+    before: list[int] = []
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Training, "_step", counted(before, stop_after=9))
+        run("broken", examples, member, encoder, threads=1, **options)
+    assert len(before) == 9
+    after: list[int] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(Training, "_step", counted(after))
+        resumed = run("broken", examples, member, encoder, **options)
+    assert before + after == every
+    for name in ("model.safetensors", "checkpoint.safetensors", "history.json"):
+        assert (resumed.folder / name).read_bytes() == (straight.folder / name).read_bytes(), name
+
+
+def test_ctrl_c_in_a_judgement_keeps_the_epoch(examples: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    straight = run("straight", examples, "kgbert", encoder, threads=1)
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(PopulatorTask, "judge", stop)
+        run("broken", examples, "kgbert", encoder, threads=1)
+    after: list[int] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(Training, "_step", counted(after))
+        resumed = run("broken", examples, "kgbert", encoder)
+    assert 0 not in after, "no step of the first epoch is done again"
+    assert (resumed.folder / "model.safetensors").read_bytes() == (straight.folder / "model.safetensors").read_bytes()
+
+
+def test_a_state_is_kept_now_and_then(examples: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a machine that goes down costs minutes."""
+    straight = run("straight", examples, "kgbert", encoder, threads=1)
+    monkeypatch.setattr(finetuning, "SAVE_EVERY_S", 0.0)
+    with monkeypatch.context() as patch, pytest.raises(SystemExit):
+        patch.setattr(Training, "_tell_length", lambda _, done, *__: sys.exit() if done == 5 else None)
+        run("broken", examples, "kgbert", encoder, threads=1)
+    after: list[int] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(Training, "_step", counted(after))
+        resumed = run("broken", examples, "kgbert", encoder)
+    assert after.count(0) == after.count(1) - 4
+    assert (resumed.folder / "model.safetensors").read_bytes() == (straight.folder / "model.safetensors").read_bytes()
+
+
+def test_a_long_epoch_is_told_with_what_makes_it_shorter(
+    examples: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Estimated from the first steps, and said once."""
+    monkeypatch.setattr(finetuning, "MEASURED_S", 0.0)
+    with bar():
+        run("short", examples, "kgbert", encoder)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(finetuning, "LONG_S", 0.0)
+    for name, options in (("long", {}), ("frozen", {"frozen": True})):
+        with bar():
+            run(name, examples, "bert", encoder, **options)
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.startswith("an epoch takes some ")
+        assert ("--frozen trains only the output layer" in line) == (name == "long")
+        assert line.endswith("--limit N learns from N of them")
+
+
+def test_a_limit_learns_from_a_part(examples: Path, encoder: Path) -> None:
+    done = run("few", examples, "kgbert", encoder, epochs=1, limit=20)
+    assert (done.config.train, done.config.valid, done.config.limit) == (20, 20, 20)
+    assert not evaluate("few", draws=10).said, "the linear model learns from the same examples"
+    with pytest.raises(InputError, match="other data or with other options"):
+        run("few", examples, "kgbert", encoder, epochs=1)
+    assert run("few", examples, "kgbert", encoder, epochs=1, limit=20).fresh_epochs == 0
 
 
 def test_more_epochs_continue_a_finished_training(examples: Path, encoder: Path) -> None:
