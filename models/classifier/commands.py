@@ -11,7 +11,7 @@ import click
 from harmgraph.graph.commands.name_types import Name
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.models.classifier.finetuning import Recipe
-from harmgraph.models.options import encoder_option, limit_option_of, tell_trained
+from harmgraph.models.options import encoder_option, limit_option_of, precision_option, tell_trained
 
 RECIPE = Recipe()
 ACCURACY = dict.fromkeys(("accuracy", "accuracy_low", "accuracy_high"), 3)
@@ -73,6 +73,7 @@ def scorer() -> None:
 )
 @limit_option_of("examples")
 @click.option("--seed", type=int, default=RECIPE.seed, show_default=True, help="Random seed.")
+@precision_option
 @click.option(
     "--threads",
     type=click.IntRange(0),
@@ -91,6 +92,7 @@ def train_command(
     tests: tuple[Path, ...],
     encoder: str,
     limit: int,
+    precision: str,
     threads: int,
     again: bool,
     progress: bool,
@@ -123,6 +125,7 @@ def train_command(
             test_meanings=label_meanings(test_labels),
             tests=tests,
             again=again,
+            precision=precision,
             threads=threads,
             progress=tell,
             tell=terminal,

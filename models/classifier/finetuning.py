@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     Ids = Sequence[Sequence[int]]
     Numbers = numpy.ndarray[Any, Any]
 
-PRECISION = "bf16"  # of the encoder in training, on every processor
 EARLIER = "state.json"
 """A file that unfinished trainings of earlier versions had."""
 SHIFTS = tuple(step / 20 for step in range(31))
@@ -88,7 +87,7 @@ class ScorerTask:
         self._drawn = [_draw(parts.train, recipe, number) for number in range(recipe.epochs)]
         self._counts = [math.ceil(len(places) / recipe.batch) for places in self._drawn]
         self._weights = _weights(parts.train, recipe)
-        self._precision = PRECISION
+        self._precision = "fp32"
 
     def begin(self, number: int, precision: str, progress: Progress) -> int:
         """See ``Task.begin``."""
@@ -163,6 +162,7 @@ def finetuned(
     recipe: Recipe,
     identity: str,
     *,
+    precision: str,
     threads: int,
     tell: Tell,
     progress: Progress,
@@ -170,6 +170,7 @@ def finetuned(
     """Trains a classifier in a folder, or goes on with an interrupted training there.
 
     Args:
+        precision: see ``models.text.finetuning.Training``.
         threads: CPU threads; 0 for the number the training started with, or at the start for all or one, whichever is faster.
         tell: is called with the number chosen.
 
@@ -177,7 +178,8 @@ def finetuned(
         The classifier with the weights of its best epoch, its tokenizer, and the training.
 
     Raises:
-        InputError: the encoder cannot be loaded, the checkpoint belongs to another training, or the training diverges.
+        InputError: the encoder cannot be loaded, the checkpoint belongs to another training or has another precision, or the
+            training diverges.
         UnreadableFile: the checkpoint is damaged, or an earlier version wrote it.
         NoSpace: a checkpoint cannot be written.
     """
@@ -204,7 +206,7 @@ def finetuned(
         recipe.seed,
         threads,
         tell,
-        PRECISION,
+        precision,
         torch.float32,
         quicker=QUICKER,
     )
@@ -226,6 +228,7 @@ def loaded(encoder: str) -> tuple[PreTrainedTokenizerBase, PreTrainedModel]:
         model, _ = classifier_of(
             encoder,
             num_labels=len(CLASSIFIER_LABELS),
+            problem_type="single_label_classification",  # an encoder may have been a classifier of another kind before
             id2label=names,
             label2id={name: place for place, name in names.items()},
             ignore_mismatched_sizes=True,

@@ -11,6 +11,7 @@ from harmgraph.graph.commands.name_types import ModelName
 from harmgraph.graph.common.command_line import Member, output_option, progress_option, verbose_option
 from harmgraph.models import store
 from harmgraph.models.options import (
+    JUDGING,
     device_option,
     encoder_option,
     limit_option_of,
@@ -19,7 +20,6 @@ from harmgraph.models.options import (
     training_options,
 )
 from harmgraph.models.population import trained
-from harmgraph.models.population.named import JUDGING
 from harmgraph.models.population.neighbours import DIRECTIONS
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import FILTERS, SEPARATORS, Recipe
