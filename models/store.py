@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.graph.common.errors import InputError, UnknownMember
+from harmgraph.graph.common.private import make_folder
 from harmgraph.graph.connection import Graph
 from harmgraph.models.config import Config
 from harmgraph.models.folders import LOCK, Folders
@@ -47,7 +48,7 @@ def config(name: str) -> Config:
 def keep(name: str, known: Config, **files: Any) -> None:
     """Writes ``config.json`` of a model, and other JSON files (``keys``, ``history``) by name."""
     place = folder(name)
-    place.mkdir(parents=True, exist_ok=True)
+    make_folder(place)
     for file, content in files.items():
         write_json(place / f"{file}.json", content)
     write_json(place / CONFIG, known.facts())

@@ -621,6 +621,15 @@ class LoadTargetsRow(TypedDict):
     called: list[str]
 
 
+class LockAtWorkRow(TypedDict):
+    """Commands that work."""
+
+    command: str
+    pid: int
+    changes: bool
+    seconds: int
+
+
 class LockEndRow(TypedDict):
     """End a statement."""
 
@@ -2035,6 +2044,8 @@ class TypedRows(Protocol):
         import_id: str,
         since: int = ...,
     ) -> list[LoadTargetsRow]: ...
+    @overload
+    def __call__(self, query: Literal["lock/at_work"], *, pid: int = ...) -> list[LockAtWorkRow]: ...
     @overload
     def __call__(self, query: Literal["lock/end"], *, mark: str = ...) -> list[LockEndRow]: ...
     @overload

@@ -22,6 +22,7 @@ from torch import Tensor
 from torch.nn import Module
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.private import make_folder
 from harmgraph.graph.common.progress import Progress, Tell, silent
 from harmgraph.models.checkpoint import distinct_weights, load_weights, read_tensors, write_tensors
 from harmgraph.models.record import FINISHED, other_training
@@ -251,7 +252,7 @@ class Training(Generic[Piece]):
         for place, moments in optimiser.state_dict()["state"].items():
             tensors |= {f"optimiser.{place}.{name}": value for name, value in moments.items()}
         with saving(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self.folder)
             if self.best.number == self.epochs[-1].number:
                 write_tensors(self.folder / WEIGHTS, weights)
             write_tensors(self.folder / CHECKPOINT, tensors, {"state": json.dumps(state)})
