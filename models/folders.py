@@ -79,6 +79,11 @@ def locked(path: Path, busy: str, name: str, remedy: str) -> Iterator[None]:
         yield
 
 
+def staying(place: Path) -> str:
+    """What stays where the folder of a model is removed, for a message: where it is a link, all that it leads to."""
+    return f", a link: what it leads to stays ({place.resolve()})" if place.is_symlink() else ""
+
+
 def clear(place: Path) -> None:
     """Removes everything in a folder except its lock."""
     for path in place.iterdir():

@@ -43,7 +43,7 @@ def folder_beside(path: Path) -> Iterator[Path]:
     try:
         yield part
         close_all(part)
-        shutil.rmtree(path, ignore_errors=True)
+        delete(path)  # of a link only the link: what it leads to is not ours
         part.replace(path)
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)

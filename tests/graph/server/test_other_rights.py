@@ -107,11 +107,13 @@ def test_whose_it_is(own_home: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert whose(own_home) == ""
     monkeypatch.setattr(os, "geteuid", lambda: 2**31 - 5)
     assert whose(own_home / "neo4j" / "server.json").startswith("; home belongs to ")
-    with pytest.raises(
-        NoSpace, match=r"cannot be written \(Permission denied; home belongs to .*\); set HARMGRAPH_HOME"
+    with (
+        pytest.raises(
+            NoSpace, match=r"cannot be written \(Permission denied; home belongs to .*\); set HARMGRAPH_HOME"
+        ),
+        writing(own_home),
     ):
-        with writing(own_home):
-            raise PermissionError(13, "Permission denied", str(own_home / "server.lock"))
+        raise PermissionError(13, "Permission denied", str(own_home / "server.lock"))
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(
         NoSpace, match=r"the folder may not be read; home belongs to .*; set HARMGRAPH_HOME to a folder of"
