@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, LiteralString, Self, TypeVar, cast
 from urllib.parse import urlsplit
 
 from harmgraph.graph.address import Address, from_environment
+from harmgraph.graph.common.command_name import command_name
 from harmgraph.graph.common.errors import GraphError, HarmgraphError, NewerGraph, OlderGraph, TooOld, Unreachable
 from harmgraph.graph.common.progress import terminal
 from harmgraph.graph.common.version import VERSION
@@ -67,6 +69,8 @@ class Graph:
         self._attempts = Attempts(address, terminal)
         self._lock: HeldLock | None = None
         self._bookmarks = _bookmarks(address)
+        self._name: Mapping[str, str | int] = {"command": command_name(), "pid": os.getpid()}
+        """Of this command, with each of its transactions: 'db stop' says who is at work."""
 
     @classmethod
     def open(cls, address: Address | None = None, *, older: bool = False) -> Graph:
@@ -201,7 +205,7 @@ class Graph:
         statement = _known(query)
         with self._session(reading=True) as session:
             result: list[Row] = session.execute_read(
-                lambda tx: tx.run(statement.text, statement.arguments(parameters)).data()
+                self._named(lambda tx: tx.run(statement.text, statement.arguments(parameters)).data())
             )
             return result
 
@@ -210,7 +214,9 @@ class Graph:
         statement = _known(query)
         with self._session(reading=True) as session:
             result: list[Row] = session.execute_read(
-                lambda tx: [dict(record) for record in tx.run(statement.text, statement.arguments(parameters))]
+                self._named(
+                    lambda tx: [dict(record) for record in tx.run(statement.text, statement.arguments(parameters))]
+                )
             )
             return result
 
@@ -226,7 +232,7 @@ class Graph:
                 columns = list(result.keys())
                 return pandas.DataFrame.from_records([record.values() for record in result], columns=columns)
 
-            frame: pandas.DataFrame = session.execute_read(work)
+            frame: pandas.DataFrame = session.execute_read(self._named(work))
             return frame
 
     def state(self) -> str:
@@ -248,7 +254,7 @@ class Graph:
         """
         statement = _known(query)
         with self._session(reading=True) as session:
-            for record in session.run(statement.text, statement.arguments(parameters)):
+            for record in session.run(self._query(statement.text), statement.arguments(parameters)):
                 yield record.values()
 
     def write(self, query: str | Statement, **parameters: Any) -> Written:
@@ -302,7 +308,7 @@ class Graph:
 
         def piece(earlier: int) -> T:
             self._before(mark, earlier)
-            with self._opened() as session, session.begin_transaction(metadata={"statement": mark}) as tx:
+            with self._opened() as session, session.begin_transaction(metadata={**self._name, "statement": mark}) as tx:
                 return work(tx)
 
         with self._translated(), self._room(parameters):
@@ -339,16 +345,14 @@ class Graph:
             return self._attempts.run(lambda earlier: self._in_parts(statement, parameters, mark, earlier))
 
     def _in_parts(self, statement: Statement, parameters: Mapping[str, Any], mark: str, earlier: int) -> Written:
-        import neo4j
-
         self._before(mark, earlier)
         with ExitStack() as stack:
             session = stack.enter_context(self._opened())
             if self._space:
                 from harmgraph.graph.server.space import watched
 
-                stack.enter_context(watched(self._space, lambda: self._end(mark)))
-            text = neo4j.Query(statement.text, metadata={"statement": mark})
+                stack.enter_context(watched(self._space.check, lambda: self._end(mark)))
+            text = self._query(statement.text, {"statement": mark})
             result = session.run(text, statement.arguments(dict(parameters)))
             rows = tuple(record.data() for record in result)
             return Written(rows, _counters(result.consume()))
@@ -411,6 +415,17 @@ class Graph:
                 # If the connection broke, the server has dropped this transaction; work done in the block is kept.
                 with suppress(DriverError, Neo4jError):
                     tx.close()
+
+    def _named(self, work: Callable[[neo4j.ManagedTransaction], T]) -> Callable[[neo4j.ManagedTransaction], T]:
+        import neo4j
+
+        named: Callable[[neo4j.ManagedTransaction], T] = neo4j.unit_of_work(metadata=dict(self._name))(work)
+        return named
+
+    def _query(self, text: LiteralString, mark: Mapping[str, str] | None = None) -> neo4j.Query:
+        import neo4j
+
+        return neo4j.Query(text, metadata={**self._name, **(mark or {})})
 
     @contextmanager
     def _session(self, *, reading: bool = False) -> Iterator[neo4j.Session]:

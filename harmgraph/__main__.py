@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from pathlib import Path
 
 import click
 
@@ -164,8 +165,11 @@ def _tell(error: Exception, state: State) -> int:
             click.echo(below(error.examples), err=True)
         return error.exit_code
     if isinstance(error, OSError) and error.strerror:
+        from harmgraph.graph.common.no_space import DENIED, whose
+
         where = f"{error.filename}: " if error.filename else ""
-        click.echo(f"harmgraph: {where}{error.strerror}", err=True)
+        of = whose(Path(str(error.filename))) if error.filename and error.errno in DENIED else ""
+        click.echo(f"harmgraph: {where}{error.strerror}{of}", err=True)
         return 1
     what = " ".join(str(error).split())[:300]
     click.echo(

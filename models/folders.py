@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,8 +10,10 @@ from pathlib import Path
 
 from harmgraph.graph.common import lock
 from harmgraph.graph.common.errors import BadName, Busy
-from harmgraph.graph.common.home import home
+from harmgraph.graph.common.home import TRAINED, home
 from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.private import make_folder
+from harmgraph.graph.common.whole_file import delete
 
 LOCK = ".lock"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
@@ -30,6 +31,10 @@ class Folders:
     place: str
     what: str
     file: str = "config.json"
+
+    def __post_init__(self) -> None:
+        if self.place not in TRAINED:
+            raise ValueError(f"{self.place} is not in home.TRAINED: no backup would hold these models")
 
     def of(self, name: str) -> Path:
         """The folder of a name, whether it exists or not.
@@ -69,15 +74,18 @@ def locked(path: Path, busy: str, name: str, remedy: str) -> Iterator[None]:
         NoSpace: HARMGRAPH_HOME cannot be written.
     """
     with writing(path.parent):
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(path.parent)
     with lock.held(path, lambda: Busy(busy, where=name, remedy=remedy)):
         yield
+
+
+def staying(place: Path) -> str:
+    """What stays where the folder of a model is removed, for a message: where it is a link, all that it leads to."""
+    return f", a link: what it leads to stays ({place.resolve()})" if place.is_symlink() else ""
 
 
 def clear(place: Path) -> None:
     """Removes everything in a folder except its lock."""
     for path in place.iterdir():
-        if path.is_dir():
-            shutil.rmtree(path)
-        elif path.name != LOCK:
-            path.unlink()
+        if path.name != LOCK:
+            delete(path)

@@ -8,16 +8,17 @@ training continues.
 from __future__ import annotations
 
 import hashlib
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from harmgraph.graph.common.errors import InputError, UnknownMember
+from harmgraph.graph.common.private import make_folder
+from harmgraph.graph.common.whole_file import delete
 from harmgraph.graph.connection import Graph
 from harmgraph.models.config import Config
-from harmgraph.models.folders import LOCK, Folders
+from harmgraph.models.folders import LOCK, Folders, staying
 from harmgraph.models.record import CONFIG, read_json, unreadable, write_json
 
 KEYS, TABLES, CHECKPOINT = "keys.json", "embeddings.safetensors", "checkpoint.safetensors"
@@ -47,7 +48,7 @@ def config(name: str) -> Config:
 def keep(name: str, known: Config, **files: Any) -> None:
     """Writes ``config.json`` of a model, and other JSON files (``keys``, ``history``) by name."""
     place = folder(name)
-    place.mkdir(parents=True, exist_ok=True)
+    make_folder(place)
     for file, content in files.items():
         write_json(place / f"{file}.json", content)
     write_json(place / CONFIG, known.facts())
@@ -74,7 +75,11 @@ class Held:
     probed: int = 0
 
     def __str__(self) -> str:
-        parts = [f"{self.files} files, {self.size / 2**20:,.1f} MiB, in {self.place}"] if self.files else []
+        parts = (
+            [f"{self.files} files, {self.size / 2**20:,.1f} MiB, in {self.place}{staying(self.place)}"]
+            if self.files
+            else []
+        )
         if self.registered:
             of = f", trained on {', '.join(self.sources)}" if self.sources else ""
             results = f", with {self.probed:,} probe results" if self.probed or not self.said else ""
@@ -118,7 +123,7 @@ def remove(graph: Graph, name: str, folders: Folders = FOLDERS) -> None:
     with folders.alone(name) as place:
         if held(graph, name, folders).registered:
             graph.write("model/forget", name=name)
-        shutil.rmtree(place)
+        delete(place)  # of a link only the link: what it leads to is not ours
 
 
 def remove_asking(name: str, folders: Folders, *, yes: bool) -> None:

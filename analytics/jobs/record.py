@@ -22,6 +22,7 @@ from harmgraph.graph.common.errors import Busy, NotFound
 from harmgraph.graph.common.home import home
 from harmgraph.graph.common.lock import held, is_held
 from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.private import make_folder
 from harmgraph.graph.common.user_file import short_digest
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
@@ -98,7 +99,7 @@ def note(name: str, run: LastRun) -> None:
 def _file(name: str, ending: str) -> Path:
     folder = home() / "jobs"
     with writing(folder):
-        folder.mkdir(exist_ok=True, mode=0o700)
+        make_folder(folder)
     return folder / f"{name}.{ending}"
 
 

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from harmgraph.graph.address import from_environment
 from harmgraph.graph.backup import home_files
-from harmgraph.graph.backup.backup_file import CHUNK, DUMP, HOME, Manifest, Writer, is_backup, writing_backup
+from harmgraph.graph.backup.backup_file import CHUNK, Manifest, Writer, is_backup, writing_backup
+from harmgraph.graph.backup.listed import DUMP, HOME
 from harmgraph.graph.common.errors import Busy, InputError, NoSpace
 from harmgraph.graph.common.no_space import REFUSALS
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
@@ -73,7 +74,8 @@ def backup(path: Path, *, keep: int = 0, tell: Tell = quiet, progress: Progress 
         tell: called with a line before something takes long.
 
     Raises:
-        InputError: the file is something else than a backup, or ``NEO4J_URI`` names another server.
+        InputError: the file is something else than a backup, or ``NEO4J_URI`` names another server; or a model has a file that no
+            backup holds, such as a link that leads out of its folder.
         Busy: another command is changing the graph.
         ServerLocked: another command has been starting or stopping the server for minutes.
         NoSpace: the disk of the backup is full, or the file cannot be written; an older backup there stays.
@@ -84,10 +86,10 @@ def backup(path: Path, *, keep: int = 0, tell: Tell = quiet, progress: Progress 
     place = _dated(path, now) if keep else path
     _check_place(place)
     _remove_parts(place)
+    _home_files()  # what cannot be kept is said before the server is stopped
     with ExitStack() as alone:
-        alone.enter_context(server.as_before(tell))
+        facts = _read_and_stop(alone, tell, progress)
         size = store_bytes()
-        facts = _read_and_stop(tell, progress)
         with _refusals(place), beside(place) as part:
             with writing_backup(part) as writer:
                 _dump(writer, progress)
@@ -107,14 +109,19 @@ def backup(path: Path, *, keep: int = 0, tell: Tell = quiet, progress: Progress 
     return Backup(place, manifest, _remove_older(path, keep))
 
 
-def _read_and_stop(tell: Tell, progress: Progress) -> dict[str, Any]:
+def _read_and_stop(alone: ExitStack, tell: Tell, progress: Progress) -> dict[str, Any]:
     """What the manifest says of the graph, as it is when the server has been stopped.
+
+    Args:
+        alone: gets the server's lock, which ends with it.
 
     Raises:
         Busy: another command is changing the graph, or another program changed it while it was read.
     """
-    tell("reading the graph for its digest ...")
+    ran = server.running() is not None
     with Graph.open(older=True) as graph, graph.holding("db backup") as lock:
+        alone.enter_context(server.as_before(tell, ran=ran))
+        tell("reading the graph for its digest ...")
         facts = _facts(graph, progress)
         tell("Neo4j dumps its store; the server is stopped for that time ...")
         stop_while_held(graph, lock)
@@ -161,7 +168,7 @@ def _dump(writer: Writer, progress: Progress) -> None:
 
 
 def _add_home(writer: Writer, disk: Path, progress: Progress) -> None:
-    listed = [(name, path, path.stat().st_size) for name, path in home_files.files()]
+    listed = _home_files()
     done, total = 0, sum(size for _, _, size in listed)
     for name, path, size in listed:
         space.check_left(disk, size)  # the server runs again, and its store may be on this disk
@@ -170,6 +177,11 @@ def _add_home(writer: Writer, disk: Path, progress: Progress) -> None:
                 write(chunk)
                 done += len(chunk)
                 progress("copying models", done, total)
+
+
+def _home_files() -> list[tuple[PurePosixPath, Path, int]]:
+    """The files of the home that belong into a backup, see ``home_files.files``, with their sizes in bytes."""
+    return [(name, path, path.stat().st_size) for name, path in home_files.files()]
 
 
 def _check_place(place: Path) -> None:

@@ -9,28 +9,28 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
-import lzma
+import re
+import stat
 import struct
 import zipfile
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from harmgraph.graph.backup.listed import DUMP, HOME, MANIFEST, fault, is_listed
 from harmgraph.graph.common.errors import NewerGraph, UnreadableFile
 from harmgraph.graph.common.progress import Progress, silent
 
 FORMAT, FILE_FORM = "harmgraph backup", 1
-DUMP, MANIFEST, HOME = "neo4j.dump", "manifest.json", "home/"
 CHUNK = 1 << 20
 MOST_MANIFEST = 1 << 28  # bytes
+MOST_WORD, SHOWN = 100, 60  # characters: of a version or a time; of what an error repeats
+ENCRYPTED = 1  # flag of the ZIP format
 _LOCAL_HEADER = struct.Struct("<4s22xHH")  # of the ZIP format: signature, length of the name, length of the extra field
 _DAMAGED = (
     zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
     struct.error,
     EOFError,
     NotImplementedError,
@@ -78,7 +78,14 @@ class Manifest:
     digest_form: int = 1
 
     def home_files(self) -> list[PurePosixPath]:
-        """The files of harmgraph's home, relative to it, sorted."""
+        """The files of harmgraph's home that a backup may hold, relative to it, sorted."""
+        return [name for name in self._below_home() if is_listed(name)]
+
+    def unlisted(self) -> list[PurePosixPath]:
+        """The other files: this harmgraph puts none of them in its backups, nor in place."""
+        return [name for name in self._below_home() if not is_listed(name)]
+
+    def _below_home(self) -> list[PurePosixPath]:
         return sorted(PurePosixPath(name.removeprefix(HOME)) for name in self.files if name != DUMP)
 
 
@@ -130,14 +137,18 @@ class Reader:
         self._archive = archive
 
     def chunks(self, name: str) -> Iterator[bytes]:
-        """The content of a file in the archive, part by part.
+        """The content of a file in the archive, part by part, as large as the manifest says (see ``_check_members``).
 
         Raises:
-            UnreadableFile: it is damaged.
+            UnreadableFile: it is damaged; at the end also where its digest is not that of the manifest.
         """
+        digest = hashlib.sha256()
         with _reading(self.path), self._archive.open(name) as member:
             while chunk := member.read(CHUNK):
+                digest.update(chunk)
                 yield chunk
+        if digest.hexdigest() != self.manifest.files[name].sha256:
+            raise _damaged(self.path, f"the digest of {_shown(name)} is another one")
 
     def verify(self, progress: Progress = silent) -> None:
         """Reads the whole backup and compares it with its manifest.
@@ -145,18 +156,12 @@ class Reader:
         Raises:
             UnreadableFile: it is damaged.
         """
-        if sorted(self._archive.namelist()) != sorted([*self.manifest.files, MANIFEST]):
-            raise _damaged(self.path)
         total = sum(member.size for member in self.manifest.files.values())
         done = 0
-        for name, member in self.manifest.files.items():
-            digest = hashlib.sha256()
+        for name in self.manifest.files:
             for chunk in self.chunks(name):
-                digest.update(chunk)
                 done += len(chunk)
                 progress("checking the backup", done, total)
-            if digest.hexdigest() != member.sha256:
-                raise _damaged(self.path)
 
 
 @contextmanager
@@ -185,6 +190,8 @@ def open_backup(path: Path) -> Iterator[Reader]:
         NewerGraph: a later harmgraph made it, in a form of file that this one does not know.
     """
     try:
+        if path.exists() and not path.is_file():  # a FIFO would wait for somebody who writes
+            raise UnreadableFile(path, "is no file", remedy="name a file that 'harmgraph db backup' wrote")
         with path.open("rb") as file:
             if not _begins_like_a_backup(file.read(_LOCAL_HEADER.size + len(DUMP))):
                 raise UnreadableFile(
@@ -214,43 +221,129 @@ def _begins_like_a_backup(head: bytes) -> bool:
 
 
 def _manifest(path: Path, archive: zipfile.ZipFile) -> Manifest:
+    """Reads the manifest, whose values may be of any type where the file is not ours.
+
+    Raises:
+        UnreadableFile: it is not as harmgraph writes it.
+        NewerGraph: a later harmgraph wrote the file.
+    """
     try:
         with _reading(path):
             member = archive.getinfo(MANIFEST)
-            text = archive.read(member) if member.file_size <= MOST_MANIFEST else b""
-        facts: dict[str, Any] = json.loads(text)
-        form, maker = int(facts["file_form"]), str(facts["harmgraph"])
-        if facts["format"] != FORMAT:
-            raise _damaged(path)
-        if form > FILE_FORM:
-            raise NewerGraph(
-                f"was written by a later harmgraph, {maker}, in a form that this one does not know",
-                where=str(path),
-                remedy="restore it with that harmgraph",
-            )
-        files = {name: Member(int(fact["size"]), str(fact["sha256"])) for name, fact in facts["files"].items()}
-        known = {
-            field.name: facts[field.name]
-            for field in fields(Manifest)
-            if field.default is MISSING or field.name in facts
-        }
-        manifest = Manifest(**known | {"files": files, "sources": tuple(facts["sources"])})
-    except (KeyError, ValueError, TypeError, AttributeError) as error:
-        raise _damaged(path) from error
-    if DUMP not in files or not all(name == DUMP or _is_safe(name) for name in files):
-        raise _damaged(path)
+            text = archive.read(member) if member.file_size <= MOST_MANIFEST and _is_plain(member) else b""
+        facts = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _damaged(path, "its manifest is no JSON") from error
+    if not isinstance(facts, dict) or facts.get("format") != FORMAT:
+        raise _damaged(path, "it has no manifest of harmgraph")
+    _check_facts(path, facts, ("file_form", "harmgraph"))
+    if facts["file_form"] > FILE_FORM:
+        raise NewerGraph(
+            f"was written by a later harmgraph, {facts['harmgraph']}, in a form that this one does not know",
+            where=str(path),
+            remedy="restore it with that harmgraph",
+        )
+    known = [each.name for each in fields(Manifest) if each.default is MISSING or each.name in facts]
+    _check_facts(path, facts, known)
+    files = {name: Member(fact["size"], fact["sha256"]) for name, fact in facts["files"].items()}
+    manifest = Manifest(**{name: facts[name] for name in known} | {"files": files, "sources": tuple(facts["sources"])})
+    _check_names(path, files)
+    _check_members(path, archive, files)
     return manifest
 
 
-def _is_safe(name: str) -> bool:
-    """Whether the file would be written below harmgraph's home."""
-    parts = name.removeprefix(HOME).split("/")
-    return name.startswith(HOME) and not any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in parts)
+def _is_count(value: Any) -> bool:
+    return type(value) is int and value >= 0
 
 
-def _damaged(path: Path) -> UnreadableFile:
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str) and value.isprintable() and 0 < len(value) <= MOST_WORD
+
+
+def _is_digest(value: Any) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"[0-9a-f]{64}", value) is not None
+
+
+def _are_sources(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+
+
+def _are_files(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(fact, dict) and _is_count(fact.get("size")) and _is_digest(fact.get("sha256"))
+        for fact in value.values()
+    )
+
+
+_FACTS: Mapping[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(("file_form", "form", "nodes", "relationships", "store_bytes", "digest_form"), _is_count),
+    **dict.fromkeys(("harmgraph", "neo4j", "made_at"), _is_word),
+    "digest": _is_digest,
+    "sources": _are_sources,
+    "files": _are_files,
+}
+
+
+def _check_facts(path: Path, facts: Mapping[str, Any], names: Iterable[str]) -> None:
+    for name in names:
+        if name not in facts:
+            raise _damaged(path, f"its manifest has no {name}")
+        if not _FACTS[name](facts[name]):
+            raise _damaged(path, f"in its manifest {name} is not as harmgraph writes it: {_shown(facts[name])}")
+
+
+def _check_names(path: Path, files: Mapping[str, Member]) -> None:
+    """Checks that each file has a place of its own below harmgraph's home, as far as names tell."""
+    if DUMP not in files:
+        raise _damaged(path, "it has no dump")
+    for name in files:
+        why = fault(name)
+        if name != DUMP and (why or not name.startswith(HOME)):
+            raise _damaged(path, f"the name {_shown(name)} {why or 'is not one of a backup'}")
+        above = name
+        while above:
+            above = above.rpartition("/")[0]
+            if above in files:
+                raise _damaged(path, f"{_shown(above)} is a file and a folder")
+
+
+def _check_members(path: Path, archive: zipfile.ZipFile, files: Mapping[str, Member]) -> None:
+    """Checks that the archive holds what its manifest says, in plain files of the sizes that it says."""
+    members: dict[str, zipfile.ZipInfo] = {}
+    for member in archive.infolist():
+        if member.filename in members:
+            raise _damaged(path, f"{_shown(member.filename)} is there twice")
+        members[member.filename] = member
+    differing = members.keys() ^ {*files, MANIFEST}
+    if differing:
+        raise _damaged(path, f"archive and manifest differ in {_shown(min(differing))}")
+    for name, member in members.items():
+        if not _is_plain(member):
+            raise _damaged(path, f"{_shown(name)} is no plain file")
+        if name in files and member.file_size != files[name].size:
+            raise _damaged(path, f"the size of {_shown(name)} is not that of the manifest")
+    if sum(member.file_size for member in members.values()) > path.stat().st_size:
+        raise _damaged(path, "its members are larger than itself")
+
+
+def _is_plain(member: zipfile.ZipInfo) -> bool:
+    """Whether it is a file of which each byte stands in the archive: no link, device or folder, not packed, not encrypted."""
+    kind = stat.S_IFMT(member.external_attr >> 16)
+    stored = member.compress_type == zipfile.ZIP_STORED and member.compress_size == member.file_size
+    return kind in (0, stat.S_IFREG) and stored and not member.flag_bits & ENCRYPTED
+
+
+def _shown(value: Any) -> str:
+    """A value of a file that may be of anybody's, in few plain characters."""
+    if isinstance(value, (list, dict)):
+        return f"a {type(value).__name__} of {len(value):,}"  # it may be deep, or long
+    text = ascii(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+
+
+def _damaged(path: Path, why: str = "") -> UnreadableFile:
     return UnreadableFile(
         path,
-        "is a backup that was cut short or damaged, and nothing was restored",
+        f"is a backup that was cut short or damaged{f' ({why})' if why else ''}, and nothing was restored",
         remedy="copy it again, or take another backup",
     )

@@ -150,7 +150,7 @@ def _kept_copy(tell: Tell) -> Path:
     with writing(copy):
         for part in home().glob(folder_part(home() / f"{COPY}*").name):  # left by a recovery that was killed
             shutil.rmtree(part)
-        with folder_beside(copy, mode=0o700) as part:
+        with folder_beside(copy) as part:
             shutil.copytree(data, part / "data")
             shutil.copy2(password_file(), part)  # the copied store only accepts this password
         with beside(unfinished_recovery()) as note:

@@ -6,16 +6,19 @@ and the models are moved into place, by a note that the next start follows if th
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from harmgraph.graph import name_cache
 from harmgraph.graph.backup import home_files
 from harmgraph.graph.backup.backup import DATABASE, check_ours
-from harmgraph.graph.backup.backup_file import DUMP, HOME, Manifest, Reader, open_backup
+from harmgraph.graph.backup.backup_file import Manifest, Reader, open_backup
+from harmgraph.graph.backup.listed import DUMP, HOME, unit
 from harmgraph.graph.common.errors import (
     Busy,
     GraphError,
@@ -24,10 +27,12 @@ from harmgraph.graph.common.errors import (
     OtherNeo4j,
     ServerError,
     StoreNotEmpty,
+    UnreadableFile,
 )
 from harmgraph.graph.common.home import home, instead
 from harmgraph.graph.common.lock import is_held
 from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.private import make_file, make_folder
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
 from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.common.whole_file import delete, finish_moves, replace_together
@@ -35,12 +40,16 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import FORM, digest
 from harmgraph.graph.form.steps import newest
 from harmgraph.graph.server import distribution, server, space
-from harmgraph.graph.server.folder import folder, restore_note, unfinished_recovery
-from harmgraph.graph.server.store import check_version, same_series
+from harmgraph.graph.server.folder import WAITING, folder, of_restores, restore_note, trial_store, unfinished_recovery
+from harmgraph.graph.server.lock import held
+from harmgraph.graph.server.memory import MIB
+from harmgraph.graph.server.store import check_version, same_series, store_bytes
 from harmgraph.graph.writing.standstill import stop_while_held
 
 TRIAL = {"server.http.enabled": "false"}  # nobody uses this server, and the page takes half of the start time
 PLACES = ("databases", "transactions")
+SLACK = 64 * MIB
+"""Bytes of a store that are not counted: what Neo4j makes for any graph."""
 REMEDY = (
     "restore it with HARMGRAPH_HOME set to another folder; or run 'harmgraph db reset', which deletes the graph that stands, and "
     "this again"
@@ -52,21 +61,24 @@ class Restored:
     """What a restore put in place.
 
     Attributes:
-        units: files and folders of harmgraph's home that were put in place, relative to it, such as ``models/comet``.
+        units: folders of models that were put in place, relative to harmgraph's home, such as ``models/comet``.
         standing: those that stood there already, unchanged.
+        unlisted: files of the backup that no backup of this harmgraph holds, so that they were not put in place.
         by_digest: whether the graph was checked by its digest, otherwise by its counts (see ``_check_graph``).
     """
 
     manifest: Manifest
     units: tuple[str, ...]
     standing: tuple[str, ...]
+    unlisted: tuple[str, ...]
     by_digest: bool
 
 
 def restore(path: Path, *, replace: bool = False, tell: Tell = quiet, progress: Progress = silent) -> Restored:
     """Puts the graph and the models of a backup in place; the server runs afterwards if it ran before.
 
-    Until the restored graph has been checked, the old one stays as it is; so it does if this fails or is stopped.
+    It also runs where it was started to look at the graph, and that is not empty. Until the restored graph has been checked, the
+    old one stays as it is; so it does if this fails or is stopped.
 
     Args:
         path: the backup.
@@ -90,47 +102,69 @@ def restore(path: Path, *, replace: bool = False, tell: Tell = quiet, progress: 
         manifest = backup.manifest
         _check_versions(path, manifest)
         backup.verify(progress)
-        with server.as_before(tell):
-            with writing(home()):
-                finish_moves(restore_note())  # of a restore that was killed at its very end
-            check_version(REMEDY)
-            units = {home_files.unit(name) for name in manifest.home_files()}
-            standing = {unit for unit in units if _is_there(unit, manifest)}
-            new = sorted(units - standing)
-            _check_models(new, replace=replace)
-            _stop(replace=replace)
+        with held(tell), writing(home()):
+            finish_moves(restore_note())  # of a restore that was killed at its very end
+        check_version(REMEDY)
+        units = {unit(name) for name in manifest.home_files()}
+        standing = {each for each in units if _is_there(each, manifest)}
+        new = sorted(units - standing)
+        _check_models(new, replace=replace)
+        with ExitStack() as alone:
+            _stop(alone, tell, replace=replace)
             _restore(backup, new, tell, progress, replace=replace)
     name_cache.forget(None)
-    return Restored(manifest, tuple(map(str, new)), tuple(map(str, sorted(standing))), manifest.digest_form == FORM)
+    return Restored(
+        manifest,
+        tuple(map(str, new)),
+        tuple(map(str, sorted(standing))),
+        tuple(map(str, manifest.unlisted())),
+        manifest.digest_form == FORM,
+    )
 
 
 def _restore(backup: Reader, units: list[PurePosixPath], tell: Tell, progress: Progress, *, replace: bool) -> None:
     manifest = backup.manifest
     space.check_left(folder(), manifest.store_bytes + sum(member.size for member in manifest.files.values()))
     distribution.jars(tell)
-    stage = folder() / "data" / "restoring"
-    staged = {unit: _staged(unit) for unit in units}
+    stage = trial_store()
+    staged = {model: _staged(model) for model in units}
     with ExitStack() as stack:
-        waiting = [stage, *sorted({place.parent for place in staged.values()})]
+        waiting = of_restores()
         for place in waiting:
             delete(place)  # of a restore that was killed
             stack.callback(_delete_unless_moving, place)
         with writing(stage):
-            for place in (folder(), folder() / "data", stage, stage / "neo4j"):
-                place.mkdir(mode=0o700, exist_ok=True)
+            make_folder(stage / "neo4j")
             shutil.copy(distribution.stamp_file(), stage / "neo4j")  # the jars were checked just now
             _unpack(backup, staged, progress)
         with instead(stage):
             tell("Neo4j loads the backup beside the store ...")
             loaded = _progressing(backup.chunks(DUMP), manifest.files[DUMP].size, progress)
-            server.admin_input(loaded, "database", "load", "--from-stdin", DATABASE)
+            check = partial(_check_size, backup, folder() / "data")
+            server.admin_input(loaded, "database", "load", "--from-stdin", DATABASE, check=check)
             _check_graph(manifest, tell, progress)
             new = [folder() / "data" / place / DATABASE for place in PLACES]
         moves = [*zip(new, (folder() / "data" / place / DATABASE for place in PLACES), strict=True)]
-        moves += [(staged[unit], home() / unit) for unit in units]
+        moves += [(staged[model], home() / model) for model in units]
         _check_models(units, replace=replace)  # again: one may have been trained in the minutes since
         with writing(home()):
             replace_together(restore_note(), moves, remove=[*waiting, home() / "cache", unfinished_recovery()])
+
+
+def _check_size(backup: Reader, data: Path) -> None:
+    """Checks that the store does not become much larger than the backup says.
+
+    Earlier backups give its size before the server had written all of it.
+
+    Raises:
+        UnreadableFile: it does.
+    """
+    if store_bytes(data) > 2 * backup.manifest.store_bytes + SLACK:
+        raise UnreadableFile(
+            backup.path,
+            f"its graph is larger than it says ({space.shown(backup.manifest.store_bytes)}), and nothing was restored",
+            remedy="take another backup",
+        )
 
 
 def _check_graph(manifest: Manifest, tell: Tell, progress: Progress) -> None:
@@ -181,20 +215,25 @@ def _check_versions(path: Path, manifest: Manifest) -> None:
         )
 
 
-def _stop(*, replace: bool) -> None:
+def _stop(alone: ExitStack, tell: Tell, *, replace: bool) -> None:
     """Stops the server, after a look that nothing is lost and that nobody is changing the graph.
+
+    Args:
+        alone: gets the server's lock, which ends with it.
 
     Raises:
         StoreNotEmpty: something is in the graph, and ``replace`` was not given.
         Busy: another command is changing the graph.
     """
     stands = (folder() / "data" / "databases" / DATABASE).exists()
-    if server.running() is not None or (stands and not replace):
+    ran = server.running() is not None
+    if ran or (stands and not replace):
         try:
             with Graph.open(older=True) as graph:
                 if not replace:
                     _check_empty(graph)  # before the lock, which makes a node
                 with graph.holding("db restore") as lock:
+                    alone.enter_context(server.as_before(tell, ran=ran))
                     if not replace:
                         _check_empty(graph)  # again: another command may have loaded something in the meantime
                     stop_while_held(graph, lock)
@@ -203,6 +242,14 @@ def _stop(*, replace: bool) -> None:
         except GraphError:
             if not replace:  # otherwise a graph that cannot be read, or of a later harmgraph, is replaced too
                 raise
+        else:
+            return
+    alone.enter_context(held(tell))
+    if not ran and server.running() is not None:
+        alone.close()  # another command has started it meanwhile, and may be changing the graph
+        _stop(alone, tell, replace=replace)
+        return
+    alone.enter_context(server.as_before(ran=ran))
     server.stop()
 
 
@@ -222,50 +269,53 @@ def _check_empty(graph: Graph) -> None:
         )
 
 
-def _is_there(unit: PurePosixPath, manifest: Manifest) -> bool:
-    """Whether a unit stands in harmgraph's home just as it is in the backup."""
-    place = home() / unit
-    if not place.exists():
+def _is_there(model: PurePosixPath, manifest: Manifest) -> bool:
+    """Whether the folder of a model stands in harmgraph's home just as it is in the backup."""
+    place = home() / model
+    if not place.is_dir():
         return False
     wanted = {
-        str(name): manifest.files[f"{HOME}{name}"].sha256
-        for name in manifest.home_files()
-        if home_files.unit(name) == unit
+        str(name): manifest.files[f"{HOME}{name}"].sha256 for name in manifest.home_files() if unit(name) == model
     }
-    return home_files.digests(place) == wanted
+    try:
+        return home_files.digests(place) == wanted
+    except InputError:
+        return False  # it has links, as no backup holds them
 
 
 def _check_models(units: list[PurePosixPath], *, replace: bool) -> None:
-    for unit in units:
-        if is_held(home() / unit / ".lock"):
-            raise Busy("another command trains this model", where=str(unit), remedy="wait until it is done")
-        kept = home_files.backup_in(home() / unit)
+    for model in units:
+        place = home() / model
+        if is_held(place / ".lock"):
+            raise Busy("another command trains this model", where=str(model), remedy="wait until it is done")
+        kept = home_files.backup_in(place)
         if kept:
             raise InputError(
                 "a backup lies there, and this would put something else in its place",
                 where=str(kept),
                 remedy="move it to another folder and run this again",
             )
-        if not replace and (home() / unit).exists():
+        if not replace and os.path.lexists(place):
             raise InputError(
                 "is there already, and is not as in the backup",
-                where=str(home() / unit),
+                where=str(place),
                 remedy="give --replace to put that of the backup in its place, or rename it",
             )
 
 
-def _staged(unit: PurePosixPath) -> Path:
-    """Where a file or folder waits: beside its place, since that folder may be a link to another disk."""
-    return (home() / unit).parent / home_files.STAGED / unit.name
+def _staged(model: PurePosixPath) -> Path:
+    """Where the folder of a model waits: beside its place, since that folder may be a link to another disk."""
+    return (home() / model).parent / WAITING / model.name
 
 
 def _unpack(backup: Reader, staged: dict[PurePosixPath, Path], progress: Progress) -> None:
     for name in backup.manifest.home_files():
-        unit = home_files.unit(name)
-        if unit not in staged:
+        model = unit(name)
+        if model not in staged:
             continue
-        place = staged[unit] / name.relative_to(unit) if name != unit else staged[unit]
-        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        place = staged[model] / name.relative_to(model)
+        make_folder(place.parent)
+        make_file(place, exist_ok=False)
         with place.open("wb") as file:
             for chunk in backup.chunks(f"{HOME}{name}"):
                 file.write(chunk)

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from harmgraph.graph.common.home import home
+from harmgraph.graph.common.private import make_file
 
 PORT = 7476
 """The default port. Browsers keep local storage per port, so using the same port keeps what the user saved."""
@@ -23,6 +24,7 @@ def known() -> int:
 def keep(port: int) -> None:
     """Saves the port. If that fails, later links use the default port; the page there says what to do."""
     with suppress(OSError):
+        make_file(_file())
         _file().write_text(f"{port}\n", encoding="ascii")
 
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.graph.common.progress import quiet
 from harmgraph.graph.server.memory import MIB
+
+if TYPE_CHECKING:
+    from harmgraph.graph.server.at_work import AtWork
+
+MOST_SHOWN = 5  # names in a line
 
 
 class Database(click.Group):
@@ -60,15 +65,18 @@ def start(heap: str, page_cache: str) -> None:
 
 
 @db.command()
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @verbose_option
-def stop() -> None:
-    """Stop the embedded server cleanly."""
+def stop(yes: bool) -> None:
+    """Stop the embedded server cleanly. It asks first where a command works."""
     uri = _own_server()
     if uri:
         click.echo(f"NEO4J_URI is set: the server at {uri} is yours, and is not stopped")
         return
     from harmgraph.graph.server import server
 
+    for working in () if yes else _at_work():
+        click.confirm(f"{working}. Stop the server under it?", abort=True)
     click.echo("stopped" if server.stop() else "no embedded server was running")
 
 
@@ -95,7 +103,7 @@ def status(output: str) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @verbose_option
 def reset(yes: bool) -> None:
-    """Stop the embedded server and delete its graph. It asks first."""
+    """Stop the embedded server and delete its graph. It asks first, and names the commands that work."""
     from harmgraph.graph.common.errors import InputError
 
     uri = _own_server()
@@ -110,6 +118,8 @@ def reset(yes: bool) -> None:
 
     status = server.status()
     if not yes:
+        for working in _at_work():
+            click.echo(f"{working}")
         click.confirm(f"Delete the graph in {status.home} ({status.store_bytes / MIB:,.0f} MiB)?", abort=True)
     server.reset()
     name_cache.forget(None)
@@ -212,6 +222,10 @@ def restore(file: Path, replace: bool, progress: bool) -> None:
         click.echo(f"put in place: {', '.join(restored.units)}")
     if restored.standing:
         click.echo(f"there already, and the same: {', '.join(restored.standing)}")
+    if restored.unlisted:
+        first = ", ".join(restored.unlisted[:MOST_SHOWN])
+        more = f" and {len(restored.unlisted) - MOST_SHOWN:,} more" if len(restored.unlisted) > MOST_SHOWN else ""
+        click.echo(f"not put in place, for no backup of harmgraph holds it: {first}{more}", err=True)
     if manifest.form < newest():
         click.echo("it was made by an earlier harmgraph: run 'harmgraph db upgrade' next")
 
@@ -242,6 +256,15 @@ def upgrade(dry_run: bool, progress: bool) -> None:
         click.echo(f"the graph has form {newest()}, which is that of this harmgraph: nothing to do")
     elif made:
         click.echo(f"upgraded the graph from form {made[0].version - 1} to form {made[-1].version}")
+
+
+def _at_work() -> list[AtWork]:
+    """The other commands that work on the embedded server."""
+    from harmgraph.graph.server import server
+    from harmgraph.graph.server.at_work import at_work
+
+    there = server.running()
+    return at_work(there) if there else []
 
 
 def _tell(line: str) -> None:

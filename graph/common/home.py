@@ -9,7 +9,10 @@ from contextvars import ContextVar
 from pathlib import Path
 
 from harmgraph.graph.common.errors import NoSpace
+from harmgraph.graph.common.no_space import whose
 
+TRAINED = ("models", "scorers", "populators", "language", "frames")
+"""The folders of what was trained here, in which each model has a folder of its own: all that a backup holds beside the graph."""
 _INSTEAD: ContextVar[Path | None] = ContextVar("home", default=None)
 
 
@@ -23,31 +26,38 @@ def instead(folder: Path) -> Iterator[None]:
         _INSTEAD.reset(token)
 
 
-def home() -> Path:
-    """The folder of the embedded server, its password and its logs.
-
-    This is ``HARMGRAPH_HOME`` if it is set, otherwise the platform's folder for user data.
-    It is created with mode 0700 if it is missing.
-
-    Raises:
-        NoSpace: the folder cannot be created.
-    """
+def place() -> Path:
+    """Where the home is, whether it exists or not: ``HARMGRAPH_HOME``, otherwise the platform's folder for user data."""
     chosen = os.environ.get("HARMGRAPH_HOME")
     replaced = _INSTEAD.get()
     if replaced:
-        folder = replaced
-    elif chosen:
-        folder = Path(chosen).expanduser().absolute()
-    else:
-        from platformdirs import user_data_path
+        return replaced
+    if chosen:
+        return Path(chosen).expanduser().absolute()
+    from platformdirs import user_data_path
 
-        folder = user_data_path("harmgraph", appauthor=False)
+    return user_data_path("harmgraph", appauthor=False)
+
+
+def home() -> Path:
+    """The folder of the embedded server, its password and its logs, created with mode 0700 if it is missing.
+
+    Raises:
+        NoSpace: the folder cannot be created, or may not be read.
+    """
+    folder = place()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise NoSpace(
-            f"the folder cannot be made ({error.strerror})",
+            f"the folder cannot be made ({error.strerror}{whose(folder)})",
             where=str(folder),
             remedy="set HARMGRAPH_HOME to a folder you can write",
         ) from error
+    if not os.access(folder, os.R_OK | os.X_OK):
+        raise NoSpace(
+            f"the folder may not be read{whose(folder)}",
+            where=str(folder),
+            remedy="set HARMGRAPH_HOME to a folder of your own",
+        )
     return folder

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import errno
+import os
+import pwd
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from harmgraph.graph.common.errors import NoSpace
 
+DENIED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 REFUSALS = frozenset(
     {
-        errno.EACCES,
+        *DENIED,
         errno.EDQUOT,
         errno.EFBIG,
         errno.EISDIR,
         errno.ENOENT,
         errno.ENOSPC,
         errno.ENOTDIR,
-        errno.EPERM,
-        errno.EROFS,
     }
 )
 
@@ -36,8 +37,32 @@ def writing(where: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno not in REFUSALS:
             raise
+        place = error.filename or where
         raise NoSpace(
-            f"cannot be written ({error.strerror})",
-            where=str(error.filename or where),
-            remedy="make room, or set HARMGRAPH_HOME to another folder",
+            f"cannot be written ({error.strerror}{whose(Path(place)) if error.errno in DENIED else ''})",
+            where=str(place),
+            remedy="set HARMGRAPH_HOME to a folder that you may write"
+            if error.errno in DENIED
+            else "make room, or set HARMGRAPH_HOME to another folder",
         ) from error
+
+
+def whose(path: Path) -> str:
+    """Whose a file or folder is, for a message, where it is another user's; of one that cannot be seen, the folder around it."""
+    while True:
+        try:
+            owner = path.lstat().st_uid
+        except OSError:
+            if path == path.parent:
+                return ""
+            path = path.parent
+        else:
+            return "" if owner == os.geteuid() else f"; {path.name or path} belongs to {user_name(owner)}"
+
+
+def user_name(number: int) -> str:
+    """The name of a user of this machine, or the number where it has none."""
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return f"user {number}"

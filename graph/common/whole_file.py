@@ -12,6 +12,7 @@ from typing import IO
 
 from harmgraph.graph.common.errors import NoSpace
 from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.private import close_all, make_file, make_folder
 
 
 @contextmanager
@@ -22,6 +23,7 @@ def beside(path: Path) -> Iterator[Path]:
     """
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
+        make_file(part)
         yield part
         part.replace(path)
     finally:
@@ -29,21 +31,19 @@ def beside(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def folder_beside(path: Path, *, mode: int = 0o777) -> Iterator[Path]:
+def folder_beside(path: Path) -> Iterator[Path]:
     """Yields a new temporary folder beside ``path``; when the block succeeds, it replaces the folder ``path``.
 
     Only one process at a time may write a folder, under a lock of the caller's: what an earlier one left is removed first.
     If the block fails, the old folder stays and the temporary one is deleted.
-
-    Args:
-        mode: of the folder.
     """
     part = folder_part(path)
     shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True, mode=mode)
+    make_folder(part)
     try:
         yield part
-        shutil.rmtree(path, ignore_errors=True)
+        close_all(part)
+        delete(path)  # of a link only the link: what it leads to is not ours
         part.replace(path)
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
@@ -65,7 +65,7 @@ def write_whole(path: Path, content: bytes, *, remedy: str) -> None:
         NoSpace: it cannot be written.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         with beside(path) as part:
             part.write_bytes(content)
     except OSError as error:
@@ -76,7 +76,7 @@ def write_whole(path: Path, content: bytes, *, remedy: str) -> None:
 def written(path: Path) -> Iterator[IO[str]]:
     """Yields a temporary file open for writing; it replaces ``path`` when the block succeeds."""
     with writing(path.parent):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         with beside(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
             yield file
 
@@ -109,8 +109,8 @@ def finish_moves(note: Path) -> bool:
     for new, place in moves:
         if not new.exists():
             continue  # was moved before
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if place.exists():
+        make_folder(place.parent)
+        if os.path.lexists(place):
             delete(_old(place))
             place.rename(_old(place))
         new.rename(place)

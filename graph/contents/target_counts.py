@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import NotAllowed
 from harmgraph.graph.common.home import home
+from harmgraph.graph.common.private import make_folder
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import Statement, statement
@@ -119,6 +120,6 @@ def _read(state: str) -> dict[str, Rows]:
 def _write(state: str, measures: dict[str, Rows]) -> None:
     content = json.dumps({"form": FORM, "state": state, "measures": measures})
     place = home() / "cache" / FILE
-    place.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(place.parent)
     with beside(place) as part:
         part.write_text(content, encoding="utf-8")

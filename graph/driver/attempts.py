@@ -14,6 +14,7 @@ from harmgraph.graph.address import Address
 from harmgraph.graph.common.errors import DatabaseFailed
 from harmgraph.graph.common.progress import Tell
 from harmgraph.graph.driver.refusal import is_gone, read_only, refusal
+from harmgraph.graph.server import failures
 
 EMBEDDED_S, ELSEWHERE_S = 30.0, 120.0
 """Seconds of trying: the embedded server is near, the way to another may be broken for a while."""
@@ -81,6 +82,8 @@ class Attempts:
                 ):
                     raise
                 if is_gone(error):
+                    if self._address.embedded and failures.was_stopped():
+                        raise
                     self._tell_of_break(now)
             earlier += 1
             self._over.wait(pause * random.uniform(0.8, 1.2))

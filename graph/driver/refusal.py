@@ -265,11 +265,13 @@ def _absence(said: _Said) -> HarmgraphError | None:
         return None
     address = said.address
     if address.embedded:
-        remedy = "start it with 'harmgraph db start' and run the same command again"
-    elif "Failed to obtain connection towards" in said.everything and _answers(address.uri):
+        from harmgraph.graph.server import failures
+
+        what, remedy = failures.absence()
+        return Unreachable(what, where=address.uri, remedy=remedy, code=said.code)
+    if "Failed to obtain connection towards" in said.everything and _answers(address.uri):
         return _nobody_for_it(said)
-    else:
-        remedy = "check NEO4J_URI and that the server runs, then run the same command again"
+    remedy = "check NEO4J_URI and that the server runs, then run the same command again"
     return Unreachable("no Neo4j answers", where=address.uri, remedy=remedy, code=said.code)
 
 

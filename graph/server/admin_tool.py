@@ -10,10 +10,12 @@ from typing import IO
 
 from harmgraph.graph.common.children import ending_with_us
 from harmgraph.graph.common.errors import HarmgraphError, NoSpace, StartFailed
+from harmgraph.graph.common.private import OF_OTHERS
 from harmgraph.graph.server import class_archive, distribution
 from harmgraph.graph.server.folder import folder, telling
 from harmgraph.graph.server.java import java_command, java_environment
 from harmgraph.graph.server.memory import memory
+from harmgraph.graph.server.space import watched
 from harmgraph.graph.server.store import prepare
 
 ENTRY = "org.neo4j.cli.AdminTool"
@@ -37,6 +39,7 @@ def admin(*arguments: str) -> str:
     result = subprocess.run(
         _command(arguments),
         env=_environment(),
+        umask=OF_OTHERS,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -65,25 +68,28 @@ def admin_output(write: Callable[[bytes], object], *arguments: str) -> None:
         _check(arguments, process, said)
 
 
-def admin_input(chunks: Iterable[bytes], *arguments: str) -> None:
+def admin_input(chunks: Iterable[bytes], *arguments: str, check: Callable[[], None]) -> None:
     """Like ``admin``, for a command that reads bytes, such as a dump.
 
     Args:
         chunks: what it reads.
+        check: called again and again from another thread; the command is ended if it raises an error.
 
     Raises:
         NoSpace, StartFailed: as for ``admin``.
+        HarmgraphError: of ``check``.
     """
     with tempfile.TemporaryFile() as said, _started(arguments, said, stdin=subprocess.PIPE, stdout=said) as process:
         assert process.stdin is not None
-        # It may have failed and read no more; its exit code tells.
-        with _killed_on_failure(process), suppress(BrokenPipeError):
-            for chunk in chunks:
-                left = memoryview(chunk)
-                while left:
-                    left = left[process.stdin.write(left) :]
-            process.stdin.close()
-        _check(arguments, process, said)
+        with watched(check, process.kill):
+            # It may have failed and read no more; its exit code tells.
+            with _killed_on_failure(process), suppress(BrokenPipeError):
+                for chunk in chunks:
+                    left = memoryview(chunk)
+                    while left:
+                        left = left[process.stdin.write(left) :]
+                process.stdin.close()
+            _check(arguments, process, said)
 
 
 def _command(arguments: Iterable[str]) -> list[str]:
@@ -103,7 +109,9 @@ def _started(
 ) -> subprocess.Popen[bytes]:
     """The process. Its messages go to a file: a pipe that nobody reads could fill up and stop it."""
     # Without a buffer: what a broken pipe did not take would fail again when the pipe is closed.
-    return subprocess.Popen(_command(arguments), env=_environment(), bufsize=0, stdin=stdin, stdout=stdout, stderr=said)
+    return subprocess.Popen(
+        _command(arguments), env=_environment(), umask=OF_OTHERS, bufsize=0, stdin=stdin, stdout=stdout, stderr=said
+    )
 
 
 @contextmanager

@@ -15,7 +15,9 @@ from pathlib import Path
 from harmgraph.graph.common.errors import DigestMismatch, NoSpace, ServerError
 from harmgraph.graph.common.lock import held
 from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.private import make_folder
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.server.folder import folder
 
 NEO4J = "5.26.29"
@@ -52,8 +54,9 @@ def jars(tell: Tell = quiet, progress: Progress = silent) -> list[Path]:
     paths = _fetch(progress)
     check(paths)
     with writing(stamp_file()):
-        stamp_file().parent.mkdir(parents=True, exist_ok=True)
-        stamp_file().write_text(json.dumps([_stamp(path) for path in paths]), encoding="utf-8")
+        make_folder(stamp_file().parent)
+        with beside(stamp_file()) as part:
+            part.write_text(json.dumps([_stamp(path) for path in paths]), encoding="utf-8")
     return paths
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from harmgraph.graph.common.errors import DatabaseFailed, LogDamaged, NoSpace
+from harmgraph.graph.common.lock import is_held
 from harmgraph.graph.server import space
-from harmgraph.graph.server.folder import debug_log, folder, unfinished_recovery
+from harmgraph.graph.server import state as server_state
+from harmgraph.graph.server.folder import debug_log, folder, lock_file, unfinished_recovery
 from harmgraph.graph.server.memory import MIB
 
 TAIL = 4 * MIB
@@ -69,6 +71,26 @@ def stopped() -> DatabaseFailed:
         where=str(debug_log()),
         remedy="run 'harmgraph db stop' and then the same command again",
     )
+
+
+def absence() -> tuple[str, str]:
+    """Why no server answers that answered before, and what the user can do."""
+    if is_held(lock_file()):
+        return (
+            "another command has stopped Neo4j, to copy its store or to replace it",
+            "wait until it is done, then run the same command again",
+        )
+    if was_stopped():
+        return (
+            "Neo4j was stopped while this worked ('harmgraph db stop')",
+            "run the same command again, which starts it",
+        )
+    return "no Neo4j answers", "start it with 'harmgraph db start' and run the same command again"
+
+
+def was_stopped() -> bool:
+    """Whether the server was stopped for good: cleanly, and not by a command that is about to start it again."""
+    return server_state.read() is None and not is_held(lock_file())
 
 
 def check_recovered() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from harmgraph.graph.common.home import home
+from harmgraph.graph.common.home import TRAINED, home
 
+WAITING = ".restoring"
+"""Folder, beside the place of a restored model, in which it waits until all of them are whole."""
 _STACK = re.compile(r"\s+(at |\.\.\. \d+ more)")
 
 
@@ -48,6 +50,16 @@ def unfinished_recovery() -> Path:
 def restore_note() -> Path:
     """Exists while a restored or imported store is being put in place: the moves that are left (``whole_file.finish_moves``)."""
     return home() / "restore.json"
+
+
+def trial_store() -> Path:
+    """Where a restore tries a store, in the folder ``data``: that may be a link to another disk, and the last step is a move."""
+    return folder() / "data" / "restoring"
+
+
+def of_restores() -> list[Path]:
+    """All places in which what is restored waits; whoever holds the server's lock may delete what a killed restore left."""
+    return [trial_store(), *(home() / kind / WAITING for kind in TRAINED)]
 
 
 def neo4j_note() -> Path:

@@ -14,6 +14,7 @@ from harmgraph.graph.address import Address
 from harmgraph.graph.common.children import ending_with_us
 from harmgraph.graph.common.errors import HarmgraphError, NoSpace, ServerError, StartFailed
 from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.private import OF_OTHERS, make_file
 from harmgraph.graph.common.progress import Progress
 from harmgraph.graph.server import class_archive, failures
 from harmgraph.graph.server import state as server_state
@@ -113,6 +114,7 @@ def _spawn(jars: list[Path], size: Memory, progress: Progress, *, with_us: bool)
     more = class_archive.use(jars) if with_us else class_archive.record(jars, progress)
     command = java_command(ENTRY, *arguments, jars=jars, heap=size.heap, more=more)
     with writing(console_file()):
+        make_file(console_file())
         console = console_file().open("wb")
     with console:
         try:
@@ -124,7 +126,7 @@ def _spawn(jars: list[Path], size: Memory, progress: Progress, *, with_us: bool)
                 stdout=console,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                umask=0o077,
+                umask=OF_OTHERS,
                 cwd=base,
             )
         except OSError as error:

@@ -8,6 +8,7 @@ import secrets
 from pathlib import Path
 
 from harmgraph.graph.common.errors import ServerError
+from harmgraph.graph.common.private import make_folder
 from harmgraph.graph.common.whole_file import beside
 
 ITERATIONS = 1024
@@ -51,7 +52,7 @@ def write_initial(path: Path, password: str) -> None:
     digest = hashlib.sha256(salt + password.encode()).digest()
     for _ in range(ITERATIONS - 1):
         digest = hashlib.sha256(digest).digest()
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     path.unlink(missing_ok=True)
     _write_private(path, f"neo4j:SHA-256,{digest.hex()},{salt.hex()},{ITERATIONS}:\n")
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from harmgraph.graph.address import Address, from_environment
 from harmgraph.graph.common.errors import NoSpace, ServerError
-from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.no_space import user_name, writing
 from harmgraph.graph.common.progress import Tell, bar, quiet, terminal
-from harmgraph.graph.common.whole_file import finish_moves
+from harmgraph.graph.common.whole_file import delete, finish_moves
 from harmgraph.graph.server import class_archive, distribution, failures, password, space
 from harmgraph.graph.server import state as server_state
 from harmgraph.graph.server.admin_tool import admin, admin_input, admin_output
-from harmgraph.graph.server.folder import folder, password_file, restore_note
+from harmgraph.graph.server.folder import folder, of_restores, password_file, restore_note
 from harmgraph.graph.server.launch import embedded, launch
 from harmgraph.graph.server.lock import held
 from harmgraph.graph.server.memory import MIB, memory
@@ -126,6 +126,8 @@ def start(
             return there
         with writing(restore_note()):
             finish_moves(restore_note())  # of a restore or a bulk load that was killed at its very end
+            for place in of_restores():
+                delete(place)  # of a restore that was killed before
         if settings is None:
             failures.check_recovered()
         check_version()
@@ -225,7 +227,7 @@ def reset() -> None:
         there = _process()
         if there:
             # Killed, not stopped: on a full disk it would wait for room to write data that is deleted anyway.
-            with suppress(psutil.NoSuchProcess):
+            with suppress(psutil.NoSuchProcess), _ours_to_end(there):
                 there.kill()
             _end(there, STOP_S)
         server_state.forget()
@@ -233,13 +235,15 @@ def reset() -> None:
 
 
 @contextmanager
-def as_before(tell: Tell = quiet) -> Iterator[Restart]:
+def as_before(tell: Tell = quiet, *, ran: bool | None = None) -> Iterator[Restart]:
     """Holds the server's lock for the block, which may start and stop the server; yields what starts it again.
 
-    Afterwards it runs if it ran before, with the same memory, and otherwise it does not.
+    Afterwards it runs if it ran before, with the same memory, and otherwise it does not. Who takes the lock of commands that
+    write too takes that one first (``graph.writing.standstill``).
 
     Args:
         tell: called with a line if another command holds the lock.
+        ran: whether it ran before, where the caller has started it since; None for whether it runs now.
 
     Raises:
         ServerLocked: another command has held the lock for minutes.
@@ -247,7 +251,7 @@ def as_before(tell: Tell = quiet) -> Iterator[Restart]:
     """
     with held(tell):
         before = server_state.read()
-        ran = _process() is not None
+        runs_after = _process() is not None if ran is None else ran
         heap, page_cache = (f"{before.heap // MIB}m", f"{before.page_cache // MIB}m") if before else ("", "")
 
         def restart(first: Callable[[Address], None] | None = None) -> None:
@@ -256,7 +260,7 @@ def as_before(tell: Tell = quiet) -> Iterator[Restart]:
         try:
             yield restart
         finally:
-            if ran:
+            if runs_after:
                 restart()
             else:
                 stop()
@@ -278,11 +282,30 @@ def _process() -> psutil.Process | None:
     return (server_state.process(state) if state else None) or server_state.search()
 
 
+@contextmanager
+def _ours_to_end(process: psutil.Process) -> Iterator[None]:
+    """Wraps what ends the server.
+
+    Raises:
+        ServerError: another user of this machine started it.
+    """
+    import psutil
+
+    try:
+        yield
+    except psutil.AccessDenied as error:
+        raise ServerError(
+            f"Neo4j was started by {user_name(process.uids().effective)}, and only that user may stop it",
+            where=f"process {process.pid}",
+            remedy="have them run 'harmgraph db stop', or set HARMGRAPH_HOME to a folder of your own",
+        ) from error
+
+
 def _end(process: psutil.Process, timeout_s: float, ending: Callable[[], None] | None = None) -> None:
     import psutil
 
     began = time.monotonic()
-    with suppress(psutil.NoSuchProcess):  # it ended by itself
+    with suppress(psutil.NoSuchProcess), _ours_to_end(process):  # it may have ended by itself
         process.terminate()
         if ending:
             ending()

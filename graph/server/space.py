@@ -20,7 +20,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import NoSpace
+from harmgraph.graph.common.errors import HarmgraphError, NoSpace
+from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.server import state as server_state
 from harmgraph.graph.server.folder import folder
 from harmgraph.graph.server.memory import MIB
@@ -122,7 +123,8 @@ class StoreSpace:
                         _keep(next_file, 0, need + MARGIN // 4, os.O_CREAT)
                 except OSError as error:
                     if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-                        raise
+                        with writing(newest[0]):
+                            raise
                     return no_room(newest[0].parent, need + reserve, free(newest[0].parent))
             return None
 
@@ -218,23 +220,24 @@ def shown(size: int) -> str:
 
 
 @contextmanager
-def watched(space: StoreSpace, end: Callable[[], None]) -> Iterator[None]:
-    """Checks the space regularly while a statement that manages its own transactions runs; ends it if space runs out.
+def watched(check: Callable[[], None], end: Callable[[], None]) -> Iterator[None]:
+    """Checks the space regularly while the block writes in another process; ends that if there is none.
 
     Args:
-        end: called once, from another thread, to end the statement.
+        check: raises an error where too much is written.
+        end: called once, from another thread, to end what writes.
 
     Raises:
-        NoSpace: it was ended.
+        HarmgraphError: of ``check``: it was ended.
     """
     over = threading.Event()
-    short: list[NoSpace] = []
+    short: list[HarmgraphError] = []
 
     def look() -> None:
         while not over.wait(0.25):
             try:
-                space.check()
-            except NoSpace as error:
+                check()
+            except HarmgraphError as error:
                 short.append(error)
                 end()
                 return

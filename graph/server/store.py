@@ -7,9 +7,11 @@ import json
 import re
 import shutil
 from collections.abc import Mapping
+from pathlib import Path
 
 from harmgraph.graph.common.errors import OtherNeo4j, ServerError
 from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.private import make_file, make_folder
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.server import distribution, password
 from harmgraph.graph.server.conf import server_conf
@@ -38,16 +40,17 @@ def prepare(size: Memory, bolt: int = 0, http: int = 0, settings: Mapping[str, s
     """
     base = folder()
     with writing(base):
-        base.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name in FOLDERS:
-            (base / name).mkdir(mode=0o700, exist_ok=True)
+            make_folder(base / name)
         begun = (base / "data" / "databases" / "system").exists()
         secret = password.read(password_file()) if begun or password_file().exists() else password.make(password_file())
         if not begun:
             password.write_initial(base / "data" / "dbms" / "auth.ini", secret)
         if not (bolt and http):
             bolt, http = free(bolt, http)
-        (base / "conf" / "neo4j.conf").write_text(_conf(bolt, http, size, settings), encoding="utf-8")
+        conf = base / "conf" / "neo4j.conf"
+        make_file(conf)
+        conf.write_text(_conf(bolt, http, size, settings), encoding="utf-8")
     return secret
 
 
@@ -92,10 +95,14 @@ def same_series(version: str, other: str) -> bool:
     return re.findall(r"\d+", version)[:2] == re.findall(r"\d+", other)[:2]
 
 
-def store_bytes() -> int:
-    """Size of the store and its transaction logs in bytes."""
+def store_bytes(data: Path | None = None) -> int:
+    """Size of the store and its transaction logs in bytes.
+
+    Args:
+        data: the folder of another store.
+    """
     total = 0
-    for path in (folder() / "data").rglob("*"):
+    for path in (data or folder() / "data").rglob("*"):
         with contextlib.suppress(FileNotFoundError):  # deleted while we counted
             total += path.stat().st_size if path.is_file() else 0
     return total

@@ -1,4 +1,9 @@
-"""Stops the server so that no command changes the graph between the last look at it and the end of the server."""
+"""Stops the server so that no command changes the graph between the last look at it and the end of the server.
+
+Two locks are needed for that: of commands that write (``Graph.holding``, which needs a server that runs), and the server's
+(``server.as_before``), which outlives it. They are taken in this order everywhere: in the other one, two commands that began in
+the same instant would wait for each other.
+"""
 
 from __future__ import annotations
 

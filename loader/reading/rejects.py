@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from harmgraph.graph.common.errors import NoSpace, TooManyRejects
+from harmgraph.graph.common.private import make_file, make_folder
 from harmgraph.graph.records import Rejection
 
 SHOWN = 3  # of the first lines, in messages
@@ -86,7 +87,8 @@ class Rejects:
             self.lines += 1
         try:
             if self._file is None:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
+                make_folder(self.path.parent)
+                make_file(self.path)
                 self._file = self.path.open("w", encoding="utf-8", errors="backslashreplace", newline="")
                 self._writer = csv.writer(self._file, delimiter="\t")
                 self._writer.writerow(["file", "line", "reason", "text"])

@@ -204,11 +204,12 @@ def remove_command(name: str, yes: bool) -> None:
     """Remove a scorer trained on this machine, or its interrupted training. Its labels stay in the graph."""
     from harmgraph.models.classifier.removal import removable, remove
     from harmgraph.models.classifier.training import alone
+    from harmgraph.models.folders import staying
 
     removable(name)  # refuse an unknown name before creating its lock
     with alone(name):
         target = removable(name)
-        size = f"{target.bytes / 1e6:,.1f} MB"
+        size = f"{target.bytes / 1e6:,.1f} MB" + "".join(map(staying, target.folders))
         for measure, statements in (_labels_by(target.signature) if target.signature else {}).items():
             click.echo(
                 f"{statements:,} statements about targets have a label of {measure} from it; these stay", err=True

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from harmgraph.graph.common.errors import InputError, UnknownMember
 from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.whole_file import folder_part
+from harmgraph.graph.common.whole_file import delete, folder_part
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import measures
 from harmgraph.models.classifier.classifier import FACTS, model_identity
@@ -83,16 +82,9 @@ def remove(scorer: Removable) -> None:
     """
     doomed = trained(f".{scorer.name}.removed")
     with writing(doomed):
-        _delete(folder_part(trained(scorer.name)))  # left by a training that was killed
+        delete(folder_part(trained(scorer.name)))  # left by a training that was killed
         for folder in scorer.folders:
-            _delete(doomed)
+            delete(doomed)
             # Rename it first, so that nobody loads a half removed scorer.
             folder.rename(doomed)
-            _delete(doomed)
-
-
-def _delete(folder: Path) -> None:
-    if folder.is_symlink():
-        folder.unlink()
-    elif folder.exists():
-        shutil.rmtree(folder)
+            delete(doomed)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harmgraph.graph.common.home import home
+from harmgraph.graph.common.private import make_folder
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.models.subgraph.subgraph import Subgraph
 
@@ -55,7 +56,7 @@ def find_subgraph(origin: Mapping[str, Any]) -> Subgraph | None:
 def store_subgraph(subgraph: Subgraph) -> None:
     """Writes a subgraph to the cache, atomically."""
     path = path_of(subgraph.origin)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     facts = {"split_by": subgraph.split_by, "duplicates": subgraph.duplicates, "origin": dict(subgraph.origin)}
     arrays: dict[str, Any] = {
         "facts": np.array(json.dumps(facts, default=str)),

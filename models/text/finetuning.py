@@ -23,6 +23,7 @@ from torch import Tensor
 from torch.nn import Module
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.private import make_folder
 from harmgraph.graph.common.progress import Progress, Tell, clock, say, silent
 from harmgraph.graph.common.signals import awaited
 from harmgraph.models.checkpoint import distinct_weights, load_weights, read_tensors, write_tensors
@@ -345,7 +346,7 @@ class Training(Generic[Piece]):
         for place, moments in optimiser.state_dict()["state"].items():
             tensors |= {f"optimiser.{place}.{name}": value for name, value in moments.items()}
         with saving(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self.folder)
             if not self._begun and self.best.number == self.epochs[-1].number:
                 write_tensors(self.folder / WEIGHTS, weights)
             write_tensors(self.folder / CHECKPOINT, tensors, {"state": json.dumps(state)})

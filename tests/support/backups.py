@@ -12,14 +12,15 @@ DUMPED, WEIGHTS = b"dump" * 5_000, b"weights" * 3_000
 FACTS = Manifest("0.1.0", "5.26.29", newest(), "0" * 64, 3, 4, 5, "2026-11-23T02:30:00+00:00", ("kb",), {})
 
 
-def write(path: Path, facts: Manifest = FACTS, more: dict[str, bytes] | None = None) -> Path:
-    """Writes a whole backup, whose dump Neo4j would not take.
+def write(path: Path, facts: Manifest = FACTS, more: dict[str, bytes] | None = None, *, dumped: bytes = DUMPED) -> Path:
+    """Writes a whole backup.
 
     Args:
         more: further files by their names in the archive.
+        dumped: its dump; Neo4j would not take the usual one.
     """
     with writing_backup(path) as writer:
-        for name, content in {DUMP: DUMPED, f"{HOME}models/m/weights": WEIGHTS, **(more or {})}.items():
+        for name, content in {DUMP: dumped, f"{HOME}models/m/weights": WEIGHTS, **(more or {})}.items():
             with writer.member(name) as append:
                 append(content)
         writer.close(replace(facts, files=writer.files))

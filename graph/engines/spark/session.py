@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from harmgraph.graph.common.errors import EngineError, InputError, MissingExtra
 from harmgraph.graph.common.home import home
 from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.private import make_file
 from harmgraph.graph.engines.spark.java import java_home
 
 if TYPE_CHECKING:
@@ -138,7 +139,10 @@ def _printed_to(path: Path) -> Iterator[None]:
     """Lets processes that start in the block print to a file, not among what this command prints."""
     sys.stderr.flush()
     sys.stdout.flush()
-    with writing(path), path.open("wb") as log:
+    with writing(path):
+        make_file(path)
+        log = path.open("wb")
+    with log:
         kept = [(number, os.dup(number)) for number in (1, 2)]
         try:
             for number, _ in kept:

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.private import make_folder
 from harmgraph.graph.common.progress import Progress, Tell, silent
 from harmgraph.models.language import trained
 from harmgraph.models.language.counterfactual.recipe import SENTIMENT, Debiasing
@@ -284,7 +285,7 @@ def _at_first(file: Path, task: FairTask, progress: Progress) -> dict[str, Any]:
         "distances": len(task.held),
     }
     with saving(file.parent):
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(file.parent)
         write_json(file, facts)
     return facts
 

@@ -111,8 +111,8 @@ def test_a_disk_that_cannot_be_read_is_told(whole: Path, monkeypatch: pytest.Mon
 def test_content_that_the_manifest_does_not_know_is_told(whole: Path) -> None:
     with zipfile.ZipFile(whole, "a") as archive:
         archive.writestr("home/models/m/more", b"")
-    with open_backup(whole) as backup, pytest.raises(UnreadableFile, match="cut short or damaged"):
-        backup.verify()
+    with pytest.raises(UnreadableFile, match="cut short or damaged"), open_backup(whole):
+        pass
 
 
 @pytest.mark.parametrize("content", [b"", b"PK", b"a thesis" * 100, b"PK\3\4" + b"\0" * 100])

@@ -33,7 +33,7 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         distribution.stamp_file().parent.mkdir(parents=True)
         distribution.stamp_file().touch()
 
-    def load(chunks: Iterator[bytes], *_: str) -> None:
+    def load(chunks: Iterator[bytes], *_: str, check: object) -> None:
         for place in restores.PLACES:
             (folder() / "data" / place / restores.DATABASE).mkdir(parents=True)
             (folder() / "data" / place / restores.DATABASE / "file").write_bytes(b"".join(chunks))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from harmgraph.graph.common.progress import Progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.driver.held_lock import HeldLock
+from harmgraph.graph.server import lock as lock_of_the_server
 from harmgraph.graph.server import server
 from harmgraph.graph.server.folder import lock_file
 from harmgraph.graph.writing import standstill
@@ -93,6 +95,54 @@ def test_a_bulk_load_holds_both_locks_when_the_server_is_stopped(
     assert held == [(["load triples as kb"], True)] * 2
     assert graph.rows("lock/holders") == []
     assert not is_held(lock_file())
+
+
+def ways(tmp_path: Path) -> dict[str, Callable[[], object]]:
+    """All that stop the server while they hold the lock of commands that write."""
+    (tmp_path / "kb.tsv").write_text("lawyer\tIsA\tliar\n", encoding="utf-8")
+    return {
+        "backup": lambda: backup(tmp_path / "made.backup"),
+        "restore": lambda: restore(write(tmp_path / "graph.backup"), replace=True),
+        "bulk": lambda: load_in_bulk(Plan(importers.get("triples"), (tmp_path / "kb.tsv",), "kb"), replace=True),
+    }
+
+
+@pytest.mark.parametrize("first", ["backup", "restore", "bulk"])
+@pytest.mark.parametrize("second", ["backup", "restore", "bulk"])
+def test_two_that_begin_in_the_same_instant_do_not_wait_for_each_other(
+    first: str, second: str, held: list[tuple[list[str], bool]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both have seen that nobody writes; one is quicker. It needs the server's lock too, which the other must not hold."""
+    taken, real = threading.Event(), HeldLock.take
+    both = threading.Barrier(2, timeout=60)
+
+    def take(lock: HeldLock) -> None:
+        both.wait()
+        if threading.current_thread().name == "second":
+            assert taken.wait(60)
+        real(lock)
+        taken.set()
+
+    monkeypatch.setattr(HeldLock, "take", take)
+    monkeypatch.setattr(lock_of_the_server, "WAIT_S", 5)
+    errors: dict[str, BaseException] = {}
+
+    def run(way: str) -> None:
+        try:
+            ways(tmp_path)[way]()
+        except BaseException as error:  # noqa: BLE001 - of another thread
+            errors[threading.current_thread().name] = error
+
+    threads = [
+        threading.Thread(target=run, args=(way,), name=name) for way, name in ((first, "first"), (second, "second"))
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {name: type(error) for name, error in errors.items()} == {"first": Reached, "second": Reached}
+    assert len(held) == 4
+    assert all(purposes and locked for purposes, locked in held)
 
 
 def test_what_was_loaded_after_the_first_look_is_not_lost(

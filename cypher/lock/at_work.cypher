@@ -1,0 +1,12 @@
+// Commands that work
+// Lists the processes that have a transaction of harmgraph's open on the server, those that change the graph first.
+// takes: $pid int = 0: a process that is left out
+// returns: command string: the command
+// returns: pid int: its process
+// returns: changes bool: whether it holds the lock of commands that change the graph
+// returns: seconds int: for how long
+SHOW TRANSACTIONS YIELD metaData, elapsedTime, status
+WHERE metaData.pid IS NOT NULL AND metaData.pid <> $pid AND NOT status STARTS WITH 'Terminated'
+WITH metaData.pid AS pid, max(metaData.command) AS command, max(metaData.harmgraph) AS purpose, max(elapsedTime.seconds) AS seconds
+RETURN coalesce(purpose, command, 'a program') AS command, pid, purpose IS NOT NULL AS changes, seconds
+ORDER BY changes DESC, seconds DESC
