@@ -103,7 +103,9 @@ class Family(click.Group):
         for title, members in in_groups(names, self.group_of, self.order):
             with formatter.section(title.capitalize() if titled else "Commands"):
                 commands = [(name, self.get_command(ctx, name)) for name in members]
-                formatter.write_dl([(name, (command.short_help or "") if command else "") for name, command in commands])
+                formatter.write_dl(
+                    [(name, (command.short_help or "") if command else "") for name, command in commands]
+                )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
