@@ -78,6 +78,7 @@ class Scorer(ABC):
     Attributes:
         name: the word on the command line.
         measure: the harm measure it labels, which is the name of the property it writes.
+        title: what its measure is, in a few words; empty if the measure's name says it.
         citation: the publication it comes from.
         options: its options.
         workers: whether several processes score in parallel; False for a scorer that uses all cores by itself.
@@ -88,12 +89,18 @@ class Scorer(ABC):
 
     name: ClassVar[str]
     measure: ClassVar[str]
+    title: ClassVar[str] = ""
     citation: ClassVar[str]
     language: ClassVar[str] = ""
     masked: ClassVar[bool] = True
     workers: ClassVar[bool] = True
     texts_at_once: ClassVar[int] = 20_000
     options: ClassVar[tuple[Option, ...]] = ()
+
+    @property
+    def what(self) -> str:
+        """Its measure, and in a few words what that is."""
+        return f"{self.measure}: {self.title}" if self.title else self.measure
 
     @property
     @abstractmethod

@@ -32,14 +32,24 @@ if TYPE_CHECKING:
 ENDINGS = (".gz", ".bz2", ".csv", ".tsv", ".txt")  # removed from a file name to get a source name
 
 
+KINDS = ("common sense", "events", "entities", "posts", "what models said", "files of yours")
+"""The groups in the order of the list; an importer can name another one, which follows them."""
+
+
 class Importers(Family):
     """A group with a subcommand for each importer."""
+
+    order = KINDS
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(importers.names())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return _command(importers.get(cmd_name))
+
+    def group_of(self, name: str) -> str:
+        """What kind of knowledge base it reads."""
+        return importers.get(name).about.kind
 
 
 @click.group(cls=Importers, invoke_without_command=True, subcommand_metavar="IMPORTER FILE...")
@@ -54,17 +64,12 @@ def load(ctx: click.Context, listing: bool, output: str) -> None:
     if not listing:
         click.echo(ctx.get_help())
         return
-    from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.output import show_list
 
-    if output == "table":
-        for importer in importers:
-            about = importer.about
-            click.secho(f"{importer.name}: {about.title}", bold=True)
-            click.echo(f"  version {about.version}; licence {about.licence}\n  {about.home}\n  cite: {about.citation}")
-        return
     rows = [
         {
             "importer": importer.name,
+            "kind": importer.about.kind,
             "reads": importer.about.title,
             "version": importer.about.version,
             "licence": importer.about.licence,
@@ -73,7 +78,9 @@ def load(ctx: click.Context, listing: bool, output: str) -> None:
         }
         for importer in importers
     ]
-    show(rows, output)
+    show_list(rows, output, line=("importer", "reads"), group="kind", order=KINDS)
+    if output == "table":
+        click.echo("\nharmgraph load NAME --help: options, home page, licence, whom to cite")
 
 
 def _command(importer: Importer) -> click.Command:

@@ -40,13 +40,19 @@ def label(ctx: click.Context, listing: bool, output: str) -> None:
     if not listing:
         click.echo(ctx.get_help())
         return
-    from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.output import show_list
 
     rows = [
-        {"scorer": scorer.name, "measure": scorer.measure, "version": scorer.version, "citation": scorer.citation}
+        {
+            "scorer": scorer.name,
+            "measure": scorer.measure,
+            "version": scorer.version,
+            "what": scorer.what,
+            "citation": scorer.citation,
+        }
         for scorer in scorers
     ]
-    show(rows, output)
+    show_list(rows, output, line=("scorer", "what"), then="citation")
 
 
 def _command(scorer: Scorer) -> click.Command:
@@ -86,8 +92,8 @@ def _command(scorer: Scorer) -> click.Command:
     )
     for decorator in decorators:
         command = decorator(command)
-    text = f"Label {scorer.measure} with {scorer.name} {scorer.version}.\n\n{scorer.citation}"
-    return click.command(scorer.name, help=text, short_help=scorer.citation)(command)
+    text = f"Label {scorer.measure} with {scorer.name} {scorer.version}.\n\n{scorer.what}.\n\n{scorer.citation}"
+    return click.command(scorer.name, help=text, short_help=scorer.what)(command)
 
 
 def _label(

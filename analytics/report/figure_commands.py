@@ -45,14 +45,14 @@ def figure(
     It may quote statements of the sources, including offensive ones.
     """
     from harmgraph.analytics.drawing.drawing import in_order
-    from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.output import show_list
 
     if listing:
         rows = [
             {"figure": drawing.name, "what": drawing.title, "of": drawing.scope.value, "after": drawing.paper}
             for drawing in in_order()
         ]
-        show(rows, output)
+        show_list(rows, output, line=("figure", "what"), group="of", then="after")
         return
     if name is None or out is None:
         raise click.UsageError(

@@ -24,7 +24,8 @@ class Human(Scorer):
 
     name = "human"
     measure = "human"
-    citation = "people's labels from a file, as Mehrabi et al. 2021, section 3.3, collected them"
+    title = "what most people say of a sentence"
+    citation = "Mehrabi et al. 2021, section 3.3"
     masked = False
     options = (
         Option("sentences", "", "sentences, one line for each label", file=True),

@@ -27,7 +27,8 @@ class Keyword(Scorer):
     name = "keyword"
     measure = "keyword"
     language = "en"
-    citation = "Fast, Chen and Bernstein 2016, Empath; LIWC dictionaries: Pennebaker et al. 2015"
+    title = "words of a category, of Empath or of a LIWC dictionary"
+    citation = "Fast, Chen and Bernstein 2016, Empath; LIWC: Pennebaker et al. 2015"
     options = (
         Option("dictionary", EMPATH, "empath, or a file: LIWC .dic, or category and words separated by tabs"),
         Option("positive", "positive_emotion", "categories that are positive, separated by commas"),

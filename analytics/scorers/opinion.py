@@ -25,7 +25,8 @@ class Opinion(Scorer):
     name = "opinion"
     measure = "opinion"
     language = "en"
-    citation = "Hu and Liu 2004; words of VADER's lexicon (Hutto and Gilbert 2014) where no lists are given"
+    title = "share of the positive ones among opinion words"
+    citation = "Hu and Liu 2004; without lists, Hutto and Gilbert 2014 (VADER)"
     options = (
         Option("positive", "", "file of positive words, one a line; VADER's by default", file=True),
         Option("negative", "", "file of negative words, one a line; VADER's by default", file=True),

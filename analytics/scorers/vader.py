@@ -18,6 +18,7 @@ class Vader(Scorer):
     name = "vader"
     measure = "sentiment"
     language = "en"
+    title = "by the words of VADER's lexicon"
     citation = "Hutto and Gilbert 2014; thresholds: Mehrabi et al. 2021, appendix D"
     options = (
         Option("positive", 0.05, "compound score from which a text is positive"),

@@ -27,11 +27,16 @@ if TYPE_CHECKING:
     from harmgraph.graph.connection import Graph
 
 CLICK_TYPES: dict[str, Any] = {"string": str, "int": int, "float": float, "bool": bool}
+GROUPS = ("rates", "disparity", "comparison", "words", "graph", "frames", "models")
+"""The groups in the order of the list; a statistic's header can name another one, which follows them."""
+KEPT = "kept numbers"
 NO_FIT = "no statement matches the options, or none has a label ('harmgraph label --list')"
 
 
 class Statistics(Family):
     """The statistics as subcommands, and ``history``."""
+
+    order = GROUPS
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*sorted((*statistic_names(), *computed.names())), "history"]
@@ -42,6 +47,12 @@ class Statistics(Family):
         name = cmd_name.replace("-", "_")
         return computed.get(name).command if name in computed.names() else _command(statistic(name))
 
+    def group_of(self, name: str) -> str:
+        """The group that the statistic's header, or its own file, names."""
+        if name == "history":
+            return KEPT
+        return computed.get(name).group if name in computed.names() else statistic(name).group
+
 
 @click.group(cls=Statistics, invoke_without_command=True, subcommand_metavar="[NAME]")
 @output_option
@@ -51,21 +62,29 @@ def stats(ctx: click.Context, output: str) -> None:
     """Statistics per target group, computed in Cypher. Without NAME, list them."""
     if ctx.invoked_subcommand:
         return
-    from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.output import show_list
 
     rows = [
         {
             "statistic": statistic.name,
+            "group": statistic.group,
+            "title": statistic.statement.title,
             "what": statistic.statement.description,
             "from": "; ".join(statistic.statement.cites),
         }
         for statistic in every_statistic()
     ]
-    rows += [
-        {"statistic": each.name, "what": (each.command.help or "").partition("\n")[0], "from": each.cites}
-        for each in computed
-    ]
-    show(sorted(rows, key=lambda row: str(row["statistic"])), output)
+    rows += [_listed(each.name, each.group, each.command, each.cites) for each in computed]
+    rows = [*sorted(rows, key=lambda row: row["statistic"]), _listed("history", KEPT, history_command, "")]
+    show_list(rows, output, line=("statistic", "title"), group="group", order=GROUPS)
+    if output == "table":
+        click.echo("\nharmgraph stats NAME --help: what it takes, how it is computed, whom to cite")
+
+
+def _listed(name: str, group: str, command: click.Command, cites: str) -> dict[str, str]:
+    """The row of a statistic with a command of its own: the first paragraph of its help says what it gives."""
+    what = " ".join((command.help or "").partition("\n\n")[0].split())
+    return {"statistic": name, "group": group, "title": command.short_help or "", "what": what, "from": cites}
 
 
 def _command(statistic: Statistic) -> click.Command:
@@ -98,7 +117,7 @@ def _command(statistic: Statistic) -> click.Command:
         command = decorator(command)
     cites = "".join(f"\n\n{line}" for line in statistic.statement.cites)
     return click.command(
-        statistic.name, help=f"{statistic.statement.description}{cites}", short_help=statistic.statement.description
+        statistic.name, help=f"{statistic.statement.description}{cites}", short_help=statistic.statement.title
     )(command)
 
 
@@ -252,7 +271,7 @@ def _corrected(
     return result.frame, basis, list(result.remarks())
 
 
-@click.command("history")
+@click.command("history", short_help="A saved number over time")
 @click.argument("metric", required=False, type=MetricName())
 @click.option("--category", type=CategoryName(), help="Category of the number, or all.")
 @click.option("--target", type=TargetName(), help="Name of a target.")

@@ -20,13 +20,15 @@ class Computed:
 
     Attributes:
         name: the word after ``harmgraph stats``.
+        group: its group in the list of statistics, such as ``models``.
         cites: the publication it comes from.
-        command: the subcommand; its first line of help says what it gives.
+        command: the subcommand; its short help says in a line what it gives.
         frame: computes the rows, from a graph and its parameters by name; for Python.
         saves: names of the numbers that its ``--save`` keeps.
     """
 
     name: str
+    group: str
     cites: str
     command: click.Command
     frame: Callable[..., pandas.DataFrame]

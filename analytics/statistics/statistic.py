@@ -40,6 +40,11 @@ class Statistic:
         return self.statement.name.removeprefix(f"{FOLDER}/")
 
     @property
+    def group(self) -> str:
+        """Its group in the list of statistics, as its header says; empty if it says none."""
+        return " ".join(self.statement.notes.get("group", ()))
+
+    @property
     def columns(self) -> tuple[Column, ...]:
         """The columns of the frame that a call gives."""
         bootstrap = self.bootstrap

@@ -1,4 +1,4 @@
-// Map of harm: the targets that are hurt most often
+// Map of harm: the targets hurt most often
 // A picture: the targets with the most negative statements, and the strongest of these. Use label 'positive' for favour.
 // takes: $measure string = 'sentiment': harm measure
 // takes: $label string = 'negative': positive or negative

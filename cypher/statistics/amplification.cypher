@@ -36,6 +36,7 @@
 // heading: other_o_plus = $other o plus
 // heading: o_minus = $source o minus
 // heading: other_o_minus = $other o minus
+// group: models
 // cites: Mehrabi et al. 2021, equations 1, 2 and 4
 // bootstrap: counts = n positive negative other_n other_positive other_negative
 // interval: o_plus_change = mean of 100 other_positive / other_n less 100 positive / n

@@ -1,4 +1,4 @@
-// Who is called so
+// Who is called a word or phrase
 // Which targets a word or phrase is said of: the other end of a triple, or a sentence, holds it as whole words, whatever the
 // capitals. The target with the surest share comes first: the one whose 95 % interval (Wilson 1927) begins highest.
 // takes: $word string: word or phrase
@@ -22,6 +22,7 @@
 // returns: examples list<string>: statements that hold it, the most polarised first
 // keys: target
 // first: said percent n
+// group: words
 // cites: Mehrabi et al. 2021, section 2.1; Wilson 1927
 // empty: no statement about a target holds it
 // for: readers

@@ -1,4 +1,4 @@
-// Categories
+// Quartiles and outliers within each category
 // Quartiles, whiskers and outliers of the targets in each category: what a box plot shows.
 // Whiskers reach to the last target within 1.5 interquartile ranges of the box (Tukey 1977).
 // takes: $source string = null: name of the source, every source where null
@@ -19,6 +19,7 @@
 // returns: outliers list<string>: names of the targets beyond the whiskers, the furthest first
 // keys: category value
 // first: median q1 q3 outliers targets
+// group: disparity
 // cites: Mehrabi et al. 2021, figures 1, 4, 5 and 11; Tukey 1977
 // for: readers
 // shared: counts of each target

@@ -1,4 +1,4 @@
-// Compare two sources
+// Each target in two sources, side by side
 // The same target in two sources, side by side, with 95 % intervals of the changes (Newcombe 1998, method 10, of Wilson's
 // intervals). Several sources can stand together on the first side: what a model learnt from, against what it says.
 // takes: $source string: name of the first source
@@ -30,6 +30,7 @@
 // heading: other_o_plus = $other o plus
 // heading: o_minus = $source o minus
 // heading: other_o_minus = $other o minus
+// group: comparison
 // cites: Mehrabi et al. 2021, section 3.2 (ConceptNet vs GenericsKB); Newcombe 1998, Statistics in Medicine 17, 873-890
 // for: readers
 // shared: counts of each target and source

@@ -1,4 +1,4 @@
-// Coverage
+// What each target has: statements, sources
 // What each target has: statements, relations and sources; targets without any statement come first.
 // takes: $source string = null: name of the source, every source where null
 // takes: $category string = null: one category of targets, all where null
@@ -10,6 +10,7 @@
 // returns: sources list<string>: sources that have a statement about it
 // keys: target
 // first: statements category
+// group: graph
 // cites: Mehrabi et al. 2021, section 2.2
 // for: readers
 CALL () {

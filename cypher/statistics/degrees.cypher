@@ -1,4 +1,4 @@
-// Degrees
+// In- and out-degree of heads and tails
 // Mean in- and out-degree of the heads and tails of one source, counted in its own triples or in those of another.
 // takes: $source string: the source whose heads and tails are looked at, such as atomic
 // takes: $other string = null: the source whose triples are counted, such as aser; the first one where null
@@ -15,6 +15,7 @@
 // returns: most int: the largest in- and out-degree together
 // keys: end
 // first: n in_degree out_degree
+// group: graph
 // cites: Fang et al. 2021, table 3
 // for: readers
 // empty: the source has no triple: 'harmgraph source list' shows what is loaded

@@ -1,4 +1,4 @@
-// Disparity
+// How unequally targets fare: D_R, D_O+, D_O-
 // How differently the targets are represented (D_R) and judged (D_O+, D_O-): population variances over the targets that
 // occur at least once, over all of them and within each category.
 // takes: $source string = null: name of the source, every source where null
@@ -16,6 +16,7 @@
 // returns: counts list<list<int>>: n, positive, negative of each target, for the bootstrap
 // keys: category
 // first: d_r d_o_plus d_o_minus targets
+// group: disparity
 // cites: Mehrabi et al. 2021, equations 3 and 4, table 4
 // bootstrap: counts = n positive negative
 // interval: d_r = variance of n

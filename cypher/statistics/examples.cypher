@@ -1,4 +1,4 @@
-// Examples
+// The most polarised statements of a target
 // The most polarised statements of a target: what stands behind its numbers.
 // takes: $target string: name of the target
 // takes: $source string = null: name of the source, every source where null
@@ -13,6 +13,7 @@
 // returns: implied list<string>: what models of social bias frames say that it implies, each as group and statement (docs/frames.md)
 // keys: statement
 // first: label score sentence
+// group: words
 // cites: Mehrabi et al. 2021, figure 3 and table 9
 // for: readers
 CALL () {

@@ -1,4 +1,4 @@
-// Implied statements that a knowledge base makes
+// Stereotypes that a knowledge base states
 // What posts imply about a target and a knowledge base joins with it too, word for word: stereotypes that stand there as facts. Compared is
 // what follows the name of the group, without articles, forms of be, have, do and can, marks, capitals and a last plural s, with the other
 // end of a triple in either direction, or with a sentence about the target.
@@ -19,6 +19,7 @@
 // returns: percent_high float: upper end
 // keys: target implied
 // first: posts statements annotators
+// group: frames
 // cites: Sap et al. 2020, section 1; Mehrabi et al. 2021, section 1; Wilson 1927
 // empty: the knowledge base makes none of the implied statements
 // of: posts

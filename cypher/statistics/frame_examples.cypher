@@ -1,4 +1,4 @@
-// Examples of social bias frames
+// Posts with what they imply about whom
 // Posts with the answers of their annotators and what they imply about whom. A variable is yes where the mean of its answers is at
 // least one half, and null where nobody was asked. The posts that most annotators saw come first.
 // takes: $source string = null: name of the source; where null, every source whose posts people annotated
@@ -16,6 +16,7 @@
 // returns: origin string: origin of the post
 // keys: post target
 // first: implied offensive group
+// group: frames
 // cites: Sap et al. 2020, table 1
 // empty: no such post with a social bias frame: load some with 'harmgraph load sbic'
 // of: posts

@@ -15,6 +15,7 @@
 // returns: statements int: distinct implied statements about the target
 // keys: category target
 // first: posts percent category_posts category_percent
+// group: frames
 // cites: Sap et al. 2020, figure 3; Wilson 1927
 // empty: no post implies anything about a group: load some with 'harmgraph load sbic'
 // of: posts

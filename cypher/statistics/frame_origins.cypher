@@ -1,4 +1,4 @@
-// Origins of posts
+// Where posts come from, and how many offend
 // Where the posts with social bias frames were written, and how many of each origin are offensive, and so on. A post is positive
 // where the mean of its answers is at least one half; the shares are of the posts whose annotators answered.
 // takes: $source string = null: name of the source; where null, every source whose posts people annotated
@@ -16,6 +16,7 @@
 // returns: paper int|null: posts of it in the paper, in the whole corpus
 // keys: type origin
 // first: posts percent offensive with_group
+// group: frames
 // cites: Sap et al. 2020, table 2; Wilson 1927
 // empty: no post with a social bias frame: load some with 'harmgraph load sbic'
 // of: posts

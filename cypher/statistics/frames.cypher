@@ -1,4 +1,4 @@
-// Social bias frames
+// What a corpus of posts with frames holds
 // What stands in a corpus of posts with social bias frames: how many posts, groups and implied statements, and how often each
 // variable is positive. A post is positive where the mean of its answers is at least one half.
 // takes: $source string = null: name of the source; where null, every source whose posts people annotated
@@ -13,6 +13,7 @@
 // returns: paper_percent float|null: the share in the paper
 // keys: what
 // first: n percent of
+// group: frames
 // cites: Sap et al. 2020, tables 2 and 3; Wilson 1927
 // empty: no post with a social bias frame: load some with 'harmgraph load sbic'
 // of: posts

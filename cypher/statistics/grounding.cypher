@@ -1,4 +1,4 @@
-// Grounding
+// Triples of a source that another one has
 // How many triples of one source have their head, their tail and both in another source, with 95 % intervals of Wilson (1927).
 // takes: $source string: the source whose triples are looked up, such as atomic
 // takes: $other string: the source in which their ends are looked up, such as aser
@@ -10,6 +10,7 @@
 // returns: high float: upper end
 // keys: what
 // first: percent n
+// group: graph
 // cites: Fang et al. 2021, tables 2 and 3; Wilson 1927
 // for: readers
 // empty: the first source has no triple: 'harmgraph source list' shows what is loaded

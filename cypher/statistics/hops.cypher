@@ -1,4 +1,4 @@
-// Hops
+// Triples whose ends paths of another join
 // How many triples of one source have ends that paths of another source connect, and how long the shortest paths are.
 // Paths have at most 4 relationships, from head to tail. Triples are drawn by a seed where there are more than the sample.
 // takes: $source string: the source whose triples are looked at, such as atomic
@@ -17,6 +17,7 @@
 // returns: hops_high float: upper end
 // keys: n
 // first: percent hops
+// group: graph
 // cites: Fang et al. 2021, table 3; Wilson 1927
 // for: readers
 // empty: the first source has no triple: 'harmgraph source list' shows what is loaded

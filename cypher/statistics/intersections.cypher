@@ -1,4 +1,4 @@
-// Groups in combination
+// Groups in combination, against their parts
 // Statements that name two targets at once, and groups that combine targets (black woman: black, woman), against what the
 // parts alone let expect: the mean of the parts' rates, each over the statements that name neither the combination nor another part.
 // Intervals are Wilson's (1927), those of the excess by the square-and-add method (Zou and Donner 2008).
@@ -37,6 +37,7 @@
 // measures: source o_plus o_plus_excess o_minus o_minus_excess
 // scope: target
 // first: n o_minus o_minus_expected o_minus_excess o_minus_q o_plus o_plus_expected o_plus_excess o_plus_q
+// group: rates
 // cites: Mehrabi et al. 2021, equations 1 and 2; Crenshaw 1989; Zou and Donner 2008, Statistics in Medicine 27, 1693-1702
 // empty: no two groups have so many statements together and alone; ask for fewer with --min-support
 // for: readers

@@ -1,4 +1,4 @@
-// Neutral statements
+// Mean and variance of the neutral share
 // Mean and variance over the targets of the share of neutral statements: NSM and NSV of sentiment, NRM and NRV of regard,
 // HNM of people's labels. Over all targets that occur, and within each category.
 // takes: $source string = null: name of the source, every source where null
@@ -14,6 +14,7 @@
 // returns: counts list<list<int>>: n and neutral of each target, for the bootstrap
 // keys: category
 // first: neutral_mean neutral_variance targets
+// group: disparity
 // cites: Mehrabi et al. 2021, table 7 and section 4.3
 // bootstrap: counts = n neutral
 // interval: neutral_mean = mean of 100 neutral / n

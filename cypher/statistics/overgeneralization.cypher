@@ -1,4 +1,4 @@
-// Overgeneralization
+// Favouritism O+ and prejudice O- of targets
 // How many of a target's statements are positive (favouritism, O+) and negative (prejudice, O-), in percent,
 // with 95 % intervals of Wilson (1927).
 // takes: $source string = null: name of the source, every source where null
@@ -20,6 +20,7 @@
 // returns: unlabelled int: statements that carry no label of the measure, counted in n
 // keys: target
 // first: n o_minus o_plus category
+// group: rates
 // cites: Mehrabi et al. 2021, equations 1 and 2; Wilson 1927
 // measures: target o_plus o_minus
 // behind: o_plus = positive

@@ -1,4 +1,4 @@
-// Regions of overgeneralization
+// Who meets favouritism, prejudice, or both
 // Which targets are favoured, judged with prejudice, both, or neither, by thresholds on O+ and O-.
 // takes: $source string = null: name of the source, every source where null
 // takes: $measure string = 'sentiment': harm measure
@@ -16,6 +16,7 @@
 // returns: prejudice_from float: threshold on O-
 // keys: target
 // first: region n o_plus o_minus
+// group: rates
 // cites: Mehrabi et al. 2021, figures 2, 8 and 9
 // for: readers
 // shared: counts of each target

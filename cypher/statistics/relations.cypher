@@ -1,4 +1,4 @@
-// Relations
+// Triples of each relation
 // Triples of each relation, their share, and how many different heads and tails they have.
 // takes: $source string = null: name of the source, every source where null
 // returns: relation string: name of the relation
@@ -9,6 +9,7 @@
 // returns: weight float: sum of the weights, null where the triples have none
 // keys: relation
 // first: n percent
+// group: graph
 // cites: Fang et al. 2021, tables 4 and 13
 // for: readers
 // empty: no triple: 'harmgraph source list' shows what is loaded

@@ -1,4 +1,4 @@
-// Representation
+// Statements about each target, and D_R
 // Statements per target, and their variance D_R over the targets that occur at least once.
 // takes: $source string = null: name of the source, every source where null
 // takes: $category string = null: one category of targets, all where null
@@ -9,6 +9,7 @@
 // returns: d_r float: D_R, population variance of n over all targets here
 // keys: target
 // first: n percent
+// group: disparity
 // cites: Mehrabi et al. 2021, equation 3
 // measures: target n
 // behind: n = any

@@ -1,4 +1,4 @@
-// Words
+// What marks positive and negative statements
 // What marks a target's positive and negative statements: the other end of a triple, the words of a sentence. The higher z, the
 // surer a word belongs to its side: its log odds there against those on the target's other side, in standard deviations, with
 // what is said of all targets as an informative Dirichlet prior. A word as common on both sides leads neither; below 0 it is left out.
@@ -17,6 +17,7 @@
 // returns: all_n int: statements about any target that it stands in, whatever their label
 // keys: label word
 // first: z n
+// group: words
 // cites: Monroe, Colaresi and Quinn 2008, equations 15 to 22; Mehrabi et al. 2021, figure 12
 // for: readers
 MATCH (t:Target {name: $target})

@@ -28,11 +28,14 @@ if TYPE_CHECKING:
 @verbose_option
 def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool, write: bool, output: str) -> None:
     """Run the statement NAME of cypher/ (such as statistics/disparity), or a file of your own."""
-    from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.output import show, show_list
 
     if listing or name is None:
-        rows = [{"name": listed, "title": statement(listed).title} for listed in for_readers()]
-        show(rows, output, columns=["name", "title"])
+        rows = [
+            {"name": listed, "group": listed.partition("/")[0], "title": statement(listed).title}
+            for listed in for_readers()
+        ]
+        show_list(rows, output, line=("name", "title"), group="group")
         return
     query = from_name(name)
     if write and not Path(name).is_file():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from harmgraph.graph.common.errors import UnknownMember
+from harmgraph.graph.common.output import in_groups
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -84,8 +85,27 @@ def click_option(option: Option) -> Callable[[F], F]:
 class Family(click.Group):
     """A group whose commands are the members of a family; an unknown name is a usage error that suggests similar names.
 
-    ``get_command`` raises ``UnknownMember`` if no member has the name.
+    ``get_command`` raises ``UnknownMember`` if no member has the name. The help lists the members in groups, one line each.
+
+    Attributes:
+        order: the groups of members that come first.
     """
+
+    order: tuple[str, ...] = ()
+
+    def group_of(self, name: str) -> str:
+        """The group of a member; empty if it has none."""
+        return ""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        names = self.list_commands(ctx)
+        titled = any(map(self.group_of, names))
+        for title, members in in_groups(names, self.group_of, self.order):
+            with formatter.section(title.capitalize() if titled else "Commands"):
+                commands = [(name, self.get_command(ctx, name)) for name in members]
+                formatter.write_dl(
+                    [(name, (command.short_help or "") if command else "") for name, command in commands]
+                )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

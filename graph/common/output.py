@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from harmgraph.graph.common.errors import CONTROL
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-FORMATS = ("table", "json", "csv")
+M = TypeVar("M")
+OTHERS = "others"  # heading of rows without a group
+NARROWEST = 20  # least room for the text beside a name
 
 
 def show(
@@ -53,6 +56,57 @@ def show(
         _csv(rows, names)
     else:
         _table(rows, names, title, digits=digits or {}, keys=keys, first=first, headings=headings)
+
+
+def show_list(
+    rows: Sequence[Mapping[str, Any]],
+    output: str,
+    *,
+    line: tuple[str, str],
+    group: str = "",
+    order: Sequence[str] = (),
+    then: str = "",
+) -> None:
+    """Prints what there is to choose from: as a table one line for each row, under the heading of its group.
+
+    Args:
+        output: as in ``show``; JSON and CSV have all columns, and the rows in their own order.
+        line: the two columns of a line: the name, and what it is. A line that is too long goes on under its second column.
+        group: the column that names a row's group; rows without a group are ``others``, at the end. If empty, there is one
+            group, and the name of the second column is its heading.
+        order: the groups that come first; the remaining ones follow by name.
+        then: a column that follows in a list of its own, such as whom to cite.
+    """
+    if output != "table":
+        show(rows, output)
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console()
+    name, what = line
+    width = max((len(_cell(row[name])) for row in rows), default=0)
+    sections = [
+        (title if group else what, what, members)
+        for title, members in in_groups(rows, lambda row: row[group] if group else "", order)
+    ]
+    for title, column, members in [*sections, *([(then, then, rows)] if then else [])]:
+        console.print(Text(_cell(title), style="bold"), soft_wrap=True)
+        for row in members:
+            start = f"  {_cell(row[name]):{width}}  "
+            room = max(console.width - len(start), NARROWEST)
+            lines = textwrap.wrap(_cell(row[column]), room, break_long_words=False) or [""]
+            for at, part in enumerate(lines):
+                console.print(Text((start if at == 0 else " " * len(start)) + part), soft_wrap=True)
+
+
+def in_groups(members: Iterable[M], group: Callable[[M], str], order: Sequence[str] = ()) -> list[tuple[str, list[M]]]:
+    """The members by their groups: first the groups of ``order``, then the remaining ones by name, then ``others``."""
+    groups: dict[str, list[M]] = {}
+    for member in members:
+        groups.setdefault(group(member) or OTHERS, []).append(member)
+    places = {listed: place for place, listed in enumerate(order)}
+    return sorted(groups.items(), key=lambda item: (item[0] == OTHERS, places.get(item[0], len(places)), item[0]))
 
 
 def show_one(row: Mapping[str, Any], output: str, *, title: str = "", digits: Mapping[str, int] | None = None) -> None:

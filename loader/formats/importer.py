@@ -42,13 +42,19 @@ class LeftOut(Exception):
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """Facts about the knowledge base, which ``load --list`` prints and the ``Source`` node stores."""
+    """Facts about the knowledge base, which ``load --list`` prints and the ``Source`` node stores.
+
+    Attributes:
+        title: what a file is, in a line.
+        kind: its group in the list, such as ``events``; without one it is among the others.
+    """
 
     title: str
     home: str
     licence: str
     citation: str
     version: str
+    kind: str = ""
 
 
 Parser = Callable[[str, int], Record | list[Record]]

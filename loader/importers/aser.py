@@ -97,6 +97,7 @@ class Aser(Importer):
         licence="MIT",
         citation="Zhang et al. 2020, 2021, ASER: A Large-scale Eventuality Knowledge Graph",
         version="2.1",
+        kind="events",
     )
     gives = "triples"
     divisible = False

@@ -36,6 +36,7 @@ class Atomic(Importer):
         licence="CC-BY-4.0",
         citation="Sap et al. 2019, ATOMIC: An Atlas of Machine Commonsense for If-Then Reasoning",
         version="4",
+        kind="events",
     )
     gives = "triples"
     properties = (*PROPERTIES, "split")

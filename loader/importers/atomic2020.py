@@ -40,6 +40,7 @@ class Atomic2020(Importer):
         licence="CC-BY-4.0",
         citation="Hwang et al. 2020, COMET-ATOMIC 2020: On Symbolic and Neural Commonsense Knowledge Graphs",
         version="2020",
+        kind="events",
     )
     gives = "triples"
     properties = (*PROPERTIES, "split")

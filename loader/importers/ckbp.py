@@ -35,6 +35,7 @@ class Ckbp(Importer):
         licence="MIT",
         citation="Fang et al. 2021, Benchmarking Commonsense Knowledge Base Population with an Effective Evaluation Dataset",
         version="2021",
+        kind="events",
     )
     gives = "triples"
     properties = ("plausible", "part", "split", "dataset")

@@ -35,6 +35,7 @@ class CoDEx(Importer):
         licence="MIT",
         citation="Safavi and Koutra 2020, CoDEx: A Comprehensive Knowledge Graph Completion Benchmark",
         version="1.0",
+        kind="entities",
     )
     gives = "triples"
     properties = ("split",)

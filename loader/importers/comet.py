@@ -51,6 +51,7 @@ class Comet(Importer):
         licence="MIT",
         citation="Bosselut et al. 2019, COMET; generations: Mehrabi, Zhou et al. 2021",
         version="2021",
+        kind="what models said",
     )
     revision = "2"  # since 2 a statement has relation and tail
     gives = "statements"

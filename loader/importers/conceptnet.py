@@ -32,6 +32,7 @@ class ConceptNet(Importer):
         licence="CC-BY-SA-4.0",
         citation="Speer, Chin and Havasi 2017, ConceptNet 5.5",
         version="5.7.0",
+        kind="common sense",
     )
     gives = "triples"
     properties = ("weight", "dataset", "licence", "surface_text", "head_sense", "tail_sense")

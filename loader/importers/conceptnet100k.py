@@ -23,6 +23,7 @@ class ConceptNet100K(Importer):
         licence="CC-BY-SA-4.0",
         citation="Li, Taheri, Tu and Gimpel 2016, Commonsense Knowledge Base Completion",
         version="2016",
+        kind="common sense",
     )
     gives = "triples"
     properties = ("weight",)

@@ -27,6 +27,7 @@ class ConceptNetEvents(Importer):
         licence="CC-BY-SA-4.0",
         citation="Speer, Chin and Havasi 2017, ConceptNet 5.5; selection and split: Fang et al. 2021",
         version="2021",
+        kind="events",
     )
     gives = "triples"
     properties = (*PROPERTIES, "split")

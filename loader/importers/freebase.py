@@ -38,6 +38,7 @@ class Freebase(Importer):
         licence="CC-BY-2.5",
         citation="Bollacker et al. 2008, Freebase; FB15k-237: Toutanova and Chen 2015",
         version="that of the file",
+        kind="entities",
     )
     gives = "triples"
     properties = ("split",)

@@ -35,11 +35,12 @@ class Generations(Importer):
 
     name = "generations"
     about = About(
-        title="what a language model said: samples of counterfactual prompts",
+        title="samples of a language model, of counterfactual prompts",
         home="https://aclanthology.org/2020.findings-emnlp.7",
         licence="that of the model",
         citation="Huang et al. 2020, Reducing Sentiment Bias in Language Models via Counterfactual Evaluation",
         version="that of the model",
+        kind="what models said",
     )
     gives = "statements"
     properties = (

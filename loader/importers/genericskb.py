@@ -28,6 +28,7 @@ class GenericsKB(Importer):
         licence="CC-BY-4.0",
         citation="Bhakthavatsalam, Anastasiades and Clark 2020, GenericsKB",
         version="1.0",
+        kind="common sense",
     )
     gives = "statements"
     properties = ("corpus", "quantifier", "score", "language")

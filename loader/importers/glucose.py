@@ -44,6 +44,7 @@ class Glucose(Importer):
         licence="CC-BY-NC-4.0",
         citation="Mostafazadeh et al. 2020, GLUCOSE: GeneraLized and COntextualized Story Explanations",
         version="2020",
+        kind="events",
     )
     gives = "triples"
     properties = (*PROPERTIES, "dimension", "sentence_id")

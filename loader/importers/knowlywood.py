@@ -28,6 +28,7 @@ class Knowlywood(Importer):
         licence="CC-BY-4.0",
         citation="Tandon et al. 2015, Knowlywood: Mining Activity Knowledge From Hollywood Narratives",
         version="2015",
+        kind="common sense",
     )
     gives = "triples"
     properties = (*PROPERTIES, "weight")

@@ -94,6 +94,7 @@ class SocialBiasInferenceCorpus(Importer):
         licence="CC-BY-4.0",
         citation="Sap et al. 2020, Social Bias Frames: Reasoning about Social and Power Implications of Language",
         version="2",
+        kind="posts",
     )
     gives = "statements"
     divisible = False

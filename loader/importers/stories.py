@@ -31,6 +31,7 @@ class Stories(Importer):
         licence="MIT",
         citation="Guan et al. 2020, a knowledge-enhanced pretraining model; stories: Mehrabi, Zhou et al. 2021",
         version="2021",
+        kind="what models said",
     )
     gives = "statements"
     properties = ("prompt", "part", "language")

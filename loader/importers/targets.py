@@ -34,6 +34,7 @@ class Targets(Importer):
         licence="that of the list",
         citation="default list: Mehrabi, Zhou et al. 2021, tables 14 and 15",
         version="that of the list",
+        kind="files of yours",
     )
     gives = "targets"
     options = (

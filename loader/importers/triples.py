@@ -36,6 +36,7 @@ class Triples(Importer):
         licence="that of the file",
         citation="that of the file",
         version="that of the file",
+        kind="files of yours",
     )
     gives = "triples"
     properties = ("weight",)

@@ -32,6 +32,7 @@ class WD50K(Importer):
         licence="MIT",
         citation="Galkin et al. 2020, Message Passing for Hyper-Relational Knowledge Graphs",
         version="1",
+        kind="entities",
     )
     gives = "triples"
     properties = ("split", "qualifiers")

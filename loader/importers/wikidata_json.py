@@ -35,6 +35,7 @@ class WikidataJson(Importer):
         licence="CC0-1.0",
         citation="Vrandecic and Kroetzsch 2014, Wikidata: A Free Collaborative Knowledgebase",
         version="that of the dump",
+        kind="entities",
     )
     gives = "triples"
     properties = ("rank", "qualifiers")

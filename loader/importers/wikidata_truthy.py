@@ -42,6 +42,7 @@ class WikidataTruthy(Importer):
         licence="CC0-1.0",
         citation="Vrandecic and Kroetzsch 2014, Wikidata: A Free Collaborative Knowledgebase",
         version="that of the dump",
+        kind="entities",
     )
     gives = "triples"
     divisible = False

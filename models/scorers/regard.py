@@ -34,7 +34,8 @@ class Regard(Scorer):
     name = "regard"
     measure = "regard"
     language = "en"
-    citation = "Sheng et al. 2019; any sequence classifier of the hub or of 'harmgraph scorer train'"
+    title = "of a group, by a classifier of the hub or of your own"
+    citation = "Sheng et al. 2019; or whose model you name"
     options = (
         Option("model", DEFAULT, "hub id, folder, or name of a scorer trained on this machine"),
         Option("labels", "", "what the model's labels mean: LABEL_0=negative,LABEL_1=neutral,..."),

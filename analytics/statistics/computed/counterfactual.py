@@ -43,7 +43,7 @@ DRAWN = {"attribute": ("i_f", "g_f", "pooled"), "template": ("i_f",), "pair": ("
 WHOLE_NUMBERS = ("values", "subgroups", "templates", "shared", "n", "unlabelled")
 
 
-@click.command("counterfactual")
+@click.command("counterfactual", short_help="Does a model speak of one group as of another")
 @click.option("--source", type=SourceName(), required=True, help="Samples of a model, from 'load generations'.")
 @measure_option
 @click.option("--attribute", help="One attribute.  [default: each of the source]")
@@ -177,4 +177,4 @@ def frame(graph: Graph, source: str, measure: str = "sentiment", **parameters: A
     return counterfactual(graph, source, measure, **parameters).frame
 
 
-STATISTIC = Computed("counterfactual", "Huang et al. 2020, equations 1, 3 and 4", command, frame, SAVES)
+STATISTIC = Computed("counterfactual", "models", "Huang et al. 2020, equations 1, 3 and 4", command, frame, SAVES)

@@ -124,7 +124,7 @@ def draw(figure: Figure, rows: Sequence[Mapping[str, Any]], categories: Sequence
     figure.legend(loc="outside upper left", ncols=min(4, max(1, len(categories))), **LEGEND)
 
 
-@click.command("frame_domains")
+@click.command("frame_domains", short_help="Targeted groups within each domain")
 @click.option("--source", type=SourceName(), help="Source of the posts.  [default: all that people annotated]")
 @click.option("--figure", type=FILE, help="Draw the commonest categories: .svg, .png or .pdf.")
 @click.option(
@@ -159,4 +159,4 @@ def frame(graph: Graph, source: str | None = None) -> pandas.DataFrame:
     return pandas.DataFrame(frame_domains(graph, source))
 
 
-STATISTIC = Computed("frame_domains", CITES, command, frame)
+STATISTIC = Computed("frame_domains", "frames", CITES, command, frame)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SAVES = ("neutral_mean", "neutral_variance", "word_perplexity", "known_percent", "removed_percent")
 
 
-@click.command("retrained")
+@click.command("retrained", short_help="Does it help to filter what a model learns")
 @click.argument("first", type=SourceName())
 @click.argument("other", type=SourceName())
 @click.option(
@@ -103,4 +103,4 @@ def frame(graph: Graph, first: str, other: str, measure: str = "sentiment", **pa
     return retrained(graph, first, other, measure, **parameters).frame
 
 
-STATISTIC = Computed("retrained", "Mehrabi et al. 2021, table 7 and section 4.3", command, frame, SAVES)
+STATISTIC = Computed("retrained", "models", "Mehrabi et al. 2021, table 7 and section 4.3", command, frame, SAVES)

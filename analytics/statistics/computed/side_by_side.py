@@ -21,7 +21,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 TWO = 2
 
 
-@click.command("side_by_side")
+@click.command("side_by_side", short_help="O- and O+ in two sources: rank correlation")
 @click.option(
     "--source", "sources", type=SourceName(), multiple=True, help="Give it twice: what was learnt, and what is said."
 )
@@ -102,4 +102,5 @@ def frame(graph: Graph, source: str, other: str, *, by: str = "category", **para
     return result.targets if by == "target" else result.correlations
 
 
-STATISTIC = Computed("side_by_side", "Mehrabi et al. 2021, equations 1 and 2; Bonett and Wright 2000", command, frame)
+CITES = "Mehrabi et al. 2021, equations 1 and 2; Bonett and Wright 2000"
+STATISTIC = Computed("side_by_side", "comparison", CITES, command, frame)

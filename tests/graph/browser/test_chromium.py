@@ -135,7 +135,7 @@ def test_a_favourite_runs_at_a_click(page: Page, server: BrowserServer) -> None:
     page.get_by_test_id("navigationFavorites").click()
     for folder in ("harmgraph explore", "harmgraph statistics"):
         page.get_by_test_id(f"expandFolder-{folder}").click()
-    expect(page.get_by_test_id("scriptTitle-Disparity")).to_be_visible()
+    expect(page.get_by_test_id("scriptTitle-How unequally targets fare: D_R, D_O+, D_O-")).to_be_visible()
     title = page.get_by_test_id("scriptTitle-The sentences behind a target's numbers")
     title.click()
     expect(page.get_by_test_id("activeEditor")).to_contain_text("The sentences behind")

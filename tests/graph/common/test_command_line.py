@@ -65,5 +65,5 @@ def test_the_help_of_the_statistics_says_what_each_is(capsys: pytest.CaptureFixt
     """Not its name once more: what bare 'harmgraph stats' says."""
     assert main(["stats", "--help"]) == 0
     out = " ".join(capsys.readouterr().out.split())
-    assert "disparity How differently the targets are represented (D_R) and judged" in out
+    assert "disparity How unequally targets fare: D_R, D_O+, D_O-" in out
     assert "disparity Disparity" not in out
