@@ -59,6 +59,7 @@ def label(
     source: str | None = None,
     measure: str = "",
     all_statements: bool = False,
+    masking: str = "own",
     force: bool = False,
     processes: int = 0,
     **options: Any,
@@ -70,6 +71,8 @@ def label(
         source: one source; every source if None.
         measure: the property to write; the scorer's own if empty.
         all_statements: whether to label statements that name no target too.
+        masking: targets whose names are masked before scoring: ``own``, those that a statement is about, ``all``, or
+            ``none``.
         force: whether to label statements in a language that the scorer does not read too.
         processes: number of processes; one for each core if 0. In a script, call this under
             ``if __name__ == "__main__":``.
@@ -90,6 +93,7 @@ def label(
         source=source,
         measure=measure,
         all_statements=all_statements,
+        masking=masking,
         force=force,
         processes=processes,
         options=options,

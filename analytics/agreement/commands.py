@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from harmgraph.analytics.labelling.masking import Masks
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 
@@ -26,7 +27,11 @@ FILE = click.Path(path_type=Path)
 @which_scorer_option("Scorer to compare with ('harmgraph label --list').")
 @scorer_option
 @click.option(
-    "--mask/--no-mask", default=True, help="Replace targets by 'this person' before scoring.", show_default=True
+    "--masking",
+    type=click.Choice(Masks.RULES),
+    default=Masks.OWN,
+    show_default=True,
+    help="Targets to replace by 'this person' before scoring: those that a sentence is about, all of the list, or none.",
 )
 @click.option("--targets", type=FILE, help="List of the targets to mask; the shipped 329 by default.")
 @click.option(
@@ -48,7 +53,7 @@ def agree(
     frames: Path | None,
     scorer: str,
     scorer_option: tuple[str, ...],
-    mask: bool,
+    masking: str,
     targets: Path | None,
     resamples: int,
     seed: int,
@@ -72,6 +77,7 @@ def agree(
         return
     from harmgraph.analytics.agreement.agreement import agreement, rating_correlation
     from harmgraph.analytics.agreement.plot import write_figure
+    from harmgraph.analytics.labelling.people_masks import mask_by_files
     from harmgraph.analytics.labelling.ratings import rating_files, read_ratings
     from harmgraph.analytics.labelling.scored_ratings import scores_of_people
     from harmgraph.graph.common.errors import InputError
@@ -79,7 +85,7 @@ def agree(
     from harmgraph.graph.common.progress import bar
     from harmgraph.graph.plotting.canvas import check_ending
     from harmgraph.graph.scorer import scorers
-    from harmgraph.graph.target_names import target_names
+    from harmgraph.graph.target_names import listed_names
 
     check_ending(figure)
     chosen = scorers.get(scorer)
@@ -89,9 +95,9 @@ def agree(
     except InputError as error:
         raise click.UsageError("Give --sentences and --labels together, or --csv alone.") from error
     ratings = read_ratings(paths)
-    names = target_names(targets) if mask else ()
+    mask = mask_by_files(paths, ratings, listed_names(targets), masking)
     with bar(progress) as tell:
-        judged = scores_of_people(ratings, chosen, options, names, progress=tell)
+        judged = scores_of_people(ratings, chosen, options, mask, progress=tell)
         tell("comparing", 0)
         labels_of = {text: score.label for text, score in judged.items()}
         result = agreement(ratings, labels_of, resamples=resamples, seed=seed)
