@@ -173,13 +173,16 @@ def report(graph: Graph, out: str | Path, *, sources: Sequence[str] = (), **opti
     return write_report(graph, sources, Path(out), **options)
 
 
-def train(graph: Graph, source: str | None, name: str, *, model: str = "transe", **options: Any) -> dict[str, Any]:
+def train(
+    graph: Graph, source: str | None, name: str, *, model: str = "transe", recipe: str = "paper", **options: Any
+) -> dict[str, Any]:
     """Trains an embedding of a source, like ``harmgraph embed train``; continues a training that was stopped.
 
     Args:
         source: the source; all sources if None.
         name: name for the trained model.
         model: kind of model, see ``harmgraph embed train --help``.
+        recipe: options by a name, as there.
         options: options of ``harmgraph.models.embedding.options.Training``, such as ``epochs`` and ``seed``.
 
     Returns:
@@ -187,13 +190,13 @@ def train(graph: Graph, source: str | None, name: str, *, model: str = "transe",
 
     Raises:
         MissingExtra: torch is not installed.
-        UnknownMember, NotFound: there is no such kind of model, or no such source.
+        UnknownMember, NotFound: there is no such kind of model, recipe or source.
         InputError: there is nothing to train on, or a model of that name exists with other options.
     """
     from harmgraph.models.embedding import named_model
     from harmgraph.models.embedding.options import with_defaults
 
-    trained = named_model.train(graph, name, named_model.Choice(source), with_defaults(model, options))
+    trained = named_model.train(graph, name, named_model.Choice(source), with_defaults(model, options, recipe))
     return trained.config.facts() | {"fresh_epochs": trained.fresh_epochs}
 
 
