@@ -24,6 +24,7 @@ FILE = click.Path(path_type=Path)
 @click.option("--labels", type=FILE, help="Their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice.")
 @click.option("--csv", "table", type=FILE, help="Both in one CSV file: sentence,label[,annotator].")
 @click.option("--frames", type=FILE, help="Annotations of social bias frames: a file of SBIC; no scorer.")
+@click.option("--who", is_flag=True, help="With --frames: who the annotators are, by what they said of themselves.")
 @which_scorer_option("Scorer to compare with ('harmgraph label --list').")
 @scorer_option
 @click.option(
@@ -51,6 +52,7 @@ def agree(
     labels: Path | None,
     table: Path | None,
     frames: Path | None,
+    who: bool,
     scorer: str,
     scorer_option: tuple[str, ...],
     masking: str,
@@ -70,10 +72,12 @@ def agree(
     With --frames: annotators of SBIC with each other, on each of the five
     questions. Sap et al. 2020, section 3.2.
     """
+    if who and not frames:
+        raise click.UsageError("--who goes with --frames.")
     if frames:
         if sentences or labels or table or figure:
-            raise click.UsageError("--frames goes with --resamples, --seed and --output alone.")
-        _agree_on_frames(frames, resamples, seed, progress, output)
+            raise click.UsageError("--frames goes with --who, --resamples, --seed and --output alone.")
+        _show_annotators(frames, output) if who else _agree_on_frames(frames, resamples, seed, progress, output)
         return
     from harmgraph.analytics.agreement.agreement import agreement, rating_correlation
     from harmgraph.analytics.agreement.plot import write_figure
@@ -156,6 +160,15 @@ def _agree_on_frames(path: Path, resamples: int, seed: int, progress: bool, outp
             f"{answers.contradicting:,} rows contradict an earlier row of the same annotator and post: the first one counts",
             err=True,
         )
+
+
+def _show_annotators(path: Path, output: str) -> None:
+    from harmgraph.analytics.agreement.annotators import annotator_shares
+    from harmgraph.graph.common.output import show
+
+    rows = annotator_shares(path)
+    keys = ("said", "answer")
+    show(rows, output, title=f"annotators of {path.name}", keys=keys, first=("annotators", "percent"))
 
 
 def _correlated(ranks: Correlation, key: str, resamples: int) -> dict[str, float | None]:
