@@ -24,7 +24,7 @@ class Human(Scorer):
 
     name = "human"
     measure = "human"
-    citation = "people's labels from a file, as Mehrabi et al. 2021, section 3.3, collected them"
+    citation = "people's labels from a file, as Mehrabi et al. 2021, section 2.3, collected them"
     masked = False
     options = (
         Option("sentences", "", "sentences, one line for each label", file=True),

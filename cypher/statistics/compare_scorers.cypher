@@ -15,7 +15,7 @@
 // table: $measure and $against side by side
 // heading: label = $measure
 // heading: other_label = $against
-// cites: Mehrabi et al. 2021, section 3.3
+// cites: Mehrabi et al. 2021, section 2.3
 // measures: source statements percent
 // scope: label other_label
 // for: readers

@@ -21,7 +21,7 @@ from harmgraph.models.language.frames.recipe import GENERATIVE, recipe_for
     ],
 )
 def test_by_its_name(model: str, rate: float) -> None:
-    """ "a batch size of 4, a learning rate of 5×10^{-6} for GPT and 10^{-5} for GPT2" """
+    """ "a batch size of 4, a learning rate of 5x10^{-6} for GPT and 10^{-5} for GPT2" """
     recipe = recipe_for(GENERATIVE, model, {})
     assert recipe.learning_rate == rate
     assert (recipe.batch, recipe.epochs) == ((32, 10) if model.startswith("new:") else (4, 5))
