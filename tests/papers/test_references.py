@@ -25,9 +25,7 @@ ENDINGS = (".py", ".cypher", ".md", ".csv", ".toml", ".html")
 KINDS = {"section": "section", "sections": "section", "appendix": "section", "eq.": "equation", "fig.": "figure"}
 KINDS |= {kind + s: kind for kind in ("table", "figure", "equation", "footnote") for s in ("", "s")}
 NUMBER = r"(?:[0-9]+(?:\.[0-9]+)*|[A-D](?:\.[0-9]+)?)(?![0-9A-Za-z])"
-REFERENCE = re.compile(
-    rf"\b({'|'.join(map(re.escape, KINDS))})\s((?:{NUMBER}(?:, and |, | and | to )?)+)", re.IGNORECASE
-)
+REFERENCE = re.compile(rf"\b((?i:{'|'.join(map(re.escape, KINDS))}))\s({NUMBER}(?:(?:, and |, | and | to ){NUMBER})*)")
 MORE_AUTHORS = r"(?:,? (?:et al\.|and [A-Z]\w+|[A-Z]\w+(?:,| et al\.| and [A-Z]\w+))+)?"
 CITED = re.compile(rf"\b([A-Z][a-z]+){MORE_AUTHORS},? \(?((?:19|20)[0-9]{{2}})\b")
 
@@ -77,11 +75,10 @@ def references(text: str) -> list[tuple[str | None, str, str]]:
             if len(between) < 60 and not re.search(r"[;|]|\. |``|`\)", between):
                 author = name if YEARS.get(name) == year else ""
         kind = KINDS[match[1].lower()]
-        numbers = re.split(r", and |, | and ", match[2].rstrip(", "))
-        for part in numbers:
+        for part in re.split(r", and |, | and ", match[2]):
             first, _, last = part.partition(" to ")
             ends = [*map(str, range(int(first), int(last) + 1))] if last.isdigit() else [first]
-            found += [(author, kind, number.strip()) for number in ends if number.strip()]
+            found += [(author, kind, number) for number in ends if kind == "section" or number.isdigit()]
     return found
 
 
