@@ -41,16 +41,23 @@ def target_names(path: Path | None = None) -> tuple[str, ...]:
     """The normalised names and aliases in a list; in the shipped list if ``path`` is None.
 
     Raises:
+        UnreadableFile: as ``listed_names``.
+    """
+    return tuple(dict.fromkeys(name for names in listed_names(path) for name in names))
+
+
+def listed_names(path: Path | None = None) -> tuple[tuple[str, ...], ...]:
+    """The normalised name and aliases of each target in a list; in the shipped list if ``path`` is None.
+
+    Raises:
         UnreadableFile: the file is missing, may not be read, is not UTF-8 or contains no name.
     """
     chosen = path or default_list()
-    names: dict[str, None] = {}
-    for _, cells in _rows(chosen):
-        if len(cells) >= 2:
-            names.update((normalise(cell), None) for cell in _names(cells) if normalise(cell))
-    if not names:
+    rows = (_names(cells) for _, cells in _rows(chosen) if len(cells) >= 2)
+    named = tuple(names for cells in rows if (names := tuple(filter(None, map(normalise, cells)))))
+    if not named:
         raise _empty(chosen)
-    return tuple(names)
+    return named
 
 
 def listed_targets(path: Path | None = None) -> tuple[ListedTarget, ...]:

@@ -55,7 +55,7 @@ counterfactual.add_command(prompts_command)
     "--top-k", type=click.IntRange(0), default=0, show_default=True, help="Draw from so many tokens; 0 for all."
 )
 @click.option("--length", type=click.IntRange(1), default=LENGTH, show_default=True, help="Most tokens of a sample.")
-@click.option("--whole", is_flag=True, help="Keep all that is said, not the first sentence alone.")
+@click.option("--first-sentence", is_flag=True, help="Keep the first sentence of a sample alone.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
 @running_options
 def generate_command(
@@ -66,7 +66,7 @@ def generate_command(
     like: str,
     out: Path,
     samples: int,
-    whole: bool,
+    first_sentence: bool,
     device: str,
     threads: int,
     progress: bool,
@@ -75,7 +75,7 @@ def generate_command(
 ) -> None:
     """Let a language model continue each prompt many times.
 
-    A line of the file is a sample: its first sentence, with the prompt, the model, the digest of its weights, and how it was
+    A line of the file is a sample: all that was said, with the prompt, the model, the digest of its weights, and how it was
     drawn. Huang et al. 2020, section 5.2 and appendix B.
     """
     from dataclasses import asdict
@@ -91,7 +91,9 @@ def generate_command(
     prompts = [asdict(prompt) for prompt in chosen_prompts(attribute, values, templates, like)]
     decoding = Decoding(samples=samples, **drawn)
     with bar(progress) as tell:
-        spoken = sample_into(model, prompts, out, decoding, whole=whole, device=device, threads=threads, progress=tell)
+        spoken = sample_into(
+            model, prompts, out, decoding, first=first_sentence, device=device, threads=threads, progress=tell
+        )
     show_one(spoken.facts(), output, title=f"{model} continues prompts")
     click.echo(f"written to {out}; read it: harmgraph load generations {out}", err=True)
 

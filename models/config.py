@@ -77,7 +77,8 @@ class Config:
         subgraph: None for imported vectors whose keys belong to no source.
         versions: of the packages that trained it.
         stopped: why the training ended, ``epochs`` or ``patience``; ``imported`` if it was trained elsewhere.
-        epochs, best_epoch, threads, valid_mrr: of a finished training; no ``valid_mrr`` if valid was not evaluated.
+        epochs, best_epoch, threads, valid_mrr: of a finished training; no ``best_epoch`` and ``valid_mrr`` if valid was
+            not evaluated.
         sha256: digest of the file of the tables.
         imported: the imported files. matched, unmatched: entities of the source with and without a vector.
     """

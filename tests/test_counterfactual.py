@@ -65,19 +65,23 @@ def test_a_sample_is_a_line_that_the_importer_reads(folder: Path) -> None:
         assert line["prompt"] == line["template"].replace("{value}", line["value"])
         assert line["generation"] == {
             **{"model": "before", "checkpoint": checkpoint, "samples": 12, "temperature": 1.0, "top_k": 0},
-            **{"length": 16, "seed": 0, "least": 0, "taken": "first sentence"},
+            **{"length": 16, "seed": 0, "least": 0, "taken": "whole"},
         }
         text = line["text"]
-        assert text == text.strip() != ""
-        assert first_sentence(text) == text
+        assert text == " ".join(text.split()) != ""
         record = IMPORTER.parser(None, IMPORTER.chosen({}))(json.dumps(line), 1)  # type: ignore[arg-type]
         assert (record.text, record.term) == (text, line["value"])  # type: ignore[union-attr]
     assert len({line["text"] for line in lines}) > 5
     before = (folder / "before.jsonl").read_bytes()
     assert generated(folder, "before", folder / "again.jsonl") == 0
     assert (folder / "again.jsonl").read_bytes() == before
-    assert generated(folder, "before", folder / "whole.jsonl", "--whole") == 0
-    assert any(" . " in line["text"] for line in lines_of(folder / "whole.jsonl"))
+    # Huang et al. 2020, appendix B and table 7: up to 50 tokens, of several sentences.
+    several = [line["text"] for line in lines if first_sentence(line["text"]) != line["text"]]
+    assert several
+    assert generated(folder, "before", folder / "first.jsonl", "--first-sentence") == 0
+    firsts = lines_of(folder / "first.jsonl")
+    assert {line["generation"]["taken"] for line in firsts} == {"first sentence"}
+    assert all(whole["text"].startswith(first["text"]) for whole, first in zip(lines, firsts, strict=True))
 
 
 def test_samples_that_no_graph_keeps_are_left_out_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from harmgraph.analytics.labelling.masking import Masks
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 
@@ -23,10 +24,15 @@ FILE = click.Path(path_type=Path)
 @click.option("--labels", type=FILE, help="Their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice.")
 @click.option("--csv", "table", type=FILE, help="Both in one CSV file: sentence,label[,annotator].")
 @click.option("--frames", type=FILE, help="Annotations of social bias frames: a file of SBIC; no scorer.")
+@click.option("--who", is_flag=True, help="With --frames: who the annotators are, by what they said of themselves.")
 @which_scorer_option("Scorer to compare with ('harmgraph label --list').")
 @scorer_option
 @click.option(
-    "--mask/--no-mask", default=True, help="Replace targets by 'this person' before scoring.", show_default=True
+    "--masking",
+    type=click.Choice(Masks.RULES),
+    default=Masks.OWN,
+    show_default=True,
+    help="Targets to replace by 'this person' before scoring: those that a sentence is about, all of the list, or none.",
 )
 @click.option("--targets", type=FILE, help="List of the targets to mask; the shipped 329 by default.")
 @click.option(
@@ -46,9 +52,10 @@ def agree(
     labels: Path | None,
     table: Path | None,
     frames: Path | None,
+    who: bool,
     scorer: str,
     scorer_option: tuple[str, ...],
-    mask: bool,
+    masking: str,
     targets: Path | None,
     resamples: int,
     seed: int,
@@ -65,13 +72,16 @@ def agree(
     With --frames: annotators of SBIC with each other, on each of the five
     questions. Sap et al. 2020, section 3.2.
     """
+    if who and not frames:
+        raise click.UsageError("--who goes with --frames.")
     if frames:
         if sentences or labels or table or figure:
-            raise click.UsageError("--frames goes with --resamples, --seed and --output alone.")
-        _agree_on_frames(frames, resamples, seed, progress, output)
+            raise click.UsageError("--frames goes with --who, --resamples, --seed and --output alone.")
+        _show_annotators(frames, output) if who else _agree_on_frames(frames, resamples, seed, progress, output)
         return
     from harmgraph.analytics.agreement.agreement import agreement, rating_correlation
     from harmgraph.analytics.agreement.plot import write_figure
+    from harmgraph.analytics.labelling.people_masks import mask_by_files
     from harmgraph.analytics.labelling.ratings import rating_files, read_ratings
     from harmgraph.analytics.labelling.scored_ratings import scores_of_people
     from harmgraph.graph.common.errors import InputError
@@ -79,7 +89,7 @@ def agree(
     from harmgraph.graph.common.progress import bar
     from harmgraph.graph.plotting.canvas import check_ending
     from harmgraph.graph.scorer import scorers
-    from harmgraph.graph.target_names import target_names
+    from harmgraph.graph.target_names import listed_names
 
     check_ending(figure)
     chosen = scorers.get(scorer)
@@ -89,9 +99,9 @@ def agree(
     except InputError as error:
         raise click.UsageError("Give --sentences and --labels together, or --csv alone.") from error
     ratings = read_ratings(paths)
-    names = target_names(targets) if mask else ()
+    mask = mask_by_files(paths, ratings, listed_names(targets), masking)
     with bar(progress) as tell:
-        judged = scores_of_people(ratings, chosen, options, names, progress=tell)
+        judged = scores_of_people(ratings, chosen, options, mask, progress=tell)
         tell("comparing", 0)
         labels_of = {text: score.label for text, score in judged.items()}
         result = agreement(ratings, labels_of, resamples=resamples, seed=seed)
@@ -150,6 +160,15 @@ def _agree_on_frames(path: Path, resamples: int, seed: int, progress: bool, outp
             f"{answers.contradicting:,} rows contradict an earlier row of the same annotator and post: the first one counts",
             err=True,
         )
+
+
+def _show_annotators(path: Path, output: str) -> None:
+    from harmgraph.analytics.agreement.annotators import annotator_shares
+    from harmgraph.graph.common.output import show
+
+    rows = annotator_shares(path)
+    keys = ("said", "answer")
+    show(rows, output, title=f"annotators of {path.name}", keys=keys, first=("annotators", "percent"))
 
 
 def _correlated(ranks: Correlation, key: str, resamples: int) -> dict[str, float | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -93,10 +93,34 @@ def read_answers(path: Path) -> Answers:
     Raises:
         UnreadableFile: it cannot be read, has no such column or no answer, or an answer is none of the question's.
     """
+    first: dict[tuple[str, str], tuple[float | None, ...]] = {}
+    repeated = contradicting = 0
+    for line, row in annotation_rows(path, [variable.column for variable in VARIABLES]):
+        answers = tuple(_answer(row[variable.column], variable, path, line) for variable in VARIABLES)
+        key = row[POST], row[WORKER]
+        if key in first:
+            repeated += 1
+            contradicting += first[key] != answers
+        first.setdefault(key, answers)
+    places = {post: place for place, post in enumerate(dict.fromkeys(post for post, _ in first))}
+    counts = {variable.name: np.zeros((len(places), len(variable.choices)), np.int64) for variable in VARIABLES}
+    for (post, _), answers in first.items():
+        for variable, answer in zip(VARIABLES, answers, strict=True):
+            if answer is not None:
+                counts[variable.name][places[post], list(variable.choices).index(answer)] += 1
+    return Answers(counts, len(places), len(first), repeated, contradicting)
+
+
+def annotation_rows(path: Path, wanted: Sequence[str]) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """The rows of a file with a row for each annotation, with their line numbers: ``POST``, ``WORKER`` and these columns.
+
+    Raises:
+        UnreadableFile: it cannot be read, has no such column, a row of another length, or no row.
+    """
     rows = csv_rows(path)
     header = next(rows, None)
     columns = {name: place for place, name in enumerate(header.cells if header else ())}
-    lacking = [name for name in (POST, WORKER, *(variable.column for variable in VARIABLES)) if name not in columns]
+    lacking = [name for name in (POST, WORKER, *wanted) if name not in columns]
     if lacking:
         raise UnreadableFile(
             path,
@@ -104,8 +128,7 @@ def read_answers(path: Path) -> Answers:
             line=1,
             remedy="give a file of SBIC with a row for each annotation, such as SBIC.v2.dev.csv.gz",
         )
-    first: dict[tuple[str, str], tuple[float | None, ...]] = {}
-    repeated = contradicting = 0
+    read = 0
     for row in rows:
         if len(row.cells) != len(columns):
             raise UnreadableFile(
@@ -114,23 +137,10 @@ def read_answers(path: Path) -> Answers:
                 line=row.line,
                 remedy="mend the row",
             )
-        answers = tuple(
-            _answer(row.cells[columns[variable.column]], variable, path, row.line) for variable in VARIABLES
-        )
-        key = row.cells[columns[POST]], row.cells[columns[WORKER]]
-        if key in first:
-            repeated += 1
-            contradicting += first[key] != answers
-        first.setdefault(key, answers)
-    if not first:
+        read += 1
+        yield row.line, {name: row.cells[columns[name]] for name in (POST, WORKER, *wanted)}
+    if not read:
         raise UnreadableFile(path, "holds no annotation", remedy="check the file")
-    places = {post: place for place, post in enumerate(dict.fromkeys(post for post, _ in first))}
-    counts = {variable.name: np.zeros((len(places), len(variable.choices)), np.int64) for variable in VARIABLES}
-    for (post, _), answers in first.items():
-        for variable, answer in zip(VARIABLES, answers, strict=True):
-            if answer is not None:
-                counts[variable.name][places[post], list(variable.choices).index(answer)] += 1
-    return Answers(counts, len(places), len(first), repeated, contradicting)
 
 
 def _answer(text: str, variable: Variable, path: Path, line: int) -> float | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from harmgraph.analytics.labelling.masking import Masks
 from harmgraph.graph.commands.engine_options import ChosenEngine, engine_options
 from harmgraph.graph.commands.name_types import MeasureName, SourceName
 from harmgraph.graph.common.command_line import Family, click_option, output_option, progress_option, verbose_option
@@ -15,6 +16,13 @@ from harmgraph.graph.scorer import Scorer, scorers
 
 FORCE: Callable[..., Any] = click.option(
     "--force", is_flag=True, help="Also statements in a language that it does not read."
+)
+MASKING: Callable[..., Any] = click.option(
+    "--masking",
+    type=click.Choice(Masks.RULES),
+    default=Masks.OWN,
+    show_default=True,
+    help="Targets whose names are masked: those that a statement is about, all, or none.",
 )
 
 
@@ -65,9 +73,10 @@ def _command(scorer: Scorer) -> click.Command:
         progress: bool,
         output: str,
         force: bool = False,
+        masking: str = Masks.OWN,
         **options: Any,
     ) -> None:
-        _label(scorer, source, everything, measure, mask_phrases, force, engine, progress, output, options)
+        _label(scorer, source, everything, measure, masking, mask_phrases, force, engine, progress, output, options)
 
     command: Callable[..., None] = run
     for option in reversed(scorer.options):
@@ -86,6 +95,7 @@ def _command(scorer: Scorer) -> click.Command:
             help="Name of the measure to write.",
         ),
         *([FORCE] if scorer.language else []),
+        *([MASKING] if scorer.masked else []),
         click.option("--mask-phrases", is_flag=True, help="Score head and tail without the relation's phrase."),
         click.option("--all", "everything", is_flag=True, help="Also statements that name no target."),
         click.option("--source", type=SourceName(), help="One source only."),
@@ -101,6 +111,7 @@ def _label(
     source: str | None,
     everything: bool,
     measure: str,
+    masking: str,
     mask_phrases: bool,
     force: bool,
     engine: ChosenEngine,
@@ -122,6 +133,7 @@ def _label(
             all_statements=everything,
             measure=measure,
             options=options,
+            masking=masking,
             mask_phrases=mask_phrases,
             force=force,
             cluster=cluster,

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from harmgraph.analytics.labelling.masking import MASK, PHRASE_MASK, mask_statement, mask_triple
+from harmgraph.analytics.labelling.masking import MASK, PHRASE_MASK, Masks, signed
+from harmgraph.analytics.labelling.people_masks import graph_masks
 from harmgraph.graph.common.errors import BadName, InputError, NotFound
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.stage import Stage
@@ -104,6 +105,7 @@ def label(
     all_statements: bool = False,
     measure: str = "",
     options: Mapping[str, Any] | None = None,
+    masking: str = Masks.OWN,
     mask_phrases: bool = False,
     force: bool = False,
     processes: int = 0,
@@ -114,6 +116,8 @@ def label(
 
     Args:
         source: name of a source; None for every source.
+        masking: what is masked before scoring, see ``Masks``; ``<measure>_by`` says so where it is not ``Masks.OWN``. The
+            sentence that people read is masked by ``Masks.OWN`` always.
         mask_phrases: score head and tail of a triple without the phrase of its relation; ``<measure>_by`` says so. Sentences
             that no triple stands behind are scored as they are.
         measure: name of the property to write; empty for the scorer's measure.
@@ -134,7 +138,12 @@ def label(
     chosen = scorer.chosen(options or {})
     if not force:
         _check_language(graph, scorer, chosen, source, all_statements)
-    by = signed(scorer.by(chosen), mask_phrases=mask_phrases)
+    masks = graph_masks(graph, masking)
+    by = masks.signed(scorer.by(chosen)) if scorer.masked else scorer.by(chosen)
+    if mask_phrases:
+        by = signed(by, phrases="masked")
+    # The sentence that people read, and what is scored.
+    shown, hidden = Masks(), masks if scorer.masked else None
     tally = _Tally()
     remembered: dict[str, Score | None] = {}
     began = time.monotonic()
@@ -152,8 +161,8 @@ def label(
 
         tell()
         statements = (
-            (TRIPLES, _triples(graph, source, all_statements, measure, by, scorer.masked, mask_phrases)),
-            (SENTENCES, _sentences(graph, source, all_statements, measure, by, scorer.masked, mask_phrases)),
+            (TRIPLES, _triples(graph, source, all_statements, measure, by, shown, hidden, mask_phrases)),
+            (SENTENCES, _sentences(graph, source, all_statements, measure, by, shown, hidden, mask_phrases)),
         )
 
         def write_all(names: _Writes, stale: list[_ToLabel], scores: Mapping[str, Score | None]) -> None:
@@ -233,13 +242,6 @@ def checked_measure(measure: str) -> str:
     return measure
 
 
-def signed(by: str, *, mask_phrases: bool) -> str:
-    """The value of ``<measure>_by``: the scorer's own, and whether the phrases were masked."""
-    if not mask_phrases:
-        return by
-    return f"{by[:-1]},phrases=masked)" if by.endswith(")") else f"{by}(phrases=masked)"
-
-
 def _batches(
     parts: Iterable[tuple[_Writes, Iterator[_ToLabel | None]]], size: int, tally: _Tally, tell: Callable[[], None]
 ) -> Iterator[tuple[_Writes, list[_ToLabel]]]:
@@ -262,37 +264,50 @@ def _batches(
 
 
 def _triples(
-    graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, as_masked: bool, mask_phrases: bool
+    graph: Graph,
+    source: str | None,
+    all_statements: bool,
+    measure: str,
+    by: str,
+    shown: Masks,
+    hidden: Masks | None,
+    mask_phrases: bool,
 ) -> Iterator[_ToLabel | None]:
     """Triples with their masked sentences; None for each triple whose label is up to date."""
     phrases = Phrases.read(graph)
     query = "label/all_triples" if all_statements else "label/named_triples"
     for row in graph.stream(query, source=source, by=f"{measure}_by", label=measure):
-        identity, head, kind, tail, head_is_target, tail_is_target, *names, sentence, labelled_by, label, others = row
+        identity, head, kind, tail, names, sentence, labelled_by, label, others = row
         phrase = phrases.of_type(kind)
-        targets = {"head_is_target": head_is_target, "tail_is_target": tail_is_target}
-        masked = mask_triple(head, phrase, tail, *names, **targets)
+        masked = shown.triple(head, phrase, tail, names)
         if labelled_by == by and sentence == masked:
             yield None
         else:
             between = PHRASE_MASK if mask_phrases else phrase
-            text = mask_triple(head, between, tail, *names, **targets) if as_masked else f"{head} {between} {tail}"
+            text = hidden.triple(head, between, tail, names) if hidden else f"{head} {between} {tail}"
             yield _ToLabel(identity, masked, text, sentence != masked, label, tuple(others))
 
 
 def _sentences(
-    graph: Graph, source: str | None, all_statements: bool, measure: str, by: str, as_masked: bool, mask_phrases: bool
+    graph: Graph,
+    source: str | None,
+    all_statements: bool,
+    measure: str,
+    by: str,
+    shown: Masks,
+    hidden: Masks | None,
+    mask_phrases: bool,
 ) -> Iterator[_ToLabel | None]:
     """Free sentences, masked; None for each sentence whose label is up to date."""
     for row in graph.stream("label/statements", source=source, by=f"{measure}_by", label=measure, all=all_statements):
         identity, text, names, head, tail, sentence, labelled_by, label, others = row
-        masked = mask_statement(text, names, head)
+        masked = shown.statement(text, names, head)
         if labelled_by == by and sentence == masked:
             yield None
         else:
-            scored = masked if as_masked else text
+            scored = hidden.statement(text, names, head) if hidden else text
             if mask_phrases and head and tail:
-                scored = f"{MASK if as_masked and any(names) else head} {PHRASE_MASK} {tail}"
+                scored = f"{MASK if hidden and any(names) else head} {PHRASE_MASK} {tail}"
             yield _ToLabel(identity, masked, scored, sentence != masked, label, tuple(others))
 
 

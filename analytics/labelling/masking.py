@@ -1,13 +1,18 @@
 """Masks the targets of a sentence, so that a scorer judges what is said about them and not their names.
 
-Mehrabi et al. 2021, section 3.1: "we mask all the demographic information from the sentences".
+Mehrabi et al. 2021, section 3.1 ("Quantifying Harms"): "we mask all the demographic information from the sentences". What they
+released masks less: the names of the statement's own targets, wherever these stand in it, and no other target's. That is the rule
+``OWN``, the default; ``ALL`` is the sentence of the paper taken at its word. docs/statistics.md has the effect of each.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 MASK = "this person"
 PHRASE_MASK = "-"
@@ -53,46 +58,76 @@ def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
 
 
-def mask_triple(
-    head: str,
-    phrase: str,
-    tail: str,
-    head_names: Sequence[str] = (),
-    tail_names: Sequence[str] = (),
-    *,
-    head_is_target: bool,
-    tail_is_target: bool,
-) -> str:
-    """The sentence "head phrase tail" of a triple, with ``this person`` in place of an end that names a target.
-
-    Args:
-        head_names, tail_names: of an event, which is a sentence of its own: the names to mask in it.
-    """
-    masked_head = _masked_end(head, head_names) if head_is_target else head
-    masked_tail = _masked_end(tail, tail_names) if tail_is_target else tail
-    return f"{masked_head} {phrase} {masked_tail}"
-
-
-def _masked_end(text: str, names: Sequence[str]) -> str:
-    return mask_sentence(text, names) if names else MASK
-
-
-def mask_statement(text: str, names: Iterable[Iterable[str]], head: str | None) -> str:
-    """A sentence about targets as it is scored.
-
-    Args:
-        names: names and aliases of each target that it is about; without any the sentence stays as it is.
-        head: the words at its beginning which alone are masked; None where all names are.
-    """
-    meant = [name for names_of_target in names for name in names_of_target]
+def mask_triple(head: str, phrase: str, tail: str, names: Iterable[str]) -> str:
+    """The sentence "head phrase tail" of a triple with the names masked in head and tail."""
+    meant = tuple(names)
     if not meant:
-        return text
-    return mask_head(text, head) if head else mask_sentence(text, meant)
+        return f"{head} {phrase} {tail}"
+    return f"{mask_sentence(head, meant)} {phrase} {mask_sentence(tail, meant)}"
 
 
 def mask_head(text: str, head: str) -> str:
     """Replaces the first words of a generated statement, the ``head`` it was generated from, by ``this person``.
 
-    The words that the model generated are not masked, as in Mehrabi et al. 2021, table 7.
+    The words that the model generated are not masked: so the released generations give the numbers of Mehrabi et al. 2021,
+    table 11 (``tests/papers/test_mehrabi2021_masking.py``).
     """
     return MASK + text[len(head) :] if text.startswith(head) else text
+
+
+@dataclass(frozen=True, slots=True)
+class Masks:
+    """What is masked in the statements that are scored.
+
+    Attributes:
+        rule: one of ``RULES``.
+        listed: names and aliases of all targets, in any order; of ``ALL`` alone.
+    """
+
+    OWN: ClassVar[str] = "own"
+    ALL: ClassVar[str] = "all"
+    NONE: ClassVar[str] = "none"
+    RULES: ClassVar[tuple[str, ...]] = (OWN, ALL, NONE)
+
+    rule: str = OWN
+    listed: tuple[str, ...] = ()
+
+    def triple(self, head: str, phrase: str, tail: str, names: Iterable[Iterable[str]]) -> str:
+        """The sentence of a triple.
+
+        Args:
+            names: names and aliases of each target that its ends name.
+        """
+        return mask_triple(head, phrase, tail, self._meant(names))
+
+    def statement(self, text: str, names: Iterable[Iterable[str]], head: str | None) -> str:
+        """A sentence.
+
+        Args:
+            names: names and aliases of each target that it is about.
+            head: of a generated statement the words that it was generated from, which alone are masked by the rule ``OWN``.
+        """
+        meant = self._meant(names)
+        if not meant:
+            return text
+        return mask_head(text, head) if head and self.rule == self.OWN else mask_sentence(text, meant)
+
+    def signed(self, by: str) -> str:
+        """The value of ``<measure>_by``: the scorer's own, and the rule with a digest of the list, unless it is ``OWN``."""
+        if self.rule == self.OWN:
+            return by
+        if self.rule == self.NONE:
+            return signed(by, masks=self.rule)
+        digest = hashlib.sha256("\n".join(sorted(set(self.listed))).encode()).hexdigest()[:8]
+        return signed(by, masks=f"{self.rule}:{digest}")
+
+    def _meant(self, names: Iterable[Iterable[str]]) -> tuple[str, ...]:
+        if self.rule == self.OWN:
+            return tuple(name for names_of_target in names for name in names_of_target)
+        return self.listed
+
+
+def signed(by: str, **said: str) -> str:
+    """The value of ``<measure>_by`` with more said in its parentheses: ``vader@3.3.2(phrases=masked)``."""
+    more = ",".join(f"{name}={value}" for name, value in said.items())
+    return f"{by[:-1]},{more})" if by.endswith(")") else f"{by}({more})"

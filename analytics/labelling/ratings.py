@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
@@ -22,9 +22,11 @@ class Ratings:
 
     Attributes:
         counts: by sentence, how often each label of ``PEOPLE_LABELS`` was given to it, in the order of the file.
+        about: by sentence, the targets that it is about, as written; sentences of which the file does not say it are not in it.
     """
 
     counts: Mapping[str, tuple[int, int, int]]
+    about: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def rating_files(sentences: Path | None, labels: Path | None, table: Path | None) -> tuple[Path, ...]:
@@ -70,6 +72,8 @@ def parallel(sentences: Path, labels: Path) -> Ratings:
 def from_csv(path: Path) -> Ratings:
     """Reads a CSV file with the columns ``sentence`` and ``label``; other columns, such as ``annotator``, are ignored.
 
+    A column ``target`` says whom the sentence is about; several are separated by ``;``.
+
     Raises:
         UnreadableFile: it cannot be read, a column is missing, or a label is unknown.
     """
@@ -80,6 +84,8 @@ def from_csv(path: Path) -> Ratings:
             path, "has no columns sentence and label", line=1, remedy="name the columns in the first line"
         )
     sentence_at, label_at = header.index("sentence"), header.index("label")
+    target_at = header.index("target") if "target" in header else None
+    about: dict[str, dict[str, None]] = {}
 
     def labels() -> Iterator[tuple[int, str, str]]:
         for row in rows:
@@ -87,9 +93,13 @@ def from_csv(path: Path) -> Ratings:
                 raise UnreadableFile(
                     path, f"{len(row.cells)} columns where the header has {len(header)}", line=row.line
                 )
+            if target_at is not None:
+                named = (name.strip() for name in row.cells[target_at].split(";"))
+                about.setdefault(row.cells[sentence_at].strip(), {}).update((name, None) for name in named if name)
             yield row.line, row.cells[sentence_at], row.cells[label_at]
 
-    return _grouped(path, labels())
+    ratings = _grouped(path, labels())
+    return Ratings(ratings.counts, {text: tuple(names) for text, names in about.items()})
 
 
 def _grouped(path: Path, labels: Iterator[tuple[int, str, str]]) -> Ratings:

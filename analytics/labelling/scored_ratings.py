@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from harmgraph.analytics.labelling.masking import mask_sentence
+from harmgraph.analytics.labelling.people_masks import Mask
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.engines.local import Workers
@@ -16,12 +16,12 @@ def scored_people(
     ratings: Ratings,
     scorer: Scorer,
     options: Mapping[str, Any],
-    names: Iterable[str],
+    mask: Mask,
     *,
     progress: Progress = silent,
 ) -> dict[str, str]:
     """The scorer's label of each sentence; see ``scores_of_people``."""
-    scores = scores_of_people(ratings, scorer, options, names, progress=progress)
+    scores = scores_of_people(ratings, scorer, options, mask, progress=progress)
     return {text: score.label for text, score in scores.items()}
 
 
@@ -29,17 +29,16 @@ def scores_of_people(
     ratings: Ratings,
     scorer: Scorer,
     options: Mapping[str, Any],
-    names: Iterable[str],
+    mask: Mask,
     *,
     progress: Progress = silent,
 ) -> dict[str, Score]:
     """The scorer's label and value of each sentence; sentences for which it gives none are left out.
 
     Args:
-        names: names of targets; every occurrence in a sentence is masked. Empty to mask nothing.
+        mask: what makes the text that is scored of a sentence, unless the scorer looks sentences up as they stand.
     """
-    masked = tuple(names)
-    texts = {text: mask_sentence(text, masked) if masked else text for text in ratings.counts}
+    texts = {text: mask(text) if scorer.masked else text for text in ratings.counts}
     distinct = list(dict.fromkeys(texts.values()))
     progress("scoring", 0, len(distinct))
     with Workers(scorer, options) as workers:

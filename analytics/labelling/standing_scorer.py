@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from harmgraph.analytics.labelling.masking import Masks
+from harmgraph.analytics.labelling.people_masks import graph_masks
 from harmgraph.graph.common.errors import InputError, UnknownMember
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import known_measure
@@ -33,10 +35,12 @@ class StandingScorer(StandingLabels):
 
     Attributes:
         options: all its options; with them the scorer's ``by`` equals the value in the graph.
+        masking: what was masked in the statements that it labelled, one of ``Masks.RULES``.
     """
 
     scorer: Scorer
     options: Mapping[str, Any]
+    masking: str = Masks.OWN
 
 
 def standing_labels(graph: Graph, measure: str, *, source: str | None = None) -> StandingLabels:
@@ -95,11 +99,15 @@ def standing_scorer(
             way: it is unknown here, has another version, or used options that the label does not name.
     """
     found = standing_labels(graph, measure, source=source)
-    scorer, chosen = _again(found.by, measure, options or {}, strict)
-    return StandingScorer(found.by, found.labels, found.unlabelled, scorer, chosen)
+    masking = Signature.read(found.by).options.get("masks", Masks.OWN).partition(":")[0]
+    masks = graph_masks(graph, masking)
+    scorer, chosen = _again(found.by, measure, options or {}, strict, masks)
+    return StandingScorer(found.by, found.labels, found.unlabelled, scorer, chosen, masking)
 
 
-def _again(by: str, measure: str, options: Mapping[str, str], strict: bool) -> tuple[Scorer, dict[str, Any]]:
+def _again(
+    by: str, measure: str, options: Mapping[str, str], strict: bool, masks: Masks
+) -> tuple[Scorer, dict[str, Any]]:
     """The scorer and the options with which its ``by`` equals this one."""
     signature = Signature.read(by)
     name = signature.name
@@ -121,7 +129,7 @@ def _again(by: str, measure: str, options: Mapping[str, str], strict: bool) -> t
         scorer.chosen(options)  # raises for an option that the scorer does not have
     chosen = scorer.read({option: value for option, value in values.items() if option in known})
     try:
-        now = scorer.by(chosen)
+        now = masks.signed(scorer.by(chosen))
     except InputError:
         if options:  # the error is in the user's files
             raise
@@ -132,6 +140,12 @@ def _again(by: str, measure: str, options: Mapping[str, str], strict: bool) -> t
         raise InputError(
             f"the labels of {measure} are by {by}, and {name} is {scorer.version} now",
             remedy=f"run 'harmgraph label {name}' again",
+        )
+    was, stands = (Signature.read(text).options.get("masks") for text in (by, now))
+    if was and stands and was != stands:
+        raise InputError(
+            f"the labels of {measure} are by {by}, and other targets are listed now",
+            remedy=f"run 'harmgraph label {name} --masking {Masks.ALL}' again",
         )
     raise InputError(
         f"the labels of {measure} are by {by}, and the label does not name all its options",

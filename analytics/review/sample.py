@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from harmgraph.analytics.labelling.drawn_sample import Item, Sample, Wish
-from harmgraph.analytics.labelling.masking import mask_statement, mask_triple
+from harmgraph.analytics.labelling.masking import Masks
 from harmgraph.analytics.labelling.ratings import folded
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.progress import Progress, silent
@@ -61,16 +61,12 @@ def draw(graph: Graph, wish: Wish, *, progress: Progress = silent) -> Sample:
 
 def _statements(graph: Graph, wish: Wish) -> Iterator[Item]:
     chosen = {"source": wish.source, "target": wish.target, "measure": wish.measure}
-    phrases = Phrases.read(graph)
-    for identity, head, kind, tail, head_is_target, tail_is_target, head_names, tail_names, *rest in graph.stream(
-        "review/triples", **chosen
-    ):
+    phrases, masks = Phrases.read(graph), Masks()
+    for identity, head, kind, tail, names, *rest in graph.stream("review/triples", **chosen):
         phrase = phrases.of_type(kind)
-        ends = {"head_is_target": head_is_target, "tail_is_target": tail_is_target}
-        masked = mask_triple(head, phrase, tail, head_names, tail_names, **ends)
-        yield _item(wish, identity, said(head, phrase, tail), masked, *rest)
+        yield _item(wish, identity, said(head, phrase, tail), masks.triple(head, phrase, tail, names), *rest)
     for identity, text, names, head, *rest in graph.stream("review/sentences", **chosen):
-        yield _item(wish, identity, text, mask_statement(text, names, head), *rest)
+        yield _item(wish, identity, text, masks.statement(text, names, head), *rest)
 
 
 def said(head: str, phrase: str, tail: str) -> str:

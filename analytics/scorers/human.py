@@ -25,7 +25,7 @@ class Human(Scorer):
     name = "human"
     measure = "human"
     title = "what most people say of a sentence"
-    citation = "Mehrabi et al. 2021, section 3.3"
+    citation = "Mehrabi et al. 2021, section 2.3"
     masked = False
     options = (
         Option("sentences", "", "sentences, one line for each label", file=True),

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harmgraph.analytics.labelling.drawn_sample import Item, Sample, read, sample_file
+from harmgraph.analytics.labelling.masking import Masks
+from harmgraph.analytics.labelling.people_masks import mask_by_graph
 from harmgraph.analytics.labelling.ratings import Ratings, folded, read_ratings
 from harmgraph.analytics.labelling.scored_ratings import scored_people
 from harmgraph.analytics.labelling.standing_scorer import (
@@ -167,10 +169,10 @@ def corrected(
 ) -> Corrected:
     """Computes a statistic together with estimates of its rates if people had labelled the statements.
 
-    The scorer is the one that gave the measure's labels in the graph. It scores people's sentences with the names of the
-    graph's targets masked. Judgements of ``harmgraph review`` have their sample beside them: it holds the labels that the scorer
-    gave in the graph, and the sizes of its strata, by which the sentences are weighted. A pooled row adds up the rows of its
-    targets: a statement about two targets counts twice, as in disparity.
+    The scorer is the one that gave the measure's labels in the graph. It scores people's sentences masked as the graph's
+    statements of the same words were for it. Judgements of ``harmgraph review`` have their sample beside them: it holds the
+    labels that the scorer gave in the graph, and the sizes of its strata, by which the sentences are weighted. A pooled row adds
+    up the rows of its targets: a statement about two targets counts twice, as in disparity.
 
     Args:
         labels: files with people's labels, as ``labelling.ratings.rating_files`` returns them.
@@ -197,13 +199,15 @@ def corrected(
         _check_sample(sample, weigh, source, arguments.get("target"))
         standing: StandingLabels = standing_labels(graph, arguments["measure"], source=source)
         items = _items(sample, ratings)
-        scored = _scored_of_sample(graph, sample, items, standing, arguments["measure"], source, options, progress)
+        scored = _scored_of_sample(
+            graph, sample, ratings, items, standing, arguments["measure"], source, options, progress
+        )
         weigh = tuple(_STRATA.get(name, name).format(measure=sample.wish.measure) for name in sample.wish.strata)
         chosen = _choice_of_sample(sample, items, scored) if weigh else None
         counted = Ratings({text: ratings.counts[text] for text in items if weigh or text in scored})
     else:
         scorer = standing_scorer(graph, arguments["measure"], source=source, options=options)
-        standing, scored = scorer, _scored(graph, ratings, scorer, progress)
+        standing, scored = scorer, _scored(graph, ratings, scorer, source, progress)
         counted = Ratings({text: counts for text, counts in ratings.counts.items() if text in scored})
         chosen = _choice(graph, counted, weigh, source, options, progress) if weigh else None
     rated = rated_sentences(Ratings({text: ratings.counts[text] for text in counted.counts if text in scored}), scored)
@@ -261,6 +265,7 @@ def _items(sample: Sample, ratings: Ratings) -> dict[str, Item]:
 def _scored_of_sample(
     graph: Graph,
     sample: Sample,
+    ratings: Ratings,
     items: Mapping[str, Item],
     standing: StandingLabels,
     measure: str,
@@ -272,10 +277,11 @@ def _scored_of_sample(
     if measure == sample.wish.measure and {item.by for item in sample.items if item.label} == {standing.by}:
         return {text: item.label for text, item in items.items() if item.label}
     scorer = standing_scorer(graph, measure, source=source, options=options)
-    texts = {text: item.masked if scorer.scorer.masked else item.sentence for text, item in items.items()}
-    every = Ratings(dict.fromkeys(texts.values(), (0, 0, 0)))
-    scores = scored_people(every, scorer.scorer, scorer.options, (), progress=progress)
-    return {text: scores[seen] for text, seen in texts.items() if seen in scores}
+    judged = Ratings({text: ratings.counts[text] for text in items})
+    if scorer.masking == Masks.OWN:
+        mask = {text: item.masked for text, item in items.items()}.__getitem__
+        return scored_people(judged, scorer.scorer, scorer.options, mask, progress=progress)
+    return _scored(graph, judged, scorer, source, progress)
 
 
 def _choice_of_sample(sample: Sample, items: Mapping[str, Item], scored: Mapping[str, str]) -> Choice:
@@ -321,7 +327,7 @@ def _choice(
     scored = []
     for measure in measures:
         standing = standing_scorer(graph, measure, source=source, options=options, strict=False)
-        scored.append(_scored(graph, ratings, standing, progress))
+        scored.append(_scored(graph, ratings, standing, source, progress))
     rows = graph.rows(
         "label/labelled_by", source=source, measures=list(measures), by=[f"{measure}_by" for measure in measures]
     )
@@ -348,14 +354,12 @@ def _named(measures: Sequence[str], labels: Sequence[str]) -> str:
     return " and ".join(f"{label} by {measure}" for measure, label in zip(measures, labels, strict=True))
 
 
-def _scored(graph: Graph, ratings: Ratings, standing: StandingScorer, progress: Progress) -> dict[str, str]:
-    masked = _masked(graph) if standing.scorer.masked else ()
-    return scored_people(ratings, standing.scorer, standing.options, masked, progress=progress)
-
-
-def _masked(graph: Graph) -> list[str]:
-    rows = graph.rows("explore/targets", limit=1_000_000)
-    return [name for row in rows for name in (row["target"], *row["aliases"])]
+def _scored(
+    graph: Graph, ratings: Ratings, standing: StandingScorer, source: str | None, progress: Progress
+) -> dict[str, str]:
+    progress("reading the graph's statements", 0)
+    mask = mask_by_graph(graph, ratings, standing.masking, source)
+    return scored_people(ratings, standing.scorer, standing.options, mask, progress=progress)
 
 
 def _counts(standing: StandingLabels) -> list[int]:

@@ -6,10 +6,7 @@
 // returns: head string: text of the head
 // returns: type string: relationship type; of a proposal the one that it would have
 // returns: tail string: text of the tail
-// returns: head_is_target bool: whether the head names a target
-// returns: tail_is_target bool: whether the tail names a target
-// returns: head_names list<string>: of an event, names of the targets that it names: they alone are masked
-// returns: tail_names list<string>: likewise of the tail
+// returns: names list<list<string>>: names and aliases of the targets that it names, a list for each
 // returns: sentence string|null: the sentence that was scored last
 // returns: by string|null: who labelled it last
 // returns: label string|null: its label
@@ -17,8 +14,6 @@
 MATCH (h:Concept)-[r]->(t:Concept)
 WHERE r.source = coalesce($source, r.source)
 RETURN elementId(r) AS id, h.text AS head, CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END AS type, t.text AS tail,
-  EXISTS { (h)-[:NAMES]->(:Target) } AS head_is_target, EXISTS { (t)-[:NAMES]->(:Target) } AS tail_is_target,
-  CASE WHEN h:Event THEN reduce(names = [], of IN [(h)-[:NAMES]->(x:Target) | x.names] | names + of) ELSE [] END AS head_names,
-  CASE WHEN t:Event THEN reduce(names = [], of IN [(t)-[:NAMES]->(x:Target) | x.names] | names + of) ELSE [] END AS tail_names,
+  [(h)-[:NAMES]->(x:Target) | x.names] + [(t)-[:NAMES]->(x:Target) | x.names] AS names,
   r.sentence AS sentence, r[$by] AS by, r[$label] AS label,
   CASE WHEN r.sentence IS NULL THEN [] ELSE [name IN keys(r) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

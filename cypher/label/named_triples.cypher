@@ -7,24 +7,18 @@
 // returns: head string: text of the head
 // returns: type string: relationship type; of a proposal the one that it would have
 // returns: tail string: text of the tail
-// returns: head_is_target bool: whether the head names a target
-// returns: tail_is_target bool: whether the tail names a target
-// returns: head_names list<string>: of an event, names of the targets that it names: they alone are masked
-// returns: tail_names list<string>: likewise of the tail
+// returns: names list<list<string>>: names and aliases of the targets that it names, a list for each
 // returns: sentence string|null: the sentence that was scored last
 // returns: by string|null: who labelled it last
 // returns: label string|null: its label
 // returns: others list<string>: the like properties of other measures, which a new sentence makes stale
-MATCH (:Target)<-[:NAMES]-(c:Concept)
-WITH DISTINCT c
+MATCH (t:Target)<-[:NAMES]-(c:Concept)
+WITH c, collect(t.names) AS here
 MATCH (c)-[r]-(o)
 WHERE r.source = coalesce($source, r.source)
-WITH c, r, o, EXISTS { (o)-[:NAMES]->(:Target) } AS both, startNode(r) = c AS starts
-WHERE NOT both OR starts
-WITH r, both, starts, startNode(r) AS h, endNode(r) AS t
-RETURN elementId(r) AS id, h.text AS head, CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END AS type, t.text AS tail,
-  both OR starts AS head_is_target, both OR NOT starts AS tail_is_target,
-  CASE WHEN h:Event THEN reduce(names = [], of IN [(h)-[:NAMES]->(x:Target) | x.names] | names + of) ELSE [] END AS head_names,
-  CASE WHEN t:Event THEN reduce(names = [], of IN [(t)-[:NAMES]->(x:Target) | x.names] | names + of) ELSE [] END AS tail_names,
+WITH c, r, here, [(o)-[:NAMES]->(x:Target) | x.names] AS there, startNode(r) = c AS starts
+WHERE starts OR size(there) = 0
+WITH r, here + there AS names, startNode(r) AS h, endNode(r) AS t
+RETURN elementId(r) AS id, h.text AS head, CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END AS type, t.text AS tail, names,
   r.sentence AS sentence, r[$by] AS by, r[$label] AS label,
   CASE WHEN r.sentence IS NULL THEN [] ELSE [name IN keys(r) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

@@ -7,28 +7,22 @@
 // returns: head string: text of the head
 // returns: type string: relationship type; of a proposal the one that it would have
 // returns: tail string: text of the tail
-// returns: head_is_target bool: whether the head names a target
-// returns: tail_is_target bool: whether the tail names a target
-// returns: head_names list<string>: of an event, names of the targets that it names: they alone are masked
-// returns: tail_names list<string>: likewise of the tail
+// returns: names list<list<string>>: names and aliases of the targets that it names, a list for each
 // returns: targets list<string>: names of the targets
 // returns: sentence string|null: the masked sentence that was scored
 // returns: source string: the source
 // returns: label string|null: the scorer's label
 // returns: score float|null: the scorer's number
 // returns: by string|null: the scorer and its version
-MATCH (:Target)<-[:NAMES]-(c:Concept)
-WITH DISTINCT c
+MATCH (t:Target)<-[:NAMES]-(c:Concept)
+WITH c, collect(t) AS here
 MATCH (c)-[r]-(o)
 WHERE r.source = coalesce($source, r.source)
-WITH c, r, o, EXISTS { (o)-[:NAMES]->(:Target) } AS both, startNode(r) = c AS starts
-WHERE NOT both OR starts
-WITH r, both, starts, startNode(r) AS h, endNode(r) AS t,
-  [(c)-[:NAMES]->(x:Target) | x.name] + [(o)-[:NAMES]->(x:Target) WHERE o <> c | x.name] AS targets
+WITH c, r, o, here, [(o)-[:NAMES]->(x:Target) | x] AS there, startNode(r) = c AS starts
+WHERE starts OR size(there) = 0
+WITH r, here + CASE WHEN o = c THEN [] ELSE there END AS named, startNode(r) AS h, endNode(r) AS t
+WITH r, h, t, [x IN named | x.names] AS names, [x IN named | x.name] AS targets
 WHERE $target IS NULL OR $target IN targets
-RETURN elementId(r) AS id, h.text AS head, CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END AS type, t.text AS tail,
-  both OR starts AS head_is_target, both OR NOT starts AS tail_is_target,
-  CASE WHEN h:Event THEN reduce(names = [], of IN [(h)-[:NAMES]->(x:Target) | x.names] | names + of) ELSE [] END AS head_names,
-  CASE WHEN t:Event THEN reduce(names = [], of IN [(t)-[:NAMES]->(x:Target) | x.names] | names + of) ELSE [] END AS tail_names,
+RETURN elementId(r) AS id, h.text AS head, CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END AS type, t.text AS tail, names,
   targets, r.sentence AS sentence, r.source AS source,
   r[$measure] AS label, r[$measure + '_score'] AS score, r[$measure + '_by'] AS by

@@ -16,7 +16,7 @@
 // heading: label = $measure
 // heading: other_label = $against
 // group: comparison
-// cites: Mehrabi et al. 2021, section 3.3
+// cites: Mehrabi et al. 2021, section 2.3
 // measures: source statements percent
 // scope: label other_label
 // for: readers

@@ -11,6 +11,11 @@ from harmgraph.graph.connection import Graph
 EVERY = 1_000_000_000
 
 
+def names_by_target(graph: Graph) -> dict[str, tuple[str, ...]]:
+    """The names and aliases of each target in the graph, by its name."""
+    return {row["target"]: (row["target"], *row["aliases"]) for row in graph.rows("explore/targets", limit=EVERY)}
+
+
 def check_standing(graph: Graph, kind: Literal["target", "category"], names: Iterable[str]) -> None:
     """Checks that there are targets, or categories, of these names; without names the graph is not asked.
 

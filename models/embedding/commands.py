@@ -22,14 +22,14 @@ from harmgraph.graph.common.command_line import (
 )
 from harmgraph.models import store
 from harmgraph.models.config import Config
-from harmgraph.models.embedding.options import LOSSES, OPTIMISERS, Training
+from harmgraph.models.embedding.options import LOSSES, OPTIMISERS, PAPER, RECIPES, Training
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.options import PRECISIONS, again_option, device_option, remove_command_of
 
 # Help texts of the training options; their types and defaults are in Training.
 HELP = {
     "dim": "Columns of an entity vector; a complex vector has half as many numbers.",
-    "negatives": "Corrupted triples per positive and side; 0 takes every entity.",
+    "negatives": "Corrupted triples per positive and side, half of those in all; 0 takes every entity.",
     "loss": "Loss.",
     "comparator": "Comparator.  [default: the model's own]",
     "epochs": "Maximum passes over the training triples; a larger number continues a finished training.",
@@ -66,6 +66,12 @@ FAMILIES = ", ".join(score_functions.names())
 TRAINED = ModelName(store.names)
 FLAGS = {"lr": "learning-rate"}  # option names of fields whose own names are too short for a command line
 
+
+def _options_of(recipe: Mapping[str, Any]) -> str:
+    return " ".join(f"--{FLAGS.get(name, name.replace('_', '-'))} {value}" for name, value in recipe.items())
+
+
+RECIPE_LIST = "; ".join(f"{name}, {_options_of(of) or 'the defaults below'}" for name, of in RECIPES.items())
 
 threads_option = click.option(
     "--threads",
@@ -138,6 +144,13 @@ def _word(value: Any) -> str:
 )
 @click.option("--valid-share", type=Share(), default="5%", show_default=True, help="Share of valid in a random split.")
 @click.option("--test-share", type=Share(), default="5%", show_default=True, help="Share of test in a random split.")
+@click.option(
+    "--recipe",
+    type=click.Choice(tuple(RECIPES)),
+    default=PAPER,
+    show_default=True,
+    help=f"Options by a name: {RECIPE_LIST}. What is given beside it counts.",
+)
 @training_options
 @again_option
 @click.option("--fresh", is_flag=True, help="Read the graph again instead of using the copy on disk.")
@@ -158,6 +171,7 @@ def train(
     split_seed: int,
     valid_share: float,
     test_share: float,
+    recipe: str,
     again: bool,
     fresh: bool,
     device: str,
@@ -178,7 +192,7 @@ def train(
     from harmgraph.models.text.arithmetic import chosen_precision
 
     store.folder(name)
-    training = with_defaults(model, {key: value for key, value in options.items() if value is not None})
+    training = with_defaults(model, {key: value for key, value in options.items() if value is not None}, recipe)
     choice = named_model.Choice(
         source, from_name(query), parameters_of(parameters), split_seed, (valid_share, test_share)
     )
@@ -242,7 +256,7 @@ def _row(name: str, known: Config) -> dict[str, Any]:
         },
         "state": known.state,
         "epochs": known.epochs,
-        "best_epoch": known.best_epoch,
+        "best_epoch": known.best_epoch or None,  # 0 in files of earlier versions: valid was not evaluated
         "stopped": known.stopped,
         "threads": known.threads,
         "valid_mrr": known.valid_mrr,

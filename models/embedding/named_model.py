@@ -152,7 +152,7 @@ def train(
                 state="finished",
                 stopped=trained.stopped,
                 epochs=trained.epochs,
-                best_epoch=trained.best_epoch,
+                best_epoch=trained.best_epoch or None,
                 threads=trained.threads,
                 valid_mrr=trained.best_mrr if trained.best_epoch else None,
                 sha256=store.sha256(place / store.TABLES),

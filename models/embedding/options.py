@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from math import inf
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.graph.common.errors import BadName, UnknownMember
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.options import PRECISIONS
 
@@ -15,14 +15,30 @@ LOSSES = ("softmax", "self-adversarial")
 OPTIMISERS = ("adagrad", "adam")
 LEAST = {"dim": 1, "epochs": 0, "batch": 1, "negatives": 0, "chunk": 0, "patience": 1, "plateau_patience": 1}
 
+PAPER = "paper"
+RECIPES: Mapping[str, Mapping[str, float | int]] = {
+    PAPER: {},
+    "n3": {"negatives": 1000, "n3": 0.03},
+    "plateau": {
+        **{"dim": 1024, "negatives": 1500, "n3": 0.05, "plateau_factor": 0.5},
+        **{"patience": 4, "epochs": 60, "valid_every": 5},
+    },
+}
+"""Named sets of options: the paper's, with N3 (Lacroix et al. 2018), and what ranks FB15k-237 best (docs/embeddings.md)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """Training options. The defaults are those of Fisher et al. 2019, section 2.2.
+    """Training options. Dimension, negatives, loss and dot product are those of Fisher et al. 2019, section 2.2.
+
+    "We use embeddings of dimension 200, and sample 1000 negative triples per positive, by randomly permuting the lhs or rhs
+    entity. We pass the 1000 negatives and single positive through a softmax function, and train using the cross entropy loss."
+    The paper names no regulariser. It trained with PyTorch-BigGraph, in which either side has a softmax of its own; so have we.
+    It does not say the others.
 
     Attributes:
         dim: columns of an entity vector; a complex vector has half as many numbers.
-        negatives: corrupted triples per positive and side; 0 takes every entity.
+        negatives: corrupted triples per positive and side, so half of those in all; 0 takes every entity.
         loss: ``softmax`` (cross entropy of the positive among its negatives), ``self-adversarial`` (Sun et al. 2019).
         comparator: ``dot``, ``l2`` or ``l1``; empty for the model's default.
         epochs: maximum passes over the training triples.
@@ -49,7 +65,7 @@ class Training:
 
     model: str = "transe"
     dim: int = 200
-    negatives: int = 1000
+    negatives: int = 500
     loss: str = "softmax"
     comparator: str = ""
     epochs: int = 50
@@ -125,12 +141,14 @@ class Training:
         return cls(**{name: value for name, value in facts.items() if name in known})
 
 
-def with_defaults(model: str, options: Mapping[str, Any]) -> Training:
-    """Training options; what is not given has the model's default, or else the general one.
+def with_defaults(model: str, options: Mapping[str, Any], recipe: str = PAPER) -> Training:
+    """Training options; what is not given has the recipe's value, then the model's default, or else the general one.
 
     Raises:
-        UnknownMember: no such model.
+        UnknownMember: no such model or recipe.
         BadName: an option has an invalid value.
     """
-    values: dict[str, Any] = dict(score_functions.get(model).defaults) | dict(options)
+    if recipe not in RECIPES:
+        raise UnknownMember("recipe", recipe, tuple(RECIPES))
+    values: dict[str, Any] = {**score_functions.get(model).defaults, **RECIPES[recipe], **options}
     return Training(model=model, **values)

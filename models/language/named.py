@@ -358,7 +358,7 @@ def shown(name: str, known: Config) -> dict[str, Any]:
         "state": known.state,
         "perplexity": known.valid_perplexity,
         "epochs": known.epochs,
-        "best_epoch": known.best_epoch,
+        "best_epoch": known.best_epoch or None,
         "texts": known.train,
         "held_out": known.valid,
         "tokens": known.train_tokens,

@@ -321,7 +321,7 @@ def row(name: str, known: Config) -> dict[str, Any]:
         "precision": known.precision,
         "valid_auc": known.valid_auc,
         "epochs": known.epochs,
-        "best_epoch": known.best_epoch,
+        "best_epoch": known.best_epoch or None,
         "train": known.train,
         "valid": known.valid,
         "graph": ", ".join(known.graph),

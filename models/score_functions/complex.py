@@ -16,7 +16,7 @@ class ComplEx(ScoreFunction):
     name = "complex"
     citation = "Trouillon et al. 2016, Complex embeddings for simple link prediction"
     comparators = ("dot",)
-    defaults: ClassVar[dict[str, float | int | str | bool]] = {"reciprocal": True, "n3": 0.03}
+    defaults: ClassVar[dict[str, float | int | str | bool]] = {"reciprocal": True}
     paired = True
     linear = True
 

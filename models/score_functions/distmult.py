@@ -16,7 +16,7 @@ class DistMult(ScoreFunction):
     name = "distmult"
     citation = "Yang et al. 2015, Embedding entities and relations for learning and inference in knowledge bases"
     comparators = ("dot",)
-    defaults: ClassVar[dict[str, float | int | str | bool]] = {"reciprocal": True, "n3": 0.03}
+    defaults: ClassVar[dict[str, float | int | str | bool]] = {"reciprocal": True}
     linear = True
 
     def tail_query(self, heads: Tensor, relations: Tensor) -> Tensor:

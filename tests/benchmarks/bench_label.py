@@ -6,17 +6,18 @@ from pathlib import Path
 from statistics import median
 
 from harmgraph.analytics.labelling.label import LabelReport, label
-from harmgraph.analytics.labelling.masking import mask_sentence, mask_triple
+from harmgraph.analytics.labelling.masking import Masks, mask_sentence
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.phrases import phrase
 from harmgraph.graph.engines.local import Workers
 from harmgraph.graph.records import Concept, Statement, Triple
 from harmgraph.graph.scorer import scorers
+from harmgraph.graph.target_names import listed_names
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.reading.plan import Plan
 from tests.benchmarks.figures import Figures, timed
-from tests.benchmarks.generated import target_names, write_triples
+from tests.benchmarks.generated import write_triples
 from tests.benchmarks.setting import Setting, fresh
 
 BATCH = 20_000
@@ -55,14 +56,15 @@ def plans(setting: Setting) -> dict[str, Plan]:
 
 def sentences(plan: Plan) -> list[str]:
     """The masked sentences of a file, as ``label`` would score them."""
-    named = frozenset(target_names())
+    named = {name: names for names in listed_names() for name in names}
+    masks = Masks()
     found: list[str] = []
     for path in plan.paths:
         for record in plan.importer.records(path, **plan.options):
             if isinstance(record, Triple) and isinstance(record.head, Concept) and isinstance(record.tail, Concept):
                 head, tail = record.head.text, record.tail.text
-                targets = {"head_is_target": head in named, "tail_is_target": tail in named}
-                found.append(mask_triple(head, phrase(record.relation), tail, **targets))
+                names = [named[end] for end in (head, tail) if end in named]
+                found.append(masks.triple(head, phrase(record.relation), tail, names))
             elif isinstance(record, Statement):
                 found.append(mask_sentence(record.text, [record.term]))
     return found

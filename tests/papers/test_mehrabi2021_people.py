@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from harmgraph.analytics.labelling.label import label
-from harmgraph.analytics.labelling.masking import mask_sentence
+from harmgraph.analytics.labelling.people_masks import mask_by_list
 from harmgraph.analytics.labelling.ratings import Ratings, parallel
 from harmgraph.analytics.labelling.scored_ratings import scored_people
 from harmgraph.analytics.statistics.corrected import corrected
@@ -22,7 +22,7 @@ from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.label_words import PEOPLE_LABELS
 from harmgraph.graph.scorer import scorers
-from harmgraph.graph.target_names import target_names
+from harmgraph.graph.target_names import listed_names
 from harmgraph.loader.loading.default_targets import ensure
 from tests.support.conceptnet import load_conceptnet
 
@@ -69,11 +69,11 @@ def test_people_saw_what_regard_chose(data: Path) -> None:
         if number in REGARD:  # 2 is other, and the file has an empty line
             regard.setdefault(text.lower(), REGARD[number])
             statements.append((text.lower(), REGARD[number]))
-    names = target_names()
-    masked = {text: mask_sentence(text, names).lower() for text in ratings.counts}
+    mask = mask_by_list(listed_names())
+    masked = {text: mask(text).lower() for text in ratings.counts}
     known = Ratings({text: counts for text, counts in ratings.counts.items() if masked[text] in regard})
     assert len(known.counts) > 600
-    said = scored_people(known, vader, vader.chosen({}), names)
+    said = scored_people(known, vader, vader.chosen({}), mask)
     sentiments = [score.label for score in vader.scores([text for text, _ in statements], vader.chosen({})) if score]
     of_graph = Counter(zip((given for _, given in statements), sentiments, strict=True))
     of_people = Counter((regard[masked[text]], said[text]) for text in known.counts)

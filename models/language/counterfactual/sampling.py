@@ -14,7 +14,7 @@ from harmgraph.models.language.decoding import Decoding
 from harmgraph.models.language.speaking import Spoken, continued
 
 LENGTH = 50
-"""Most tokens of a sample (appendix B)."""
+"""Most tokens of a sample (Huang et al. 2020, appendix B, "Sample generation")."""
 SAMPLES = 1_000
 FIRST_SENTENCE, WHOLE = "first sentence", "whole"
 EMPTY, NUL = "without a word", "with a NUL character"
@@ -26,19 +26,20 @@ def sample_into(
     out: Path,
     decoding: Decoding,
     *,
-    whole: bool = False,
+    first: bool = False,
     device: str = "auto",
     threads: int = 0,
     progress: Progress = silent,
 ) -> Spoken:
     """Writes samples after each prompt, a line each: what the prompt has, ``text``, ``ended`` and ``generation``.
 
-    ``text`` is the first sentence of what follows the prompt. ``generation`` has the model, the digest of its weights, how it
-    was decoded, and what was taken of it. A sample without a word is left out and counted.
+    ``text`` is what follows the prompt, which may be several sentences, as in the paper's table 7. ``generation`` has the
+    model, the digest of its weights, how it was decoded, and what was taken of it. A sample without a word is left out and
+    counted.
 
     Args:
         prompts: each with ``prompt``, and what else its lines get.
-        whole: whether to keep all that follows the prompt.
+        first: whether to keep the first sentence alone.
 
     Raises:
         as ``continued``, and InputError: there is no prompt, or no sample has a word.
@@ -48,11 +49,11 @@ def sample_into(
         raise InputError("there is no prompt", remedy="'harmgraph counterfactual prompts --list' shows the attributes")
     texts = [prompt["prompt"] for prompt in prompts]
     speaker, said = continued(name, texts, decoding, device=device, threads=threads, progress=progress)
-    generation = {**speaker.facts(), "taken": WHOLE if whole else FIRST_SENTENCE}
+    generation = {**speaker.facts(), "taken": FIRST_SENTENCE if first else WHOLE}
     lines, left_out = list[str](), {EMPTY: 0, NUL: 0}
     for prompt, few in zip(prompts, said, strict=True):
         for text, each in few:
-            taken = " ".join(text.split()) if whole else first_sentence(text)
+            taken = first_sentence(text) if first else " ".join(text.split())
             if not taken or "\x00" in taken:
                 left_out[NUL if taken else EMPTY] += 1
             else:

@@ -64,7 +64,11 @@ def frames() -> None:
     "--patience", type=click.IntRange(1), help="Stop after this many epochs without a better loss.  [default: 2]"
 )
 @click.option("--batch", type=click.IntRange(1), help="Annotations per step.  [default: new 32, by name 4]")
-@click.option("--learning-rate", type=float, help="Its peak.  [default: new 1e-3, by name 1e-5, classifier 5e-5]")
+@click.option(
+    "--learning-rate",
+    type=float,
+    help="Its peak.  [default: new 1e-3, GPT 5e-6, others by name 1e-5; classifier 5e-5, frozen 1e-3]",
+)
 @click.option("--context", type=click.IntRange(16), help="Tokens seen at once.  [default: 160; classifier 96]")
 @click.option("--vocabulary", type=click.IntRange(300), help="Tokens of a new tokenizer.  [default: by its size]")
 @click.option("--seed", type=click.IntRange(0), help="Random seed.  [default: 0]")

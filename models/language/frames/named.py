@@ -299,7 +299,7 @@ def shown(name: str, known: Config) -> dict[str, Any]:
         "state": known.state,
         "loss_valid": known.loss_valid,
         "epochs": known.epochs,
-        "best_epoch": known.best_epoch,
+        "best_epoch": known.best_epoch or None,
         "train": known.train,
         "valid": known.valid,
         "test": known.test,

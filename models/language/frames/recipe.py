@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from harmgraph.models.language.recipe import NEW, Steps
+from harmgraph.models.text.encoder import CONFIG, locate
 
 GENERATIVE, CLASSIFIER = "generative", "classifier"
+GPT, GPT_RATE = "openai-gpt", 5e-6
+"""The first GPT by the name that transformers has for its kind, and its learning rate (Sap et al. 2020, section 4.2)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +39,8 @@ class Recipe(Steps):
 def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> Recipe:
     """The recipe with the options that the user gave, and the defaults for the others.
 
-    For a model by name they are the paper's for GPT-2: batches of 4, a learning rate of 1e-5, at most 5 epochs. New weights
-    take larger batches and a higher rate.
+    For a model by name they are the paper's (Sap et al. 2020, section 4.2): batches of 4, at most 5 epochs, and
+    a learning rate of 5e-6 for GPT, 1e-5 for GPT-2 and any other. New weights take larger batches and a higher rate.
 
     Args:
         given: options by name; None for the default.
@@ -49,4 +54,18 @@ def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> Recipe:
         defaults |= {"batch": 16, "learning_rate": rate, "epochs": 20 if given.get("frozen") else 4, "context": 96}
     elif model.startswith(NEW):
         defaults |= {"batch": 32, "learning_rate": 1e-3, "epochs": 10}
+    elif _is_gpt(model):
+        defaults |= {"learning_rate": GPT_RATE}
     return Recipe(**defaults | {name: value for name, value in given.items() if value is not None})
+
+
+def _is_gpt(model: str) -> bool:
+    """Whether it is the first GPT: by the ``config.json`` of its folder, or by its name on the hub."""
+    file = Path(locate(model)) / CONFIG
+    if not file.is_file():
+        return model.rpartition("/")[2] == GPT
+    try:
+        kind = json.loads(file.read_text(encoding="utf-8")).get("model_type")
+    except (ValueError, AttributeError):  # whoever reads the model says what is wrong with its file
+        return False
+    return bool(kind == GPT)

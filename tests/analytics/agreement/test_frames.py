@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from harmgraph.__main__ import main
+from harmgraph.analytics.agreement.annotators import SAID
 from harmgraph.analytics.agreement.frames import BINARY, GIVEN, Answers, FrameAgreement, frame_agreement, read_answers
 from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.common.frames import VARIABLES
@@ -121,3 +122,31 @@ def test_the_real_file(data: Path) -> None:
     assert shown["lewd", GIVEN] == (0.95, 0.64)
     assert shown["in_group", BINARY] == (0.91, 0.18)
     assert shown["group_targeted", BINARY] == (0.99, 0.99)
+
+
+def test_who_annotated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Annotator 1 gave two answers: the commonest counts, of a post once however many rows it has."""
+
+    def row(worker: str, post: str, race: str) -> str:
+        answers = ",".join("0.0" for _ in VARIABLES)
+        return f"{post},{worker},woman,{race},{'liberal' if worker == '1' else ''},{answers}\n"
+
+    names = ",".join(["post", "WorkerId", *SAID.values(), *(variable.column for variable in VARIABLES)])
+    path = tmp_path / "few.csv"
+    path.write_text(
+        f"{names}\n"
+        + row("1", "a", "white") * 2
+        + row("1", "b", "asian")
+        + row("2", "a", "white")
+        + row("3", "c", "black")
+    )
+    assert main(["agree", "--frames", str(path), "--who", "-o", "json"]) == 0
+    rows = {(each["said"], each["answer"]): each for each in json.loads(capsys.readouterr().out)}
+    assert rows["gender", "woman"]["percent"] == 100
+    assert (rows["race", "white"]["annotators"], rows["race", "white"]["annotations_percent"]) == (2, 75)
+    assert rows["race", "white"]["percent_low"] < 67 < rows["race", "white"]["percent_high"]
+    assert rows["politics", "nothing"]["annotators"] == 2
+    path.write_text("post,WorkerId\na,1\n")
+    assert main(["agree", "--frames", str(path), "--who"]) == 1
+    assert "has no column annotatorGender" in capsys.readouterr().err
+    assert main(["agree", "--who"]) == 2

@@ -159,6 +159,31 @@ def test_phrases_can_be_masked_too(graph: Graph) -> None:
     assert "this person is capable of sit" in labels(graph)  # what people read has its phrase
 
 
+def test_every_listed_target_can_be_masked(graph: Graph) -> None:
+    """The rule is in the label, and the list: another list is another label. What people read stays as it is."""
+    fill(
+        graph,
+        LAWYER,
+        Target("friend", "other"),
+        triple("lawyer", "/r/IsA", "friend of friends"),
+        Statement("Lawyers are friends, no?", "lawyer"),
+    )
+    assert label(graph, scorers.get("vader")).labels == {"positive": 2}
+    shown = labels(graph).keys()
+    report = label(graph, scorers.get("vader"), measure="tone", masking="all")
+    assert report.labels == {"negative": 1, "neutral": 1}
+    assert report.by.startswith("vader@3.3.2(masks=all:")
+    assert labels(graph).keys() == shown
+    assert set(labels(graph).values()) == {"vader@3.3.2"}
+    assert label(graph, scorers.get("vader"), measure="tone", masking="all").up_to_date == 2
+    assert label(graph, scorers.get("vader")).up_to_date == 2
+    fill(graph, Target("no", "other"), source="more")
+    assert label(graph, scorers.get("vader")).up_to_date == 2, "another list changes no label by the default rule"
+    assert label(graph, scorers.get("vader"), measure="tone", masking="all").labels == {"neutral": 2}
+    unmasked = label(graph, scorers.get("vader"), measure="bare", masking="none")
+    assert (unmasked.by, unmasked.labels) == ("vader@3.3.2(masks=none)", {"positive": 2})
+
+
 def test_both_ends_of_a_triple_are_looked_at_for_their_language(graph: Graph) -> None:
     """ConceptNet with all its languages: words are synonyms of words of other languages, and link to web addresses."""
 

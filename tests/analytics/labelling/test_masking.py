@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harmgraph.analytics.labelling.masking import MASK, mask_head, mask_sentence, mask_triple, plural
+from harmgraph.analytics.labelling.masking import MASK, Masks, mask_head, mask_sentence, mask_triple, plural
 
 
 @pytest.mark.parametrize(
@@ -54,15 +54,34 @@ def test_no_name_breaks_the_pattern(name: str, text: str) -> None:
     assert isinstance(mask_sentence(text, [name]), str)
 
 
-def test_mask_triple() -> None:
-    assert (
-        mask_triple("german", "is related to", "muslim", head_is_target=True, tail_is_target=True)
-        == f"{MASK} is related to {MASK}"
-    )
-    assert (
-        mask_triple("devil", "is related to", "lawyer", head_is_target=False, tail_is_target=True)
-        == f"devil is related to {MASK}"
-    )
+@pytest.mark.parametrize(
+    ("triple", "names", "masked"),
+    [
+        (("german", "is related to", "muslim"), ["german", "muslim"], f"{MASK} is related to {MASK}"),
+        (("devil", "is related to", "lawyer"), ["lawyer"], f"devil is related to {MASK}"),
+        # As in the texts released with the paper: the target's own words in the other end too, and no other target's.
+        (("american journalist", "is a", "journalist"), ["journalist"], f"american {MASK} is a {MASK}"),
+        (("journalist", "is a", "writer"), ["journalist"], f"{MASK} is a writer"),
+        (("ham", "is a", "meat"), [], "ham is a meat"),
+    ],
+)
+def test_mask_triple(triple: tuple[str, str, str], names: list[str], masked: str) -> None:
+    assert mask_triple(*triple, names) == masked
+
+
+def test_the_other_rule_masks_every_listed_target() -> None:
+    every = Masks(Masks.ALL, ("american", "journalist", "writer"))
+    assert every.triple("american journalist", "is a", "writer", [["writer"]]) == f"{MASK} {MASK} is a {MASK}"
+    assert every.statement("lawyer is a writer", [["lawyer"]], "lawyer") == f"lawyer is a {MASK}"
+    assert Masks().statement("lawyer is a writer", [["lawyer"]], "lawyer") == f"{MASK} is a writer"
+
+
+def test_a_label_says_by_which_rule_and_list() -> None:
+    assert Masks().signed("vader@3.3.2") == "vader@3.3.2"
+    one, other = (Masks(Masks.ALL, names).signed("vader@3.3.2(positive=0.9)") for names in (("a", "b"), ("a",)))
+    assert one.startswith("vader@3.3.2(positive=0.9,masks=all:")
+    assert one != other
+    assert one == Masks(Masks.ALL, ("b", "a", "a")).signed("vader@3.3.2(positive=0.9)")
 
 
 def test_of_a_generated_statement_the_head_alone_is_masked() -> None:

@@ -261,7 +261,7 @@ def test_a_label_of_an_unscored_statement_is_not_taken_for_another_sentence(grap
     solicitor = Target("solicitor", "profession", aliases=("attorney",))
     fill(graph, solicitor, triple("attorney", "IsA", "defense solicitor"), source="kb2")
     sample = sample_of(graph, source="kb2", strata=())
-    assert [item.masked for item in sample.items] == ["this person is a defense solicitor"]
+    assert [item.masked for item in sample.items] == ["this person is a defense this person"]
     with review_of(graph, path, sample) as review:
         judged = judge_next(review, "ann", "neutral")
     label(graph, scorers.get("vader"))

@@ -221,9 +221,30 @@ def test_what_cannot_begin_changes_nothing(graph: Graph, capsys: pytest.CaptureF
         folders.clear(store.folder("new"))
 
 
+def test_a_model_of_the_former_defaults_goes_on_by_the_name_of_their_recipe(
+    graph: Graph, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import_triples(graph, *ring())
+    at = SMALL.index("--negatives")
+    words = ["embed", "train", "old", "--source", "kb", "--model", "complex", "--output", "json", "--epochs", "1"]
+    words += [*SMALL[:at], *SMALL[at + 2 :]]
+    assert main([*words, "--negatives", "1000", "--n3", "0.03"]) == 0
+    before = json.loads(capsys.readouterr().out)
+    assert main(words) == 1
+    err = capsys.readouterr().err
+    assert "negatives 1000 (now 500)" in err
+    assert "n3 0.03 (now 0.0)" in err
+    assert main([*words, "--recipe", "n3"]) == 0
+    assert json.loads(capsys.readouterr().out) == before
+
+
 def test_a_split_without_triples_says_so(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     import_triples(graph, *ring(split="train"))
+    capsys.readouterr()
     assert train("ring", "--epochs", "1", "--valid-every", "0") == 0
+    known = json.loads(capsys.readouterr().out)
+    assert (known["best_epoch"], known["valid_mrr"]) == (None, None), "no epoch is the best where none was judged"
+    assert store.config("ring").best_epoch is None
     assert main(["embed", "eval", "ring"]) == 1
     assert "the split test has no triples; choose another --split" in capsys.readouterr().err
     assert train("flat", "--epochs", "1", "--plateau-factor", "0.5") == 1

@@ -1,0 +1,52 @@
+"""Who annotated social bias frames: what the annotators said of themselves (Sap et al. 2020, section 3.2)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+from harmgraph.analytics.agreement.frames import POST, WORKER, annotation_rows
+from harmgraph.graph.common.intervals import wilson
+
+SAID = {"gender": "annotatorGender", "race": "annotatorRace", "politics": "annotatorPolitics"}
+"""Columns of a file of SBIC, by what they say."""
+
+
+def annotator_shares(path: Path) -> list[dict[str, Any]]:
+    """The share of the annotators who gave each answer about themselves, the commonest first.
+
+    An annotator who gave several answers counts with the commonest. Annotations are pairs of annotator and post.
+
+    Returns:
+        Rows of ``said``, ``answer``, ``annotators``, ``percent`` of them with its 95 % interval (Wilson 1927), and
+        ``annotations_percent``, the share of the annotations that are theirs.
+
+    Raises:
+        UnreadableFile: as ``annotation_rows``.
+    """
+    answers: dict[str, dict[str, Counter[str]]] = {said: defaultdict(Counter) for said in SAID}
+    judged: dict[str, set[str]] = defaultdict(set)
+    for _, row in annotation_rows(path, tuple(SAID.values())):
+        judged[row[WORKER]].add(row[POST])
+        for said, column in SAID.items():
+            answers[said][row[WORKER]][row[column].strip()] += 1
+    annotations = sum(map(len, judged.values()))
+    found = []
+    for said, by_worker in answers.items():
+        of = {worker: given.most_common(1)[0][0] for worker, given in by_worker.items()}
+        for answer, count in Counter(of.values()).most_common():
+            low, high = wilson(count, len(of))
+            theirs = sum(len(judged[worker]) for worker, given in of.items() if given == answer)
+            found.append(
+                {
+                    "said": said,
+                    "answer": answer or "nothing",
+                    "annotators": count,
+                    "percent": 100 * count / len(of),
+                    "percent_low": 100 * low,
+                    "percent_high": 100 * high,
+                    "annotations_percent": 100 * theirs / annotations,
+                }
+            )
+    return found
