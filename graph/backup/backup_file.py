@@ -21,6 +21,7 @@ from typing import Any
 
 from harmgraph.graph.backup.listed import DUMP, HOME, MANIFEST, fault, is_listed
 from harmgraph.graph.common.errors import NewerGraph, UnreadableFile
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.progress import Progress, silent
 
 FORMAT, FILE_FORM = "harmgraph backup", 1
@@ -231,8 +232,8 @@ def _manifest(path: Path, archive: zipfile.ZipFile) -> Manifest:
         with _reading(path):
             member = archive.getinfo(MANIFEST)
             text = archive.read(member) if member.file_size <= MOST_MANIFEST and _is_plain(member) else b""
-        facts = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        facts = from_json(text)
+    except ValueError as error:
         raise _damaged(path, "its manifest is no JSON") from error
     if not isinstance(facts, dict) or facts.get("format") != FORMAT:
         raise _damaged(path, "it has no manifest of harmgraph")
