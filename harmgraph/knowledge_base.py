@@ -136,6 +136,7 @@ class KnowledgeBase:
         source: str | None = None,
         measure: str = "",
         all_statements: bool = False,
+        masking: str = "own",
         force: bool = False,
         processes: int = 0,
         **options: Any,
@@ -148,6 +149,8 @@ class KnowledgeBase:
             source: one source; every source if None.
             measure: the property to write; the scorer's own if empty. A function needs one.
             all_statements: whether to label statements that name no target too.
+            masking: targets whose names are masked before scoring: ``own``, those that a statement is about, ``all``, or
+                ``none``.
             force: whether to label statements in a language that the scorer does not read too.
             processes: number of processes; one for each core if 0. In a script, call this under
                 ``if __name__ == "__main__":``.
@@ -174,6 +177,7 @@ class KnowledgeBase:
                 source=source,
                 measure=measure,
                 all_statements=all_statements,
+                masking=masking,
                 force=force,
                 processes=processes,
                 options=options,
@@ -242,7 +246,7 @@ class KnowledgeBase:
             return write_report(self.graph, _several(source), Path(out), progress=tell, **options)
 
     def train(
-        self, name: str, *, source: str | None = None, model: str = "transe", **options: Any
+        self, name: str, *, source: str | None = None, model: str = "transe", recipe: str = "paper", **options: Any
     ) -> Mapping[str, Any]:
         """Trains an embedding of a source, like ``harmgraph embed train``; continues a training that was stopped.
 
@@ -250,6 +254,7 @@ class KnowledgeBase:
             name: name for the trained model.
             source: the source; all sources if None.
             model: kind of model, see ``harmgraph embed train --help``.
+            recipe: options by a name, as there.
             options: options of ``harmgraph.models.embedding.options.Training``, such as ``epochs`` and ``seed``.
 
         Returns:
@@ -257,7 +262,7 @@ class KnowledgeBase:
 
         Raises:
             MissingExtra: torch is not installed.
-            UnknownMember, NotFound: there is no such kind of model, or no such source.
+            UnknownMember, NotFound: there is no such kind of model, recipe or source.
             InputError: there is nothing to train on, or a model of that name exists with other options.
         """
         from harmgraph.models.embedding import named_model
@@ -265,7 +270,7 @@ class KnowledgeBase:
 
         with bar(self._progress) as tell:
             trained = named_model.train(
-                self.graph, name, named_model.Choice(source), with_defaults(model, options), progress=tell
+                self.graph, name, named_model.Choice(source), with_defaults(model, options, recipe), progress=tell
             )
         return trained.config.facts() | {"fresh_epochs": trained.fresh_epochs}
 
