@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from harmgraph.graph.common.errors import InputError, Unauthorised
 
@@ -17,9 +17,11 @@ class Address:
     """A server and a database on it.
 
     Attributes:
-        uri: Bolt address, such as ``bolt://127.0.0.1:7687``.
+        uri: Bolt address, such as ``bolt://127.0.0.1:7687``; it may be shown and written down.
         browser: address of Neo4j Browser, empty if unknown.
         embedded: whether it is the server that harmgraph starts itself.
+        routing: what follows ``?`` in the address, the routing context for a server; empty if nothing does. Never shown: a
+            proxy before the server may take a secret there.
     """
 
     uri: str
@@ -28,6 +30,12 @@ class Address:
     database: str
     browser: str
     embedded: bool
+    routing: str = field(default="", repr=False)
+
+    @property
+    def connecting(self) -> str:
+        """The address for the driver alone, with the routing context."""
+        return f"{self.uri}?{self.routing}" if self.routing else self.uri
 
 
 def from_environment() -> Address | None:
@@ -37,7 +45,8 @@ def from_environment() -> Address | None:
         None if ``NEO4J_URI`` is not set.
 
     Raises:
-        InputError: it is not an address, or it contains a user name or password, which process lists and logs would show.
+        InputError: it is not an address; or it contains a user name or password, which process lists and logs would show; or
+            what follows ``?`` or ``#`` in it is of no use. No message repeats any of these.
     """
     uri = os.environ.get("NEO4J_URI", "").strip()
     if not uri:
@@ -50,10 +59,14 @@ def from_environment() -> Address | None:
             where=f"{scheme[0]}…" if scheme else "",
             remedy="put them into NEO4J_USERNAME and NEO4J_PASSWORD, and write the address as neo4j://host:7687",
         )
-    try:
-        urlsplit(uri)
-    except ValueError as error:
-        raise InputError("NEO4J_URI is no address", remedy="write it as neo4j://host:7687") from error
+    uri, hash_sign, _ = uri.partition("#")
+    uri, question_mark, routing = uri.partition("?")
+    if not _is_address(uri):
+        raise InputError("NEO4J_URI is no address", remedy="write it as neo4j://host:7687")
+    if hash_sign:
+        raise InputError("has a part after #, which no server is told", where=uri, remedy="leave it out of NEO4J_URI")
+    if question_mark:  # also where nothing follows it
+        _check_routing(uri, routing)
     return Address(
         uri,
         os.environ.get("NEO4J_USERNAME", "neo4j"),
@@ -61,7 +74,40 @@ def from_environment() -> Address | None:
         os.environ.get("NEO4J_DATABASE", "neo4j"),
         "",
         False,
+        routing,
     )
+
+
+def _is_address(text: str) -> bool:
+    """Whether a text has the form of an address; not its host or scheme, which the driver knows."""
+    try:
+        parts = urlsplit(text)
+        _ = parts.port  # a ValueError where it is no number
+        return bool(parts.scheme and parts.netloc)
+    except ValueError:
+        return False
+
+
+def _check_routing(uri: str, routing: str) -> None:
+    """Checks a routing context before the driver does, whose messages repeat it.
+
+    Raises:
+        InputError: it is no list of ``name=value``, or the address is of one server alone.
+    """
+    if not uri.startswith("neo4j"):
+        raise InputError(
+            "has a part after ?, which only neo4j:// addresses take", where=uri, remedy="leave it out of NEO4J_URI"
+        )
+    try:
+        values = parse_qs(routing, keep_blank_values=True)
+    except ValueError:
+        values = {}
+    if not values or not all(name and len(given) == 1 and given[0] for name, given in values.items()):
+        raise InputError(
+            "the part after ? is no list of different names with values, name=value&name=value",
+            where=uri,
+            remedy="mend it in NEO4J_URI, or leave it out",
+        )
 
 
 def no_password(address: Address, code: str) -> Unauthorised:

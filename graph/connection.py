@@ -95,7 +95,7 @@ class Graph:
             raise _no_address(address.uri, "it does not begin with bolt:// or neo4j://")
         try:
             driver = neo4j.GraphDatabase.driver(
-                address.uri,
+                address.connecting,
                 auth=(address.username, address.password),
                 notifications_min_severity="OFF",
                 connection_timeout=15,

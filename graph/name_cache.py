@@ -15,6 +15,7 @@ from typing import Any
 from harmgraph.graph.address import Address, from_environment
 from harmgraph.graph.common.errors import HarmgraphError
 from harmgraph.graph.common.home import home
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.whole_file import beside
 
 FILE = "names.json"
@@ -72,7 +73,7 @@ def _place(address: Address | None) -> str:
 def _read() -> dict[str, dict[str, Any]]:
     """The content of the cache; empty if the file is missing or damaged, since it is written again later."""
     try:
-        cache = json.loads((home() / FILE).read_text(encoding="utf-8"))
+        cache = from_json((home() / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     if not isinstance(cache, dict):

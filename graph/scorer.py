@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.options import Option, located, with_defaults
 from harmgraph.graph.common.registry import Registry
 
@@ -67,7 +68,7 @@ def _read_value(text: str) -> str:
     if not text.startswith('"'):
         return text
     try:
-        return str(json.loads(text))
+        return str(from_json(text))
     except ValueError:  # not written by ``Scorer.by``
         return text
 

@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.graph.common.errors import BadName, DuplicateMember, NotFound, UnreadableFile
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.registry import package_of, plugins, tell_failure
 from harmgraph.graph.common.user_file import read_text
 from harmgraph.graph.records import RELATIONSHIP_TYPE
@@ -284,8 +285,8 @@ def _parameter(name: str, line: str) -> Parameter:
     if default is None:
         return Parameter(parameter, kind, None, True, meaning)
     try:
-        value = json.loads(default.replace("'", '"'))
-    except json.JSONDecodeError as error:
+        value = from_json(default.replace("'", '"'))
+    except ValueError as error:
         raise UnreadableFile(name, f"the default of ${parameter} is not a JSON value: {default}") from error
     return Parameter(parameter, kind, value, False, meaning)
 

@@ -12,6 +12,7 @@ from torch import Tensor
 from torch.nn import Module
 
 from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.whole_file import beside
 
 
@@ -70,7 +71,7 @@ def load(path: Path) -> State | None:
         name.removeprefix("optimiser."): tensor for name, tensor in tensors.items() if name.startswith("optimiser.")
     }
     return State(
-        tensors["entities"], tensors["relations"], optimiser, tensors["generator"], **json.loads(facts["state"])
+        tensors["entities"], tensors["relations"], optimiser, tensors["generator"], **from_json(facts["state"])
     )
 
 
@@ -83,7 +84,7 @@ def facts(path: Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     tensors, metadata = read_tensors(path, "generator")
-    state: dict[str, Any] = json.loads(metadata["state"])
+    state: dict[str, Any] = from_json(metadata["state"])
     return state | {"processes": len(tensors["generator"])}
 
 

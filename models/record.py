@@ -11,6 +11,7 @@ from types import UnionType
 from typing import Any, Generic, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
 from harmgraph.graph.common.errors import BadName, InputError, UnknownMember, UnreadableFile
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.models.folders import Folders, clear
 
@@ -198,8 +199,8 @@ def read_json(path: Path) -> Any:
         UnreadableFile: it is damaged.
     """
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        return from_json(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
         raise unreadable(path, error) from error
 
 

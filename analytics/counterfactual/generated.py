@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +11,7 @@ from harmgraph.analytics.counterfactual.remarks import FEW, of_dropped, of_left_
 from harmgraph.analytics.counterfactual.scores import Scores
 from harmgraph.analytics.counterfactual.selection import Key, Selection, selected
 from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.user_file import read_lines
 from harmgraph.graph.records import normalise
 from harmgraph.graph.scorer import Scorer
@@ -89,8 +89,8 @@ def read_samples(path: Path) -> tuple[Samples, ...]:
 
 def _object(line: str) -> dict[str, Any] | None:
     try:
-        facts = json.loads(line)
-    except (ValueError, RecursionError):
+        facts = from_json(line)
+    except ValueError:
         return None
     return facts if isinstance(facts, dict) else None
 

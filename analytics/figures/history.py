@@ -85,7 +85,7 @@ class History(Drawing):
                 row["metric"],
                 row["measure"],
                 row["value"],
-                bounds(row["low"], row["high"]),
+                bounds(row["value_low"], row["value_high"]),
                 row["n"],
             ]
             for row in _rows(numbers, subject)
@@ -128,10 +128,10 @@ def _chart(axes: Axes, rows: Rows, sources: list[str]) -> None:
         with_ends = [
             (at, row)
             for at, row in zip(times, of_source, strict=True)
-            if row["low"] is not None and row["high"] is not None
+            if row["value_low"] is not None and row["value_high"] is not None
         ]
         for at, row in with_ends:
-            axes.plot([at, at], [row["low"], row["high"]], color=colour, linewidth=0.9, zorder=1)
+            axes.plot([at, at], [row["value_low"], row["value_high"]], color=colour, linewidth=0.9, zorder=1)
         axes.annotate(
             number(values[-1]),
             (times[-1], values[-1]),

@@ -28,7 +28,7 @@ class Cron:
     An expression whose hour begins with ``*`` is about the hours that pass, whatever the clock shows.
 
     Raises:
-        ValueError: not a cron expression, or an unknown time zone.
+        ValueError: not a cron expression, a date that never comes (31 February), or an unknown time zone.
     """
 
     def __init__(self, expression: str, timezone: str = "") -> None:
@@ -46,18 +46,19 @@ class Cron:
         fields[5] = weekdays(fields[5])
         self._every_hour = fields[2].startswith("*")
         self._fields = " ".join(fields)
-
-    def after(self, moment: datetime) -> datetime | None:
-        """The first time later than a moment; None if there is none, as of 31 February."""
-        start = moment.astimezone(self.zone)
         try:
-            # CronSim minds a change of the clock only where there are five fields and none begins with a star. Without a time
-            # zone it tells what a clock would show, and ``_due`` when that is.
-            times = CronSim(self._fields, start if self._every_hour else start.replace(tzinfo=None))
-        except CronSimError:
-            return None
+            CronSim(self._fields, _ANY_TIME)
+        except CronSimError as error:  # each field can be read
+            raise ValueError(f"cron {expression!r} never comes: none of its months has day {fields[3]}") from error
+
+    def after(self, moment: datetime) -> datetime:
+        """The first time later than a moment."""
+        start = moment.astimezone(self.zone)
+        # CronSim minds a change of the clock only where there are five fields and none begins with a star. Without a time zone
+        # it tells what a clock would show, and ``_due`` when that is.
+        times = CronSim(self._fields, start if self._every_hour else start.replace(tzinfo=None))
         now = moment.astimezone(UTC)
-        return next((due for due in map(self._due, times) if due > now), None)
+        return next(due for due in map(self._due, times) if due > now)
 
     def _due(self, time: datetime) -> datetime:
         """When the clock first shows a time, or goes on where it leaves that out."""

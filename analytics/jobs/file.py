@@ -170,6 +170,9 @@ def _content(path: Path) -> tuple[str, dict[str, Any]]:
     text = read_text(path)
     try:
         return text, tomllib.loads(text)
+    except RecursionError as error:
+        remedy = "no key of a job takes such a value (see docs/jobs.md)"
+        raise UnreadableFile(path, "lists or tables are nested too deeply", remedy=remedy) from error
     except tomllib.TOMLDecodeError as error:
         line = re.search(r"\(at line (\d+), column \d+\)$", str(error))
         raise UnreadableFile(

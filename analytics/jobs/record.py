@@ -20,6 +20,7 @@ from harmgraph.analytics.jobs.file import Job
 from harmgraph.analytics.statistics.measurements import versions
 from harmgraph.graph.common.errors import Busy, NotFound
 from harmgraph.graph.common.home import home
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.lock import held, is_held
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.user_file import short_digest
@@ -78,7 +79,7 @@ def is_running(name: str) -> bool:
 def last(name: str) -> LastRun | None:
     """The note of the last run on this machine; None if there is none or it cannot be read."""
     try:
-        values: dict[str, Any] = json.loads(_file(name, "json").read_text("utf-8"))
+        values: dict[str, Any] = from_json(_file(name, "json").read_text("utf-8"))
         return LastRun(**values)
     except (OSError, ValueError, TypeError):
         return None

@@ -27,8 +27,7 @@ def due(job: Job, moment: datetime | None = None) -> str | None:
     """When a job is next due, ISO 8601 in its time zone; None if it has no cron."""
     if not job.cron:
         return None
-    next_due = Cron(job.cron, job.timezone).after(moment or datetime.now(UTC))
-    return _shown(next_due) if next_due else None
+    return _shown(Cron(job.cron, job.timezone).after(moment or datetime.now(UTC)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +54,14 @@ def missed(job: Job, started_at: str, now: datetime) -> Missed | None:
     cron = Cron(job.cron, job.timezone)
     began = datetime.fromisoformat(started_at)
     since = cron.after(began)
-    if since is None or since > now:
+    if since > now:
         return None
-    recent = cron.after(max(began, now - timedelta(seconds=job.misfire_grace_s)))
-    return Missed(since, recent is not None and recent <= now)
+    return Missed(since, cron.after(max(began, now - timedelta(seconds=job.misfire_grace_s))) <= now)
 
 
 @dataclass(slots=True)
 class _Scheduled:
-    """A job and when it is due next; None if never."""
+    """A job and when it is due next; None before the scheduler begins."""
 
     job: Job
     cron: Cron
@@ -128,8 +126,7 @@ class Scheduler:
                     f"{job.name}: missed since {_shown(late.since)}, longer ago than misfire_grace: it waits for the next time"
                 )
         for scheduled in self._scheduled:
-            due = _shown(scheduled.due) if scheduled.due else "never: its cron has no future time"
-            self._tell(f"{scheduled.job.name}: next run {due}")
+            self._tell(f"{scheduled.job.name}: next run {_shown(scheduled.due or now)}")
         self._looked = now
 
     def look(self, now: datetime) -> None:
@@ -148,7 +145,7 @@ class Scheduler:
     def _take(self, scheduled: _Scheduled, due: datetime, now: datetime) -> None:
         """Puts a job that is due in the queue. Of several times that have passed only the latest counts."""
         job = scheduled.job
-        while (following := scheduled.cron.after(due)) and following <= now:
+        while (following := scheduled.cron.after(due)) <= now:
             due = following
         scheduled.due = following
         busy = [*([self._running[0].name] if self._running else []), *(waiting.name for waiting in self._waiting)]

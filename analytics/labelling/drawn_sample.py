@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.user_file import read_lines
 from harmgraph.graph.common.whole_file import written
 
@@ -98,12 +99,12 @@ def read(path: Path) -> Sample:
     """
     lines = read_lines(path)
     try:
-        facts = dict(json.loads(lines[0]))
+        facts = dict(from_json(lines[0]))
         statements = facts.pop("statements")
         form = facts.pop("form")
         revealed = bool(facts.pop("revealed", False))
         wish = Wish(**facts | {"strata": tuple(facts["strata"])})
-        sample = Sample(wish, tuple(_items(map(json.loads, lines[1:]))), statements, revealed)
+        sample = Sample(wish, tuple(_items(map(from_json, lines[1:]))), statements, revealed)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         raise _unknown(path) from error
     if form != FORM:

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from harmgraph.analytics.labelling.drawn_sample import Item
 from harmgraph.analytics.review.session import Judged, Review, Shown
 from harmgraph.graph.common.errors import HarmgraphError
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.loopback import OWN_POLICY, TOKEN_HEADER, TYPES, LoopbackHandler, LoopbackServer, media_type
 from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
 
@@ -121,7 +122,7 @@ class _Handler(LoopbackHandler[ReviewServer]):
         """The body, with the annotator's name without outer spaces; None if it is none of the page's."""
         try:
             length = int(self.headers.get("Content-Length", "0"))
-            asked = json.loads(self.rfile.read(length)) if 0 < length <= LONGEST_BODY else None
+            asked = from_json(self.rfile.read(length)) if 0 < length <= LONGEST_BODY else None
         except ValueError:
             return None
         name = asked.get("annotator") if isinstance(asked, dict) else None

@@ -20,6 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from harmgraph.graph.common.errors import NewerGraph, UnreadableFile
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.progress import Progress, silent
 
 FORMAT, FILE_FORM = "harmgraph backup", 1
@@ -218,7 +219,7 @@ def _manifest(path: Path, archive: zipfile.ZipFile) -> Manifest:
         with _reading(path):
             member = archive.getinfo(MANIFEST)
             text = archive.read(member) if member.file_size <= MOST_MANIFEST else b""
-        facts: dict[str, Any] = json.loads(text)
+        facts: dict[str, Any] = from_json(text)
         form, maker = int(facts["file_form"]), str(facts["harmgraph"])
         if facts["format"] != FORMAT:
             raise _damaged(path)

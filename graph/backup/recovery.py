@@ -11,6 +11,7 @@ from pathlib import Path
 from harmgraph.graph.address import from_environment
 from harmgraph.graph.common.errors import InputError, LogDamaged, NoSpace, StartFailed
 from harmgraph.graph.common.home import home
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.graph.common.whole_file import beside, folder_beside, folder_part
@@ -127,7 +128,7 @@ def recover(tell: Tell = quiet) -> Recovered:
 def _kept_copy(tell: Tell) -> Path:
     """The copy of the original store: the one of an unfinished recovery, or a new one."""
     try:
-        noted = Path(json.loads(unfinished_recovery().read_text(encoding="utf-8"))["copy"])
+        noted = Path(from_json(unfinished_recovery().read_text(encoding="utf-8"))["copy"])
     except (OSError, ValueError, KeyError, TypeError):
         pass  # no unfinished recovery, or its note is damaged: copy the current store
     else:

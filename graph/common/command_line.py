@@ -173,7 +173,9 @@ def parameters_of(given: tuple[str, ...]) -> dict[str, Any]:
     Raises:
         click.BadParameter: an item has no name or no ``=``.
     """
-    import json
+    from json import JSONDecodeError
+
+    from harmgraph.graph.common.json_text import from_json
 
     parameters: dict[str, Any] = {}
     for item in given:
@@ -181,9 +183,11 @@ def parameters_of(given: tuple[str, ...]) -> dict[str, Any]:
         if not equals or not name:
             raise click.BadParameter(f"{item!r}: write --param name=value", param_hint="--param")
         try:
-            parameters[name] = json.loads(value)
-        except json.JSONDecodeError:
+            parameters[name] = from_json(value)
+        except JSONDecodeError:
             parameters[name] = value  # plain text needs no quotes
+        except ValueError as error:
+            raise click.BadParameter(f"{name}: {error}", param_hint="--param") from error
     return parameters
 
 

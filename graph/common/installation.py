@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from importlib import metadata
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+
+from harmgraph.graph.common.json_text import from_json
 
 CHECKOUT = Path(__file__).resolve().parents[2]  # the folders of a checkout are linked into the package
 
@@ -27,7 +28,7 @@ def extra_command(extra: str) -> str:
 def _given_to_pip() -> str:
     """The URL that pip installed from (PEP 610), empty if it was a name on an index."""
     try:
-        facts = json.loads(metadata.distribution("harmgraph").read_text("direct_url.json") or "{}")
+        facts = from_json(metadata.distribution("harmgraph").read_text("direct_url.json") or "{}")
     except (metadata.PackageNotFoundError, ValueError):
         return ""
     url, version_control = str(facts.get("url", "")), facts.get("vcs_info")

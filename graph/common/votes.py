@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from harmgraph.graph.common.json_text import from_json
 
 VOTES_FOR = 3
 """The least sum of votes of a plausible triple."""
@@ -13,8 +13,8 @@ MOST = 1_000
 def plausible(votes: str) -> bool | None:
     """Whether the sum of a JSON list of votes is enough; None if it is no list of numbers, or has none."""
     try:
-        counted = json.loads(votes)
-    except (ValueError, RecursionError):
+        counted = from_json(votes)
+    except ValueError:
         return None
     if not isinstance(counted, list) or not counted:
         return None

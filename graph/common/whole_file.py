@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from harmgraph.graph.common.errors import NoSpace
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.no_space import writing
 
 
@@ -102,7 +103,7 @@ def replace_together(note: Path, moves: Sequence[tuple[Path, Path]], remove: Seq
 def finish_moves(note: Path) -> bool:
     """Does what is left of the moves of a note; returns whether there was one."""
     try:
-        plan = json.loads(note.read_text(encoding="utf-8"))
+        plan = from_json(note.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return False
     moves = [(Path(new), Path(place)) for new, place in plan["moves"]]

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import measures as labelling
 from harmgraph.graph.records import Import
@@ -132,7 +133,7 @@ def note(graph: Graph, source: str, since: int) -> Note:
     return Note(
         _read(facts.get("before")),
         _read(facts.get("removed")),
-        tuple(json.loads(text) for text in facts.get("listed") or ()),
+        tuple(from_json(text) for text in facts.get("listed") or ()),
         bool(facts.get("broken_off")),
     )
 
@@ -252,4 +253,4 @@ def _json(counted: Mapping[str, Counted]) -> str:
 
 
 def _read(text: str | None) -> dict[str, Counted] | None:
-    return None if text is None else {target: Counted(**counts) for target, counts in json.loads(text).items()}
+    return None if text is None else {target: Counted(**counts) for target, counts in from_json(text).items()}

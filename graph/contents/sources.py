@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from harmgraph.graph.common.errors import BadName, NotFound
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import changes, entity_names
 from harmgraph.graph.records import Import
@@ -280,7 +281,7 @@ def drop(graph: Graph, name: str) -> int:
 
 def _read(source: dict[str, Any]) -> dict[str, Any]:
     json_properties: Iterable[str] = ("counts", "previous", "options", "summary")
-    read = source | {name: json.loads(source[name]) for name in json_properties if source.get(name)}
+    read = source | {name: from_json(source[name]) for name in json_properties if source.get(name)}
     if "counts" in read:
         # Everywhere else a triple and a sentence are both statements.
         read["counts"]["statements"] = total({**read["counts"], "targets": 0})

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import NotAllowed
 from harmgraph.graph.common.home import home
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import Statement, statement
@@ -108,7 +109,7 @@ def forget() -> None:
 def _read(state: str) -> dict[str, Rows]:
     """The counts of that state by measure; none if the file is missing, damaged or of another state."""
     try:
-        content = json.loads((home() / "cache" / FILE).read_text(encoding="utf-8"))
+        content = from_json((home() / "cache" / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     if not isinstance(content, dict) or (content.get("form"), content.get("state")) != (FORM, state):

@@ -13,6 +13,7 @@ from importlib import resources
 from pathlib import Path
 
 from harmgraph.graph.common.errors import DigestMismatch, NoSpace, ServerError
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.lock import held
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Tell, quiet
@@ -145,7 +146,7 @@ def _stamp(path: Path) -> list[str | int]:
 def checked() -> list[Path] | None:
     """The jars of the last check, if each still has the same size and modification time; otherwise None."""
     try:
-        stamps = json.loads(stamp_file().read_text(encoding="utf-8"))
+        stamps = from_json(stamp_file().read_text(encoding="utf-8"))
         paths = [Path(str(stamp[0])) for stamp in stamps]
         same = all(_stamp(path) == stamp for path, stamp in zip(paths, stamps, strict=True))
     except (OSError, ValueError, IndexError, TypeError):

@@ -7,6 +7,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.server.folder import folder, state_file
 
@@ -37,7 +38,7 @@ class ServerState:
 def read() -> ServerState | None:
     """The state of the last run; None if there is none or the file is incomplete."""
     try:
-        facts = json.loads(state_file().read_text(encoding="utf-8"))
+        facts = from_json(state_file().read_text(encoding="utf-8"))
         return ServerState(
             **{name: int(facts[name]) for name in ServerState.__slots__ if name != "ready"}, ready=bool(facts["ready"])
         )

@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Mapping
 
 from harmgraph.graph.common.errors import OtherNeo4j, ServerError
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.server import distribution, password
@@ -64,7 +65,7 @@ def note_version() -> None:
 def noted_version() -> str:
     """The Neo4j that opened the store last, such as 5.26.29; empty if none is noted, as in stores of the first harmgraph."""
     try:
-        return str(json.loads(neo4j_note().read_text(encoding="utf-8"))["neo4j"])
+        return str(from_json(neo4j_note().read_text(encoding="utf-8"))["neo4j"])
     except (OSError, ValueError, KeyError, TypeError):
         return ""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 from harmgraph.graph.browser.saved_queries import addressed, filled
 from harmgraph.graph.browser.workbench import editing, following, store
 from harmgraph.graph.common.errors import BadName, UnreadableFile
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.user_file import csv_rows, read_text
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.targets import EVERY, check_standing
@@ -130,8 +130,8 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     text = read_text(path).lstrip()
     if text.startswith(("[", "{")):
         try:
-            rows = json.loads(text)
-        except (ValueError, RecursionError) as error:
+            rows = from_json(text)
+        except ValueError as error:
             raise UnreadableFile(
                 path, f"is not JSON ({str(error)[:60]})", remedy="print it with --output json"
             ) from error

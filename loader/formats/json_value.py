@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.loader.formats.importer import BadLine
 
 SHOWN = 60  # characters of what Python says of it
@@ -20,8 +20,6 @@ def json_value(text: str | bytes, reason: str) -> Any:
         BadLine: it is no JSON, or is nested deeper than can be read.
     """
     try:
-        return json.loads(text)
-    except RecursionError as error:
-        raise BadLine(f"{reason} (nested too deeply)") from error
+        return from_json(text)
     except ValueError as error:
         raise BadLine(f"{reason} ({str(error)[:SHOWN]})") from error

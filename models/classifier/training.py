@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
 from harmgraph.graph.common.whole_file import beside, folder_beside
 from harmgraph.models.classifier.card import card
@@ -254,8 +255,8 @@ def _standing(folder: Path, identity: Mapping[str, Any]) -> Trained:
 def _facts(folder: Path) -> dict[str, Any]:
     path = folder / FACTS
     try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        facts = from_json(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
         facts = None
     if not isinstance(facts, dict) or not facts.keys() >= NEEDED:
         raise UnreadableFile(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph import schema_setup
 from harmgraph.graph.common.errors import BadRecord, InputError, UnknownMember, UnreadableFile
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.user_file import read_lines
 from harmgraph.graph.common.whole_file import written
@@ -304,8 +305,8 @@ def _prompts(path: Path) -> Iterator[dict[str, Any]]:
         if not line.strip():
             continue
         try:
-            facts = json.loads(line)
-        except (ValueError, RecursionError):
+            facts = from_json(line)
+        except ValueError:
             facts = None
         if not isinstance(facts, dict) or not isinstance(facts.get("prompt"), str) or not facts["prompt"].strip():
             raise UnreadableFile(

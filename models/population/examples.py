@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from harmgraph.graph.common.errors import InputError, UnknownMember, UnreadableFile
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.votes import plausible
 from harmgraph.graph.records import normalise
 from harmgraph.models.population.relations import relation_name
@@ -196,10 +196,10 @@ def _label(row: Mapping[str, str], path: Path, number: int) -> int | None:
 def _facts(folder: Path) -> Mapping[str, Any]:
     path = folder / FACTS
     try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
+        facts = from_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise UnreadableFile(path, "is missing", remedy=REMEDY) from error
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, ValueError) as error:
         raise UnreadableFile(path, f"cannot be read ({error})", remedy=REMEDY) from error
     if not isinstance(facts, dict):
         raise UnreadableFile(path, "is not a JSON object", remedy=REMEDY)

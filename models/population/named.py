@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.models.extra import needed
@@ -141,7 +142,7 @@ def train(
             examples.digest,
             len(examples.train),
             len(examples.valid),
-            json.loads(network.encoder.config.to_json_string(use_diff=False)),
+            from_json(network.encoder.config.to_json_string(use_diff=False)),
             examples.graph if neighbourhood else (),
             neighbourhood.digest if neighbourhood else "",
             versions=versions("torch", "transformers", "safetensors"),

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harmgraph.graph.common.home import home
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.models.subgraph.subgraph import Subgraph
 
@@ -33,7 +34,7 @@ def find_subgraph(origin: Mapping[str, Any]) -> Subgraph | None:
     path = path_of(origin)
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            facts = json.loads(str(arrays["facts"]))
+            facts = from_json(str(arrays["facts"]))
             subgraph = Subgraph(
                 _names(arrays["entities"]),
                 _names(arrays["relations"]),

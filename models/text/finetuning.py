@@ -22,6 +22,7 @@ from torch import Tensor
 from torch.nn import Module
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.progress import Progress, Tell, silent
 from harmgraph.models.checkpoint import distinct_weights, load_weights, read_tensors, write_tensors
 from harmgraph.models.record import FINISHED, other_training
@@ -262,7 +263,7 @@ class Training(Generic[Piece]):
             return
         tensors, facts = read_tensors(path)
         try:
-            state = json.loads(facts["state"])
+            state = from_json(facts["state"])
             if state.get("form") != FORM:
                 raise _earlier(path)
             if state["identity"] != self.identity:
@@ -294,7 +295,7 @@ def is_of(folder: Path, identity: str) -> bool:
     if not path.is_file():
         return False
     try:
-        state = json.loads(read_tensors(path)[1]["state"])
+        state = from_json(read_tensors(path)[1]["state"])
         return bool(state["form"] == FORM and state["identity"] == identity)
     except (UnreadableFile, KeyError, TypeError, ValueError):
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import HarmgraphError, InputError, UnreadableFile
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.models.extra import needed
 from harmgraph.models.text.encoder import gguf_file, locate
 from harmgraph.models.text.inference import logits, without_messages
@@ -39,10 +39,10 @@ def refuse_code(name: str) -> None:
         return
     for path in sorted(folder.glob("*config.json")):
         try:
-            facts = json.loads(path.read_bytes())
+            facts = from_json(path.read_bytes())
         except OSError as error:
             raise UnreadableFile(path, f"cannot be read ({error.strerror})", remedy="check its permissions") from error
-        except (ValueError, RecursionError):
+        except ValueError:
             facts = None
         if isinstance(facts, dict):
             _refuse(path, facts)

@@ -7,6 +7,7 @@ import threading
 from dataclasses import replace
 from urllib.parse import urlsplit
 
+import neo4j
 import pytest
 
 from harmgraph.graph import connection as door
@@ -140,6 +141,20 @@ def test_what_is_no_address(address: Address, uri: str) -> None:
     error = refused(replace(address, uri=uri, embedded=False))
     assert isinstance(error, Unreachable)
     assert uri in str(error)
+
+
+def test_a_routing_context_reaches_the_driver_and_no_message(address: Address, monkeypatch: pytest.MonkeyPatch) -> None:
+    uri, told, driver = address.uri.replace("bolt", "neo4j", 1), [], neo4j.GraphDatabase.driver
+    monkeypatch.setattr(neo4j.GraphDatabase, "driver", lambda to, **more: told.append(to) or driver(to, **more))
+    with Graph.open(replace(address, uri=uri, routing="region=here")) as graph:
+        assert graph.rows("schema/version")
+    assert told == [f"{uri}?region=here"]
+    nobody = f"neo4j://127.0.0.1:{closed_port()}"
+    error: BaseException | None = refused(replace(address, uri=nobody, embedded=False, routing="token=hunter2"))
+    assert str(error).startswith(f"{nobody}: no Neo4j answers")
+    while error:
+        assert "hunter2" not in str(error)
+        error = error.__context__
 
 
 def test_a_port_where_something_else_answers(address: Address) -> None:

@@ -308,8 +308,16 @@ def test_kept_duplicates_from_the_command_line(graph: Graph, kb: Path, capsys: p
         ({"uri": "bolt://no.such.host.invalid"}, "no Neo4j answers"),
         ({"uri": "gopher://x"}, "is not an address of Neo4j"),
         ({"uri": "bolt://user:sesame-open@localhost"}, "NEO4J_URI holds a user name or password"),
+        ({"uri": "neo4j://127.0.0.1:1?token=sesame-open"}, "neo4j://127.0.0.1:1: no Neo4j answers"),
+        ({"uri": "neo4j://127.0.0.1:1?sesame-open"}, "no list of different names with values"),
+        ({"uri": "bolt://127.0.0.1:1?token=sesame-open"}, "has a part after ?"),
+        ({"uri": "neo4j://127.0.0.1:1#sesame-open"}, "has a part after #"),
+        ({"uri": "sesame-open"}, "NEO4J_URI is no address"),
     ],
-    ids=["password", "database", "port", "host", "scheme", "password in the address"],
+    ids=[
+        *("password", "database", "port", "host", "scheme", "password in the address", "query", "broken query"),
+        *("query of one server", "fragment", "password as the address"),
+    ],
 )
 @pytest.mark.parametrize("verbose", [False, True])
 def test_a_server_of_ones_own_that_refuses_is_one_line(

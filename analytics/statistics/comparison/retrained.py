@@ -20,6 +20,7 @@ from harmgraph.analytics.statistics.measurements import save_run
 from harmgraph.analytics.statistics.unlabelled import Unlabelled
 from harmgraph.graph.common.errors import InputError, NotFound
 from harmgraph.graph.common.intervals import percentiles
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import known_measure
@@ -345,7 +346,7 @@ class _Question:
         progress(f"counting {source}", 0)
         shares = graph.rows("retrained/shares", source=source, measure=self.measure, category=self.category)
         known: Mapping[str, Any] = graph.rows("retrained/known", source=source, first=self.first, other=self.other)[0]
-        options = json.loads(row.get("options") or "{}")
+        options = from_json(row.get("options") or "{}")
         return Generation(
             source,
             row.get("model", ""),

@@ -13,6 +13,7 @@ from typing import Any
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.frames import VARIABLES, Variable, binary
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.user_file import csv_rows, read_lines
 from harmgraph.graph.common.whole_file import written
 
@@ -214,9 +215,9 @@ def kept(path: Path) -> tuple[Post, ...]:
     posts = []
     for number, line in enumerate(read_lines(path), 1):
         try:
-            text, said = json.loads(line)
+            text, said = from_json(line)
             posts.append(Post(text, tuple(Annotation(each[0], tuple(each[1]), *each[2:]) for each in said)))
-        except (ValueError, TypeError, IndexError, RecursionError) as error:
+        except (ValueError, TypeError, IndexError) as error:
             raise UnreadableFile(path, "is damaged", line=number, remedy="train again with --again") from error
     return tuple(posts)
 

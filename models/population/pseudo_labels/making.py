@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.models.population import trained
@@ -168,7 +169,7 @@ def _stored(place: Path, identity: str) -> PseudoLabels | None:
     if not (place / COUNTS).is_file():
         return None
     try:
-        facts = json.loads((place / COUNTS).read_text("utf-8"))
+        facts = from_json((place / COUNTS).read_text("utf-8"))
         if facts["identity"] != identity:  # left by another training that did not get further
             return None
         counts = {str(name): int(number) for name, number in facts["counts"].items()}

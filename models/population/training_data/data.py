@@ -17,6 +17,7 @@ from typing import Any
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.home import home
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.lock import held
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.user_file import content, decoded
@@ -160,7 +161,7 @@ def read_data(folder: Path) -> Data:
     """
     path = folder / FACTS
     try:
-        facts = json.loads(decoded(path, content(path)))
+        facts = from_json(decoded(path, content(path)))
         digest, names = facts["digest"], facts["tables"]
     except (ValueError, KeyError, TypeError) as error:
         raise _no_data(path) from error

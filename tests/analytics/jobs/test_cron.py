@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise, product
 
@@ -151,5 +152,13 @@ def _fits(date: datetime, days: list[int], weekday: list[int]) -> bool:
     return by_day or by_weekday if days and weekday else (by_day or not days) and (by_weekday or not weekday)
 
 
-def test_a_day_that_never_comes() -> None:
-    assert Cron("0 0 31 2 *", "UTC").after(datetime(2026, 3, 1, tzinfo=UTC)) is None
+@pytest.mark.parametrize("expression", ["0 0 31 2 *", "0 0 30,31 feb *", "0 0 31 4,6,9,11 *", "0 30 2 30 2 *"])
+def test_a_day_that_never_comes_is_refused(expression: str) -> None:
+    with pytest.raises(ValueError, match=f"cron '{re.escape(expression)}' never comes: none of its months has day 3"):
+        Cron(expression, "UTC")
+
+
+def test_a_day_that_comes_in_some_years_is_waited_for() -> None:
+    moment = datetime(2026, 3, 1, tzinfo=UTC)
+    assert Cron("0 0 29 2 *", "UTC").after(moment) == datetime(2028, 2, 29, tzinfo=UTC)
+    assert Cron("0 0 31 2 mon", "UTC").after(moment) == datetime(2027, 2, 1, tzinfo=UTC), "a day or a weekday"

@@ -46,6 +46,21 @@ def test_everything_a_job_may_say(tmp_path: Path) -> None:
     assert (second.name, third.name, third.args) == ("stats examples", "stats examples 2", ("x",))
 
 
+@pytest.mark.parametrize("depth", [100, 300, 3_000, 100_000])
+@pytest.mark.parametrize(
+    "around", ["name = {}", "cron = {}", "on_exceeded = {}", "fail_if = {}", "[[step]]\nrun = {}", "x = {}"]
+)
+@pytest.mark.parametrize(("left", "right"), ["[]", ("{a = ", "}")], ids=["lists", "tables"])
+def test_what_is_nested_deeply_is_a_line(tmp_path: Path, depth: int, around: str, left: str, right: str) -> None:
+    text = around.replace("{}", f"{left * depth}1{right * depth}")
+    with pytest.raises((InputError, UnreadableFile)) as refused:
+        job(tmp_path, text)
+    assert len(str(refused.value).splitlines()) == 1
+    assert len(str(refused.value)) < 2_000
+    if depth >= 3_000:
+        assert str(refused.value).startswith(f"{tmp_path / 'nightly.toml'}: lists or tables are nested too deeply; ")
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -101,12 +101,18 @@ def test_nobody_else(server: ReviewServer, review: Review, headers: dict[str, st
         ("/show", b"", 400),
         ("/show", b"{", 400),
         ("/show", b"[" * 20_000, 400),
+        ("/show", b"[" * 9_000, 400),
+        ("/show", b'{"annotator": ' + b"[" * 4_000 + b"]" * 4_000 + b"}", 400),
+        ("/judge", b'{"annotator": "ann", "id": "none", "label": ' + b"[" * 500 + b"]" * 500 + b"}", 400),
         ("/elsewhere", {}, 404),
     ],
 )
-def test_what_the_page_never_asks(server: ReviewServer, review: Review, path: str, body: object, status: int) -> None:
+def test_what_the_page_never_asks(
+    server: ReviewServer, review: Review, path: str, body: object, status: int, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert ask(server, path, body)[0] == status
     assert len(review.judgements) == 0
+    assert capfd.readouterr().err == "", "a traceback"
 
 
 @pytest.mark.parametrize(("path", "status"), [("/", 200), ("/review.js", 200), ("/../session.py", 404), ("/x", 404)])
