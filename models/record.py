@@ -27,13 +27,16 @@ class Learnt(Protocol):
 
     Attributes:
         state: ``training`` or ``finished``.
-        identity: digest of everything that determines the result of the training.
+        identity: digest of everything that determines the result of the training, but for the precision.
+        precision: of the training.
     """
 
     @property
     def state(self) -> str: ...
     @property
     def identity(self) -> str: ...
+    @property
+    def precision(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,15 +126,16 @@ class Records(Generic[Known]):
         if known.state != FINISHED:
             raise InputError("its training is not finished", where=name, remedy=f"run the same '{self.command}' again")
 
-    def standing(self, name: str, identity: str, *, again: bool) -> Known | None:
+    def standing(self, name: str, identity: str, *, again: bool, precision: str = "auto") -> Known | None:
         """What stands of a training in the folder of a name, which the caller has locked; None where nothing does.
 
         Args:
             again: whether to remove it first.
+            precision: that is asked for; see ``same_precision``. An interrupted training looks at that of its checkpoint.
 
         Raises:
             UnreadableFile: its file is damaged, or lacks what this version needs.
-            InputError: it is a training on other data or with other options.
+            InputError: it is a training on other data, with other options or in another precision.
         """
         place = self.folders.of(name)
         if again:
@@ -141,6 +145,8 @@ class Records(Generic[Known]):
         known = self.read(name)
         if known.identity != identity:
             raise other_training(place)
+        if known.state == FINISHED:
+            same_precision(precision, known.precision, place)
         return known
 
     def keep(self, place: Path, known: Known, history: Sequence[Mapping[str, Any]]) -> None:
@@ -222,6 +228,24 @@ def other_training(place: Path) -> InputError:
         where=str(place),
         remedy="choose another name, or start over with --again",
     )
+
+
+def same_precision(asked: str, known: str, place: Path) -> str:
+    """The precision of a training that goes on or is finished.
+
+    Args:
+        asked: ``auto``, or the one that is asked for now. known: of the training.
+
+    Raises:
+        InputError: another is asked for.
+    """
+    if asked not in ("auto", known):
+        raise InputError(
+            f"this training computes in {known}, not in {asked}",
+            where=str(place),
+            remedy=f"go on with --precision {known}, or start over with --again",
+        )
+    return known
 
 
 def versions(*packages: str) -> dict[str, str]:

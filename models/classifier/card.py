@@ -80,7 +80,7 @@ def card(facts: Mapping[str, Any]) -> str:
         best=best["number"] + 1,
         recipe="Options: "
         + ", ".join(f"{name} {value}" for name, value in facts["identity"]["recipe"].items())
-        + f", threads {facts['threads']}.",
+        + f", precision {facts['precision']}, threads {facts['threads']}.",
         versions=", ".join(f"{package} {number}" for package, number in facts["versions"].items()),
         trained_at=facts["trained_at"],
     )

@@ -11,7 +11,7 @@ import click
 from harmgraph.graph.commands.name_types import Name
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.models.classifier.finetuning import Recipe
-from harmgraph.models.options import encoder_option, tell_trained
+from harmgraph.models.options import encoder_option, precision_option, tell_trained
 
 RECIPE = Recipe()
 ACCURACY = dict.fromkeys(("accuracy", "accuracy_low", "accuracy_high"), 3)
@@ -72,6 +72,7 @@ def scorer() -> None:
     "--tokens", type=click.IntRange(2), default=RECIPE.tokens, show_default=True, help="Maximum tokens per text."
 )
 @click.option("--seed", type=int, default=RECIPE.seed, show_default=True, help="Random seed.")
+@precision_option
 @click.option(
     "--threads",
     type=click.IntRange(0),
@@ -89,6 +90,7 @@ def train_command(
     test_labels: str,
     tests: tuple[Path, ...],
     encoder: str,
+    precision: str,
     threads: int,
     again: bool,
     progress: bool,
@@ -120,6 +122,7 @@ def train_command(
             test_meanings=label_meanings(test_labels),
             tests=tests,
             again=again,
+            precision=precision,
             threads=threads,
             progress=tell,
             tell=terminal,

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     Ids = Sequence[Sequence[int]]
     Numbers = numpy.ndarray[Any, Any]
 
-PRECISION = "bf16"  # of the encoder in training, on every processor
 EARLIER = "state.json"
 """A file that unfinished trainings of earlier versions had."""
 SHIFTS = tuple(step / 20 for step in range(31))
@@ -87,7 +86,7 @@ class ScorerTask:
         self._drawn = [_draw(parts.train, recipe, number) for number in range(recipe.epochs)]
         self._counts = [math.ceil(len(places) / recipe.batch) for places in self._drawn]
         self._weights = _weights(parts.train, recipe)
-        self._precision = PRECISION
+        self._precision = "fp32"
 
     def begin(self, number: int, precision: str, progress: Progress) -> int:
         """See ``Task.begin``."""
@@ -162,6 +161,7 @@ def finetuned(
     recipe: Recipe,
     identity: str,
     *,
+    precision: str,
     threads: int,
     tell: Tell,
     progress: Progress,
@@ -169,6 +169,7 @@ def finetuned(
     """Trains a classifier in a folder, or goes on with an interrupted training there.
 
     Args:
+        precision: see ``models.text.finetuning.Training``.
         threads: CPU threads; 0 for the number the training started with, or at the start for all or one, whichever is faster.
         tell: is called with the number chosen.
 
@@ -176,7 +177,8 @@ def finetuned(
         The classifier with the weights of its best epoch, its tokenizer, and the training.
 
     Raises:
-        InputError: the encoder cannot be loaded, the checkpoint belongs to another training, or the training diverges.
+        InputError: the encoder cannot be loaded, the checkpoint belongs to another training or has another precision, or the training
+            diverges.
         UnreadableFile: the checkpoint is damaged, or an earlier version wrote it.
         NoSpace: a checkpoint cannot be written.
     """
@@ -203,7 +205,7 @@ def finetuned(
         recipe.seed,
         threads,
         tell,
-        PRECISION,
+        precision,
         torch.float32,
     )
     work.run(progress)

@@ -24,6 +24,7 @@ from harmgraph.models.classifier.examples import Example, Examples, Split, count
 from harmgraph.models.classifier.finetuning import Recipe, finetuned, token_ids
 from harmgraph.models.classifier.held_out import FileScore, LabelScore, file_score, judged
 from harmgraph.models.folders import locked
+from harmgraph.models.record import same_precision
 from harmgraph.models.text.encoder import trained
 from harmgraph.models.text.pretrained import classifier_of, most_tokens, tokenizer_of
 from harmgraph.models.text.saving import saving
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 FACTS = "training.json"
 CARD = "README.md"
 LOCKS = ".locks"
+EARLIER = "bf16"
+"""The precision of every scorer of an earlier version, whose facts do not name it."""
 NEEDED = frozenset({"name", "identity", "file", "counts", "epochs", "scores", "baseline", "trained_at"})
 
 
@@ -67,6 +70,7 @@ def train(
     tests: Sequence[Path] = (),
     test_meanings: Mapping[str, str] | None = None,
     again: bool = False,
+    precision: str = "auto",
     threads: int = 0,
     progress: Progress = silent,
     tell: Tell = quiet,
@@ -78,14 +82,17 @@ def train(
         tests: held-out files of the same form to judge the scorer on; also one that is already trained. Texts that the data has
             too are left out and counted.
         test_meanings: what the labels of the held-out files mean, where that is not ``meanings``.
-        threads: CPU threads; 0 for all or one, whichever is faster. The same data, recipe and threads give the same scorer.
+        precision: see ``models.text.finetuning.Training``.
+        threads: CPU threads; 0 for all or one, whichever is faster. The same data, recipe, precision and threads give the same
+            scorer.
         tell: is called with the number chosen.
 
     Raises:
         BadName: the name is not allowed as a folder name, the learning rate is not a positive number, or the data has no such
             label.
         UnreadableFile: the data or a held-out file cannot be read.
-        InputError: too few examples, no such encoder, or another training has this name; or it is not known what a label means.
+        InputError: too few examples, no such encoder, or another training has this name, or in another precision; or it is not known
+            what a label means.
         Busy: another command trains or removes this scorer.
         NoSpace: HARMGRAPH_HOME cannot be written.
     """
@@ -101,7 +108,7 @@ def train(
         identity["labels"] = dict(sorted(meanings.items()))
     with alone(name):
         if not again and (folder / FACTS).is_file():
-            return _judged_too(_standing(folder, identity), held, recipe, progress)
+            return _judged_too(_standing(folder, identity, precision), held, recipe, progress)
         from harmgraph.models.text.finetuning import is_of
 
         begun, key = begun_folder(name), json.dumps(identity, sort_keys=True)
@@ -116,7 +123,7 @@ def train(
                 remedy="give more distinct texts",
             )
         model, tokenizer, work = finetuned(
-            begun, encoder, parts, recipe, key, threads=threads, tell=tell, progress=progress
+            begun, encoder, parts, recipe, key, precision=precision, threads=threads, tell=tell, progress=progress
         )
         progress("a linear model on the same examples", 0)
         baseline = _baseline(parts, recipe.seed)
@@ -140,6 +147,7 @@ def train(
             "scores": [asdict(score) for score in scores],
             "baseline": [asdict(score) for score in baseline],
             "tests": [asdict(each.judge(model, tokenizer, recipe, progress)) for each in held],
+            "precision": work.precision,
             "threads": work.threads,
             "versions": {package: version(package) for package in ("torch", "transformers", "safetensors")},
             "trained_at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
@@ -240,7 +248,7 @@ def _checked(name: str) -> str:
     return name
 
 
-def _standing(folder: Path, identity: Mapping[str, Any]) -> Trained:
+def _standing(folder: Path, identity: Mapping[str, Any], precision: str) -> Trained:
     facts = _facts(folder)
     if facts["identity"] != identity:
         raise InputError(
@@ -248,6 +256,7 @@ def _standing(folder: Path, identity: Mapping[str, Any]) -> Trained:
             where=str(folder),
             remedy="choose another name, or train it again with --again",
         )
+    same_precision(precision, facts["precision"], folder)
     scores, baseline = (tuple(LabelScore(**score) for score in facts[key]) for key in ("scores", "baseline"))
     return Trained(folder, scores, baseline, facts, False)
 
@@ -262,7 +271,7 @@ def _facts(folder: Path) -> dict[str, Any]:
         raise UnreadableFile(
             path, "is damaged", remedy=f"train it again with --again, or remove it: harmgraph scorer rm {folder.name}"
         )
-    return facts
+    return {"precision": EARLIER, **facts}
 
 
 def _baseline(parts: Split, seed: int) -> tuple[LabelScore, ...]:

@@ -22,9 +22,9 @@ from harmgraph.graph.common.command_line import (
 )
 from harmgraph.models import store
 from harmgraph.models.config import Config
-from harmgraph.models.embedding.options import LOSSES, OPTIMISERS, PRECISIONS, Training
+from harmgraph.models.embedding.options import LOSSES, OPTIMISERS, Training
 from harmgraph.models.embedding.score_function import score_functions
-from harmgraph.models.options import again_option, device_option, remove_command_of
+from harmgraph.models.options import PRECISIONS, again_option, device_option, remove_command_of
 
 # Help texts of the training options; their types and defaults are in Training.
 HELP = {
@@ -47,7 +47,7 @@ HELP = {
     "plateau_factor": "Multiplies the learning rate on a plateau; 1 keeps it.",
     "plateau_patience": "Evaluations without a better mean reciprocal rank that make a plateau.",
     "scale": "Standard deviation of the initial values.",
-    "precision": "Precision of the matrix products.",
+    "precision": "Precision of the matrix products; auto is bf16 where the processor has it.",
     "seed": "Random seed.",
     "valid_every": "Epochs between two evaluations on the valid split; 0 for none.",
     "patience": "Stop after this many evaluations without a better mean reciprocal rank.",
@@ -182,8 +182,8 @@ def train(
     choice = named_model.Choice(
         source, from_name(query), parameters_of(parameters), split_seed, (valid_share, test_share)
     )
-    if training.precision == "bfloat16" and chosen_precision("auto", device_of(device)) != "bf16":
-        click.echo("harmgraph: warning: this processor only emulates bfloat16: float32 is quicker here", err=True)
+    if training.precision == "bf16" and chosen_precision("auto", device_of(device)) != "bf16":
+        click.echo("harmgraph: warning: this processor only emulates bf16: fp32 is quicker here", err=True)
     with Graph.open() as graph, bar(progress) as tell:
         trained = named_model.train(
             graph,

@@ -23,6 +23,7 @@ from harmgraph.models.record import CONFIG
 from harmgraph.models.subgraph.reader import DEFAULT, read_subgraph
 from harmgraph.models.subgraph.split import SHARES, TEST, TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
+from harmgraph.models.text.arithmetic import chosen_precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,8 @@ def train(
         if restart:
             clear(place)
         known = store.config(name) if (place / CONFIG).exists() else None
+        device = device_of(device) if processes == 1 else "cpu"
+        training = _with_precision(training, known, device)
         identity = trainer.identity(training, subgraph)
         if known and known.stopped == "imported":
             raise InputError("was imported, not trained", where=name, remedy="choose another name, or --again")
@@ -126,7 +129,6 @@ def train(
             done = NamedModel(replace(known, subgraph=trained_on(subgraph)), 0)
             store.keep(name, done.config)
         else:
-            device = device_of(device) if processes == 1 else "cpu"
             trainer.check(training, subgraph, place, device=device, processes=processes)
             begun = _begun(training, subgraph, identity)
             store.keep(name, begun, keys={"entities": list(subgraph.entities), "relations": list(subgraph.relations)})
@@ -159,6 +161,13 @@ def train(
             done = NamedModel(finished, trained.epochs - before)
         register(graph, name, done.config)
     return done
+
+
+def _with_precision(training: Training, known: Config | None, device: str) -> Training:
+    """The options with the precision that is computed in: of a model that stands its own, unless another is asked for."""
+    own = known.training.get("precision") if known else None
+    chosen = own if own and training.precision == "auto" else chosen_precision(training.precision, device)
+    return replace(training, precision=chosen)
 
 
 def register(graph: Graph, name: str, known: Config) -> None:

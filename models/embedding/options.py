@@ -9,10 +9,10 @@ from typing import Any
 
 from harmgraph.graph.common.errors import BadName
 from harmgraph.models.embedding.score_function import score_functions
+from harmgraph.models.options import PRECISIONS
 
 LOSSES = ("softmax", "self-adversarial")
 OPTIMISERS = ("adagrad", "adam")
-PRECISIONS = ("float32", "bfloat16")
 LEAST = {"dim": 1, "epochs": 0, "batch": 1, "negatives": 0, "chunk": 0, "patience": 1, "plateau_patience": 1}
 
 
@@ -39,7 +39,8 @@ class Training:
         plateau_factor: by which the learning rate is multiplied on a plateau; 1 for a constant one.
         plateau_patience: evaluations without a better mean reciprocal rank that make a plateau.
         scale: standard deviation of the initial values.
-        precision: of the matrix products of a step; tables and evaluation are float32.
+        precision: of the matrix products of a step; tables and evaluation are fp32. ``auto`` is that of the checkpoint, or else
+            the best of the device.
         seed: random seed.
         valid_every: epochs between two evaluations on the valid triples; 0 for none, and all epochs are trained.
         patience: evaluations without a better mean reciprocal rank after which training stops.
@@ -66,7 +67,7 @@ class Training:
     plateau_factor: float = 1.0
     plateau_patience: int = 1
     scale: float = 0.001
-    precision: str = "float32"
+    precision: str = "auto"
     seed: int = 0
     valid_every: int = 5
     patience: int = 3

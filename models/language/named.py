@@ -71,7 +71,6 @@ def train(
     trained.folder(name)
     needed("torch")
     needed("transformers")
-    from harmgraph.models.text.arithmetic import chosen_precision
     from harmgraph.models.text.finetuning import WEIGHTS
 
     if model.startswith(NEW):
@@ -81,7 +80,7 @@ def train(
     learnt, judged = (corpus.texts, held_out.texts) if held_out else corpus.parts(recipe.held_out)
     identity = _identity(corpus, held_out, model, recipe)
     with trained.alone(name) as place:
-        known = trained.standing(name, identity, again=again)
+        known = trained.standing(name, identity, again=again, precision=precision)
         if known and known.state == FINISHED:
             return Trained(known, place, 0)
         device = device_of(device)
@@ -120,9 +119,8 @@ def train(
             keep(place / FILE, train=train_part, valid=valid_part)
             trained.keep(place, begun, [])
         trained.move(causal, device)
-        chosen = chosen_precision(precision, device)
         pieces = train_part if recipe.kind == COMET else windows(train_part, recipe.context)
-        loop = _loop(causal, pieces, valid_part, recipe, work / "state", identity, threads, tell, chosen)
+        loop = _loop(causal, pieces, valid_part, recipe, work / "state", identity, threads, tell, precision)
         fresh = loop.run(progress)
         done = replace(
             begun,

@@ -15,7 +15,7 @@ from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.models.extra import needed
-from harmgraph.models.options import ENCODER, PRECISIONS
+from harmgraph.models.options import ENCODER
 from harmgraph.models.population import trained
 from harmgraph.models.population.evaluation import ANCHORS, DRAWS, Row, auc, evaluated, linear_scores
 from harmgraph.models.population.examples import Data, Example, of_split, read_file, read_folder
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from harmgraph.graph.connection import Graph
     from harmgraph.models.population.network import Network
     from harmgraph.models.population.training import Numbers
-
-JUDGING = (*PRECISIONS, "int8")
 
 
 def train(
@@ -86,7 +84,6 @@ def train(
     needed("transformers")
     from harmgraph.models.population.network import Reader
     from harmgraph.models.population.pseudo_labels import making
-    from harmgraph.models.text.arithmetic import chosen_precision
     from harmgraph.models.text.finetuning import Training
     from harmgraph.models.text.pretrained import most_tokens
 
@@ -109,7 +106,7 @@ def train(
         )
     identity = _digest(identity_of(populator, encoder, recipe, examples, neighbourhood, teaching))
     with trained.alone(name) as place:
-        known = trained.standing(name, identity, again=again)
+        known = trained.standing(name, identity, again=again, precision=precision)
         if known and known.state == FINISHED and (known.stopped == "patience" or known.epochs >= recipe.epochs):
             return Trained(known, place, 0)
         device = device_of(device)
@@ -130,7 +127,7 @@ def train(
             recipe.patience,
             recipe.seed,
             threads,
-            precision=chosen_precision(precision, device),
+            precision=precision,
         )
         begun = Config(
             UNFINISHED,
@@ -318,6 +315,7 @@ def row(name: str, known: Config) -> dict[str, Any]:
         "model": known.populator,
         "encoder": known.encoder,
         "state": known.state,
+        "precision": known.precision,
         "valid_auc": known.valid_auc,
         "epochs": known.epochs,
         "best_epoch": known.best_epoch,

@@ -10,9 +10,15 @@ import click
 from harmgraph.graph.commands.name_types import ModelName
 from harmgraph.graph.common.command_line import Member, output_option, progress_option, verbose_option
 from harmgraph.models import store
-from harmgraph.models.options import device_option, encoder_option, remove_command_of, tell_trained, training_options
+from harmgraph.models.options import (
+    JUDGING,
+    device_option,
+    encoder_option,
+    remove_command_of,
+    tell_trained,
+    training_options,
+)
 from harmgraph.models.population import trained
-from harmgraph.models.population.named import JUDGING
 from harmgraph.models.population.neighbours import DIRECTIONS
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import FILTERS, SEPARATORS, Recipe

@@ -12,10 +12,10 @@ from harmgraph.graph.common.options import Option
 from harmgraph.graph.common.progress import terminal
 from harmgraph.graph.scorer import Score, Scorer
 from harmgraph.models.classifier.classifier import Classifier, model_identity, opened
+from harmgraph.models.options import JUDGING
 
 DEFAULT = "sasha/regardv3"
 LEAST = {"batch": 1, "threads": 0}
-PRECISIONS = ("auto", "fp32", "bf16", "int8")
 
 
 class Regard(Scorer):
@@ -32,7 +32,7 @@ class Regard(Scorer):
     options = (
         Option("model", DEFAULT, "hub id, folder, or name of a scorer trained on this machine"),
         Option("labels", "", "what the model's labels mean: LABEL_0=negative,LABEL_1=neutral,..."),
-        Option("precision", "auto", "auto, fp32, bf16 or int8; auto: bf16 if the CPU has it"),
+        Option("precision", "auto", "auto, bf16, fp32 or int8; auto: bf16 if the CPU has it"),
         Option("device", "auto", "auto, cpu or cuda"),
         Option("batch", 64, "texts per batch"),
         Option("threads", 0, "CPU threads, 0 for all or one, whichever is faster; does not change labels"),
@@ -93,8 +93,8 @@ def _check_numbers(options: Mapping[str, Any]) -> None:
 def _arithmetic(device: str, precision: str) -> tuple[str, str]:
     from harmgraph.models.text.arithmetic import chosen_precision, cuda_is_there
 
-    if precision not in PRECISIONS:
-        raise BadName("precision", precision, f"is not one of {', '.join(PRECISIONS)}")
+    if precision not in JUDGING:
+        raise BadName("precision", precision, f"is not one of {', '.join(JUDGING)}")
     if device not in ("auto", "cpu", "cuda"):
         raise BadName("device", device, "is not auto, cpu or cuda")
     if device == "cuda" and not cuda_is_there():

@@ -29,13 +29,13 @@ def cuda_is_there() -> bool:
 
 
 def chosen_precision(precision: str, device: str) -> str:
-    """A precision, of which ``auto`` is the best one of the device."""
+    """A precision, of which ``auto`` is the best one of the device: in a training, and where a model judges texts."""
     return best_precision(device.partition(":")[0]) if precision == "auto" else precision
 
 
 @cache
 def best_precision(device: str) -> str:
-    """``bf16`` where it is fast, otherwise ``fp32``; the labels are the same."""
+    """``bf16`` where it is fast, otherwise ``fp32``."""
     if device == "cuda":
         return "bf16"
     try:

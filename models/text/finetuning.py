@@ -25,7 +25,8 @@ from harmgraph.graph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.progress import Progress, Tell, silent
 from harmgraph.models.checkpoint import distinct_weights, load_weights, read_tensors, write_tensors
-from harmgraph.models.record import FINISHED, other_training
+from harmgraph.models.record import FINISHED, other_training, same_precision
+from harmgraph.models.text.arithmetic import chosen_precision
 from harmgraph.models.text.saving import saving
 from harmgraph.models.threads import Threads
 
@@ -118,7 +119,8 @@ class Training(Generic[Piece]):
         threads: CPU threads; 0 for those of the checkpoint, or else see ``tell``. They stay the same until the end, because the
             last bits of sums depend on them.
         tell: if given, steps are timed with one thread and with all, and it is called with the choice; torch's number if not.
-        precision: ``bf16`` or ``fp32``; a checkpoint's stays the same too. The task computes in it.
+        precision: ``bf16``, ``fp32``, or ``auto`` for that of the checkpoint, or else the best of the device. Afterwards the one
+            in which the task computed; a checkpoint goes on in its own alone.
         sums: the type in which losses are added.
         epochs: those done.
     """
@@ -131,7 +133,7 @@ class Training(Generic[Piece]):
     seed: int
     threads: int = 0
     tell: Tell | None = None
-    precision: str = "fp32"
+    precision: str = "auto"
     sums: torch.dtype = torch.float64
     epochs: list[Epoch] = field(default_factory=list)
 
@@ -167,12 +169,13 @@ class Training(Generic[Piece]):
             How many epochs this call trained.
 
         Raises:
-            InputError: the checkpoint belongs to another training, or the training diverges.
+            InputError: the checkpoint belongs to another training or has another precision, or the training diverges.
             UnreadableFile: the checkpoint is damaged, or an earlier version wrote it.
             NoSpace: a file cannot be written.
         """
         optimiser = optimiser_of(self.task.model)
         self._take_up(optimiser)
+        self.precision = chosen_precision(self.precision, next(self.task.model.parameters()).device.type)
         begun = len(self.epochs)
         fixed = self.threads or (0 if self.tell else torch.get_num_threads())
         tell = self.tell or (lambda _: None)
@@ -281,7 +284,7 @@ class Training(Generic[Piece]):
             optimiser.load_state_dict(optimiser.state_dict() | {"state": moments})
             self.epochs = [Epoch(**epoch) for epoch in state["epochs"]]
             self.threads = self.threads or state["threads"]
-            self.precision = state["precision"]
+            self.precision = same_precision(self.precision, state["precision"], self.folder)
         except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
             reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
             raise UnreadableFile(

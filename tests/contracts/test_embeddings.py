@@ -269,7 +269,7 @@ def test_training_makes_true_triples_likelier_than_corrupted_ones(
 
 @pytest.mark.parametrize("model", score_functions.names())
 @pytest.mark.parametrize("optimiser", ["adagrad", "adam"])
-@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+@pytest.mark.parametrize("precision", ["fp32", "bf16"])
 def test_the_same_seed_gives_the_same_tables_interrupted_or_not(
     model: str, optimiser: str, precision: str, tmp_path: Path
 ) -> None:

@@ -39,6 +39,7 @@ SCORER = {
     "scores": [SCORE],
     "baseline": [SCORE],
     "tests": [],
+    "precision": "fp32",
     "threads": 1,
     "versions": {},
     "trained_at": "",

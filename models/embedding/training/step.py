@@ -63,7 +63,7 @@ class Step:
         self._entities = entities
         self._relations = relations
         self._generator = generator
-        self._narrow = training.precision == "bfloat16"
+        self._narrow = training.precision == "bf16"
 
     def draw(self, size: int) -> list[tuple[Corruption, Corruption]]:
         """The corrupted tails and heads of each chunk of a batch of ``size`` positives."""

@@ -8,7 +8,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from harmgraph.models.embedding.training.step import Step
 from harmgraph.models.processor import Trial, torch_threads
 from harmgraph.models.subgraph.split import TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
+from harmgraph.models.text.arithmetic import chosen_precision
 from harmgraph.models.threads import Threads
 
 SAVE_EVERY = 120.0  # seconds between two checkpoints
@@ -136,6 +137,7 @@ def train(
         BadName, InputError: as ``check``.
         KeyboardInterrupt: interrupted; the checkpoint is written first.
     """
+    training = replace(training, precision=chosen_precision(training.precision, device))
     check(training, subgraph, folder, device=device, processes=processes)
     known = checkpoint.facts(folder / CHECKPOINT) or {}
     with (

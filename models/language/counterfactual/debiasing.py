@@ -122,12 +122,11 @@ def debias(
     """
     trained.folder(name)
     before = _before(name, plan)
-    from harmgraph.models.text.arithmetic import chosen_precision
     from harmgraph.models.text.finetuning import WEIGHTS, Training
 
     identity = plan.identity(before)
     with trained.alone(name) as place:
-        known = trained.standing(name, identity, again=again)
+        known = trained.standing(name, identity, again=again, precision=precision)
         if known and known.state == FINISHED:
             return Trained(known, place, 0)
         device = device_of(device)
@@ -159,9 +158,8 @@ def debias(
         if judged is not None:
             facts |= _projected(plan, task, tokenizer, judged, work / "projection", identity, progress)
         recipe = task.recipe
-        chosen = chosen_precision(precision, device)
         loop = Training(
-            task, work / "state", identity, recipe.epochs, recipe.patience, recipe.seed, threads, tell, chosen
+            task, work / "state", identity, recipe.epochs, recipe.patience, recipe.seed, threads, tell, precision
         )
         fresh = loop.run(progress)
         last = loop.best.more

@@ -223,7 +223,10 @@ def learnt(
         torch.manual_seed(seed)
         projection = Projection(states.shape[-1])
     task = ProjectionTask(projection, states[rest], wanted[rest], states[held], wanted[held], seed)
-    loop: Training[Tensor] = Training(task, folder, identity, EPOCHS, PATIENCE, seed, threads=torch.get_num_threads())
+    # The states are read before; what is left to compute is too little for another precision.
+    loop: Training[Tensor] = Training(
+        task, folder, identity, EPOCHS, PATIENCE, seed, threads=torch.get_num_threads(), precision="fp32"
+    )
     loop.run(progress)
     load_weights(projection, read_tensors(folder / WEIGHTS)[0])
     projection.requires_grad_(False)

@@ -67,7 +67,6 @@ def train(
     stored.folder(name)
     needed("torch")
     needed("transformers")
-    from harmgraph.models.text.arithmetic import chosen_precision
     from harmgraph.models.text.finetuning import WEIGHTS, Training
 
     if model.startswith(NEW):
@@ -82,7 +81,7 @@ def train(
         )
     identity = _identity(corpus, model, recipe)
     with stored.alone(name) as place:
-        known = stored.standing(name, identity, again=again)
+        known = stored.standing(name, identity, again=again, precision=precision)
         if known and known.state == FINISHED:
             return Trained(known, place, 0)
         device = device_of(device)
@@ -108,9 +107,8 @@ def train(
             files.keep(place / files.FILE, corpus.posts)
             stored.keep(place, begun, [])
         trained.move(_network(task), device)
-        chosen = chosen_precision(precision, device)
         loop = Training(
-            task, work / STATE, identity, recipe.epochs, recipe.patience, recipe.seed, threads, None, chosen
+            task, work / STATE, identity, recipe.epochs, recipe.patience, recipe.seed, threads, None, precision
         )
         fresh = loop.run(progress)
         done = replace(

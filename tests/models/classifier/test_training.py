@@ -237,6 +237,66 @@ def test_an_interrupted_training_comes_to_the_same(data: Path, encoder: Path, mo
     assert not list(resumed.folder.parent.glob(".broken*"))
 
 
+def with_best(monkeypatch: pytest.MonkeyPatch, precision: str) -> None:
+    """A processor whose best precision is this one."""
+    monkeypatch.setattr("harmgraph.models.text.arithmetic.best_precision", lambda _: precision)
+
+
+@pytest.mark.parametrize("precision", ["bf16", "fp32"])
+def test_the_precision_is_the_best_of_the_processor_and_on_the_card(
+    data: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch, precision: str
+) -> None:
+    with_best(monkeypatch, precision)
+    recipe, name = Recipe(epochs=1, batch=16), f"best-{precision}"
+    found = train(name, data, str(encoder), recipe=recipe, threads=1)
+    assert found.facts["precision"] == precision
+    assert f", precision {precision}, threads 1." in (found.folder / "README.md").read_text("utf-8")
+    given = train(f"given-{precision}", data, str(encoder), recipe=recipe, threads=1, precision=precision)
+    weights = {
+        each: train(f"of-{each}-{precision}", data, str(encoder), recipe=recipe, threads=1, precision=each).folder
+        for each in ("bf16", "fp32")
+    }
+    own, other = weights.pop(precision), *weights.values()
+    read = [(folder / "model.safetensors").read_bytes() for folder in (found.folder, given.folder, own, other)]
+    assert read[0] == read[1] == read[2] != read[3], "it was computed in it"
+
+
+def test_no_training_mixes_precisions(data: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither an interrupted one, on a machine with another processor, nor one that is finished."""
+    recipe = Recipe(epochs=2, batch=16)
+    straight = train("in-bf16", data, str(encoder), recipe=recipe, threads=1, precision="bf16")
+    keep = Training._keep
+
+    def stops(self: Training[Any], optimiser: Any) -> None:
+        keep(self, optimiser)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        with_best(patch, "bf16")
+        patch.setattr(Training, "_keep", stops)
+        train("moved", data, str(encoder), recipe=recipe, threads=1)
+    with_best(monkeypatch, "fp32")
+    said = r"this training computes in bf16, not in fp32; go on with --precision bf16, or start over with --again"
+    with pytest.raises(InputError, match=said):
+        train("moved", data, str(encoder), recipe=recipe, precision="fp32")
+    moved = train("moved", data, str(encoder), recipe=recipe)
+    assert moved.facts["precision"] == "bf16"
+    assert (moved.folder / "model.safetensors").read_bytes() == (straight.folder / "model.safetensors").read_bytes()
+    with pytest.raises(InputError, match=said):
+        train("moved", data, str(encoder), recipe=recipe, precision="fp32")
+    assert not train("moved", data, str(encoder), recipe=recipe, precision="bf16").anew
+    assert train("moved", data, str(encoder), recipe=recipe, precision="fp32", again=True).facts["precision"] == "fp32"
+
+
+def test_every_scorer_of_an_earlier_version_was_trained_in_bf16(data: Path, encoder: Path) -> None:
+    found = train("early", data, str(encoder), recipe=Recipe(epochs=1, batch=16), threads=1, precision="bf16")
+    facts = json.loads((found.folder / "training.json").read_text())
+    del facts["precision"]
+    (found.folder / "training.json").write_text(json.dumps(facts))
+    known = train("early", data, str(encoder), recipe=Recipe(epochs=1, batch=16))
+    assert (known.anew, known.facts["precision"]) == (False, "bf16")
+
+
 def test_the_look_for_the_quicker_threads_leaves_no_trace(data: Path, encoder: Path) -> None:
     import torch
 

@@ -230,15 +230,40 @@ def test_a_split_without_triples_says_so(graph: Graph, capsys: pytest.CaptureFix
     assert "--plateau-factor 0.5: there is no triple of the valid split" in capsys.readouterr().err
 
 
+def with_best(monkeypatch: pytest.MonkeyPatch, precision: str) -> None:
+    """A processor whose best precision is this one."""
+    monkeypatch.setattr("harmgraph.models.text.arithmetic.best_precision", lambda _: precision)
+
+
+def test_a_training_goes_on_in_its_own_precision(
+    graph: Graph, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import_triples(graph, *ring())
+
+    def precision() -> str:
+        return str(store.config("kept").training["precision"])
+
+    with_best(monkeypatch, "bf16")
+    assert train("kept", "--epochs", "1", "--device", "cpu") == 0
+    assert precision() == "bf16"
+    with_best(monkeypatch, "fp32")
+    assert train("kept", "--epochs", "2", "--device", "cpu", "--precision", "fp32") == 1
+    assert "was trained with precision bf16 (now fp32)" in capsys.readouterr().err
+    assert train("kept", "--epochs", "2", "--device", "cpu") == 0, "on another machine"
+    assert (precision(), store.config("kept").epochs) == ("bf16", 2)
+    assert train("kept", "--epochs", "1", "--device", "cpu", "--again") == 0
+    assert precision() == "fp32"
+
+
 @pytest.mark.parametrize(("precision", "told"), [("bf16", False), ("fp32", True)])
 def test_a_processor_that_emulates_bfloat16_is_told(
     graph: Graph, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, precision: str, told: bool
 ) -> None:
-    monkeypatch.setattr("harmgraph.models.text.arithmetic.best_precision", lambda _: precision)
+    with_best(monkeypatch, precision)
     import_triples(graph, *ring())
-    words = ("--epochs", "1", "--precision", "bfloat16", "--device", "cpu")
+    words = ("--epochs", "1", "--precision", "bf16", "--device", "cpu")
     assert train("emulated", *words) == 0
-    assert ("only emulates bfloat16" in capsys.readouterr().err) == told
+    assert ("only emulates bf16" in capsys.readouterr().err) == told
 
 
 @pytest.mark.parametrize(
