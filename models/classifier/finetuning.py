@@ -177,8 +177,8 @@ def finetuned(
         The classifier with the weights of its best epoch, its tokenizer, and the training.
 
     Raises:
-        InputError: the encoder cannot be loaded, the checkpoint belongs to another training or has another precision, or the training
-            diverges.
+        InputError: the encoder cannot be loaded, the checkpoint belongs to another training or has another precision, or the
+            training diverges.
         UnreadableFile: the checkpoint is damaged, or an earlier version wrote it.
         NoSpace: a checkpoint cannot be written.
     """
@@ -226,6 +226,7 @@ def loaded(encoder: str) -> tuple[PreTrainedTokenizerBase, PreTrainedModel]:
         model, _ = classifier_of(
             encoder,
             num_labels=len(CLASSIFIER_LABELS),
+            problem_type="single_label_classification",  # an encoder may have been a classifier of another kind before
             id2label=names,
             label2id={name: place for place, name in names.items()},
             ignore_mismatched_sizes=True,

@@ -36,9 +36,7 @@ if TYPE_CHECKING:
 FACTS = "training.json"
 CARD = "README.md"
 LOCKS = ".locks"
-EARLIER = "bf16"
-"""The precision of every scorer of an earlier version, whose facts do not name it."""
-NEEDED = frozenset({"name", "identity", "file", "counts", "epochs", "scores", "baseline", "trained_at"})
+NEEDED = frozenset({"name", "identity", "file", "precision", "counts", "epochs", "scores", "baseline", "trained_at"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,7 @@ def train(
         BadName: the name is not allowed as a folder name, the learning rate is not a positive number, or the data has no such
             label.
         UnreadableFile: the data or a held-out file cannot be read.
-        InputError: too few examples, no such encoder, or another training has this name, or in another precision; or it is not known
+        InputError: too few examples, no such encoder, or another training has this name or another precision; or it is not known
             what a label means.
         Busy: another command trains or removes this scorer.
         NoSpace: HARMGRAPH_HOME cannot be written.
@@ -271,7 +269,7 @@ def _facts(folder: Path) -> dict[str, Any]:
         raise UnreadableFile(
             path, "is damaged", remedy=f"train it again with --again, or remove it: harmgraph scorer rm {folder.name}"
         )
-    return {"precision": EARLIER, **facts}
+    return facts
 
 
 def _baseline(parts: Split, seed: int) -> tuple[LabelScore, ...]:

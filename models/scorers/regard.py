@@ -11,7 +11,13 @@ from harmgraph.graph.common.errors import BadName
 from harmgraph.graph.common.options import Option
 from harmgraph.graph.common.progress import terminal
 from harmgraph.graph.scorer import Score, Scorer
-from harmgraph.models.classifier.classifier import Classifier, model_identity, opened
+from harmgraph.models.classifier.classifier import (
+    Classifier,
+    has_independent_labels,
+    model_identity,
+    opened,
+    read_thresholds,
+)
 from harmgraph.models.options import JUDGING
 
 DEFAULT = "sasha/regardv3"
@@ -21,6 +27,7 @@ LEAST = {"batch": 1, "threads": 0}
 class Regard(Scorer):
     """The label with the highest probability; the value is P(positive) - P(negative).
 
+    Where the labels of a model are independent of each other, the likeliest of those over their thresholds; neutral without any.
     Labels other than positive, neutral and negative become other.
     """
 
@@ -32,6 +39,12 @@ class Regard(Scorer):
     options = (
         Option("model", DEFAULT, "hub id, folder, or name of a scorer trained on this machine"),
         Option("labels", "", "what the model's labels mean: LABEL_0=negative,LABEL_1=neutral,..."),
+        Option(
+            "thresholds",
+            "",
+            "of a model with independent labels: from which probability a label counts, 0.7 for all or toxic=0.7,insult=0.6; 0.5 "
+            "if not given. Of several labels the likeliest counts; without any the text is neutral",
+        ),
         Option("precision", "auto", "auto, bf16, fp32 or int8; auto: bf16 if the CPU has it"),
         Option("device", "auto", "auto, cpu or cuda"),
         Option("batch", 64, "texts per batch"),
@@ -55,31 +68,38 @@ class Regard(Scorer):
         return {**chosen, "model": str(folder.absolute())} if folder.is_dir() else chosen
 
     def by(self, options: Mapping[str, Any]) -> str:
-        """The signature of the labels. It includes the digest of the weights and the precision, which both affect labels.
+        """The signature of the labels: the digest of the weights and all that affects labels.
 
         Raises:
             InputError: the model cannot be found.
-            BadName: a precision or device that does not exist, or a batch or number of threads that is too small.
+            BadName: a precision or device that does not exist, a batch or number of threads that is too small, or a threshold
+                that is no probability.
         """
         chosen = self.chosen(options)
         _check_numbers(chosen)
         device, precision = _arithmetic(chosen["device"], chosen["precision"])
+        thresholds = read_thresholds(chosen["thresholds"])
         where = "" if device == "cpu" else f",{device}"
         mapping = f",{chosen['labels']}" if chosen["labels"] else ""
-        return f"{self.name}@{self.version}({model_identity(chosen['model'])},{precision}{where}{mapping})"
+        limits = ",".join(f"{name}={value:g}" if name else f"{value:g}" for name, value in sorted(thresholds.items()))
+        kind = ",independent" if has_independent_labels(chosen["model"]) else ""
+        over = f',thresholds="{limits}"' if limits else ""
+        return f"{self.name}@{self.version}({model_identity(chosen['model'])},{precision}{where}{kind}{mapping}{over})"
 
     def scores(self, texts: Sequence[str], options: Mapping[str, Any]) -> list[Score]:
         """See ``Scorer.scores``.
 
         Raises:
             InputError: the model cannot be loaded, or the meaning of its labels is unknown.
-            BadName: a batch or number of threads that is too small.
+            BadName: a batch or number of threads that is too small, or a threshold that is not one of the model's.
         """
         if not texts:
             return []
         _check_numbers(options)
         device, precision = _arithmetic(options["device"], options["precision"])
-        classifier = _opened(options["model"], options["labels"], device, precision, options["threads"])
+        classifier = _opened(
+            options["model"], options["labels"], device, precision, options["thresholds"], options["threads"]
+        )
         labelled = classifier.judge(texts, batch=options["batch"])
         return [Score(label, value) for label, value in labelled]
 
@@ -106,8 +126,8 @@ def _arithmetic(device: str, precision: str) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=1)
-def _opened(model: str, labels: str, device: str, precision: str, threads: int) -> Classifier:
-    return opened(model, labels, device, precision, threads=threads, tell=terminal)
+def _opened(model: str, labels: str, device: str, precision: str, thresholds: str, threads: int) -> Classifier:
+    return opened(model, labels, device, precision, thresholds=thresholds, threads=threads, tell=terminal)
 
 
 SCORER = Regard()

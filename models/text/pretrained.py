@@ -15,7 +15,7 @@ from harmgraph.models.text.encoder import gguf_file, locate
 from harmgraph.models.text.inference import logits, without_messages
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+    from transformers import PreTrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
 
 MAP = "auto_map"
 """The key with which a configuration names classes of its own code, which transformers offers to run."""
@@ -143,8 +143,8 @@ def causal_of(name: str) -> PreTrainedModel:
         return _plain(model) if options else model
 
 
-def commit_of(hub_id: str) -> str:
-    """The commit of a model on the hub.
+def config_of(hub_id: str) -> PreTrainedConfig:
+    """The configuration of a model on the hub.
 
     Raises:
         UnreadableFile: the model needs its own code.
@@ -154,7 +154,13 @@ def commit_of(hub_id: str) -> str:
 
     _refuse_anywhere(hub_id)
     with _loading():
-        return str(AutoConfig.from_pretrained(hub_id, trust_remote_code=False)._commit_hash)
+        config: PreTrainedConfig = AutoConfig.from_pretrained(hub_id, trust_remote_code=False)
+    return config
+
+
+def commit_of(hub_id: str) -> str:
+    """The commit of a model on the hub. Raises as ``config_of``."""
+    return str(config_of(hub_id)._commit_hash)
 
 
 def check_at_work(name: str, tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel) -> None:

@@ -42,7 +42,11 @@ def bench(setting: Setting, figures: Figures) -> None:
 
 
 def _own(model: str, comparator: str, triples: torch.Tensor, **options: Any) -> float:
-    given = {"dim": DIM, "negatives": NEGATIVES, "batch": BATCH, "comparator": comparator, "precision": "fp32"} | SAME | options
+    given = (
+        {"dim": DIM, "negatives": NEGATIVES, "batch": BATCH, "comparator": comparator, "precision": "fp32"}
+        | SAME
+        | options
+    )
     training = with_defaults(model, given)
     generator = Generator().manual_seed(0)
     family = score_functions.get(model)

@@ -64,7 +64,9 @@ def test_a_finished_model_keeps_its_precision(home: Path) -> None:
     for asked in ("auto", "bf16"):
         known = records.standing("kept", "1", again=False, precision=asked)
         assert known is not None and known.precision == "bf16"
-    with pytest.raises(InputError, match="kept: this training computes in bf16, not in fp32; go on with --precision bf16"):
+    with pytest.raises(
+        InputError, match="kept: this training computes in bf16, not in fp32; go on with --precision bf16"
+    ):
         records.standing("kept", "1", again=False, precision="fp32")
     assert records.standing("kept", "1", again=True, precision="fp32") is None
     records.keep(place, Known(state=UNFINISHED, identity="1"), [])

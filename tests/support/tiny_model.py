@@ -34,12 +34,14 @@ def save(
     seed: int = 0,
     words: Sequence[str] = WORDS,
     spread: float = SPREAD,
+    problem: str | None = None,
 ) -> Path:
     """Writes a BERT of one layer with its tokenizer, which knows ``words``.
 
     Args:
         spread: standard deviation of the weights. With ``SPREAD`` texts get different labels without a training; what is to learn
             begins with ``LEARNS``, from which every seed comes to the same.
+        problem: what its configuration says of its labels, ``multi_label_classification`` or ``regression``.
     """
     import torch
     from transformers import BertConfig, BertForSequenceClassification, BertModel, BertTokenizerFast
@@ -57,6 +59,7 @@ def save(
         id2label=dict(enumerate(labels)),
         label2id={label: place for place, label in enumerate(labels)},
         initializer_range=spread,
+        problem_type=problem,
     )
     torch.manual_seed(seed)
     model = BertForSequenceClassification(config) if classifier else BertModel(config)

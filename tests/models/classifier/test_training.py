@@ -15,11 +15,13 @@ from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.graph.common.intervals import wilson
 from harmgraph.graph.label_words import CLASSIFIER_LABELS
 from harmgraph.graph.scorer import scorers
+from harmgraph.models.classifier.classifier import has_independent_labels
 from harmgraph.models.classifier.examples import read_examples, split
 from harmgraph.models.classifier.finetuning import Recipe
 from harmgraph.models.classifier.held_out import judged
 from harmgraph.models.classifier.training import train
 from harmgraph.models.text.finetuning import Training
+from tests.support import tiny_model
 
 RECIPE = Recipe(epochs=8, patience=8, batch=16, learning_rate=5e-3, common=0)
 """Every seed learns by it, on every processor: all epochs are trained, whatever the first of them came to."""
@@ -288,15 +290,6 @@ def test_no_training_mixes_precisions(data: Path, encoder: Path, monkeypatch: py
     assert train("moved", data, str(encoder), recipe=recipe, precision="fp32", again=True).facts["precision"] == "fp32"
 
 
-def test_every_scorer_of_an_earlier_version_was_trained_in_bf16(data: Path, encoder: Path) -> None:
-    found = train("early", data, str(encoder), recipe=Recipe(epochs=1, batch=16), threads=1, precision="bf16")
-    facts = json.loads((found.folder / "training.json").read_text())
-    del facts["precision"]
-    (found.folder / "training.json").write_text(json.dumps(facts))
-    known = train("early", data, str(encoder), recipe=Recipe(epochs=1, batch=16))
-    assert (known.anew, known.facts["precision"]) == (False, "bf16")
-
-
 def test_the_look_for_the_quicker_threads_leaves_no_trace(data: Path, encoder: Path) -> None:
     import torch
 
@@ -315,6 +308,14 @@ def test_the_look_for_the_quicker_threads_leaves_no_trace(data: Path, encoder: P
     weights = [(one.folder / "model.safetensors").read_bytes() for one in (chosen, given)]
     assert weights[0] == weights[1]
     assert f", threads {number}." in (given.folder / "README.md").read_text("utf-8")
+
+
+def test_an_encoder_that_had_independent_labels_becomes_a_scorer_of_one(data: Path, tmp_path: Path) -> None:
+    toxicity = tiny_model.save(tmp_path / "toxicity", ("toxic", "insult"), problem="multi_label_classification")
+    found = train("tone-of-toxicity", data, str(toxicity), recipe=Recipe(epochs=1, batch=16), threads=1)
+    config = json.loads((found.folder / "config.json").read_text())
+    assert config["problem_type"] == "single_label_classification"
+    assert not has_independent_labels("tone-of-toxicity")
 
 
 @pytest.mark.parametrize("name", ["../up", "", ".hidden", "a/b"])

@@ -16,6 +16,7 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.engines.cluster_workers import ClusterWorkers
 from harmgraph.graph.records import Statement
 from harmgraph.graph.scorer import scorers
+from harmgraph.graph.statements import parse
 from harmgraph.models.classifier.classifier import opened
 from harmgraph.models.text.encoder import locate
 from tests.support import tiny_model
@@ -77,6 +78,117 @@ def test_workers_in_another_folder_find_a_relative_model(
     regard = scorers.get("regard")
     chosen = {**options(model), "model": folder.format(model.parent.name) + model.name}
     assert ClusterWorkers(regard, chosen, MemoryCluster()).scores(TEXTS) == regard.scores(TEXTS, options(model))
+
+
+TOXIC = ("toxic", "insult", "praise", "neutral")
+MEANT = "toxic=negative,insult=negative,praise=positive"
+INDEPENDENT = "multi_label_classification"
+
+
+@pytest.fixture(scope="module")
+def toxicity(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A classifier whose labels are independent of each other."""
+    return tiny_model.save(tmp_path_factory.mktemp("toxicity") / "toxicity", TOXIC, problem=INDEPENDENT)
+
+
+def probabilities(model: Path, texts: list[str]) -> list[dict[str, float]]:
+    """Of each label, by the library itself."""
+    import torch
+    from transformers import pipeline
+
+    judge = pipeline("text-classification", str(model), top_k=None, device="cpu", dtype=torch.float32)
+    return [{one["label"]: one["score"] for one in judge([text])[0]} for text in texts]
+
+
+def test_independent_labels_have_a_probability_each(toxicity: Path) -> None:
+    """Softmax would make one of them likely in every text, and never two."""
+    shares = probabilities(toxicity, TEXTS)
+    assert any(sum(each.values()) > 1.2 for each in shares)
+    meant = {"toxic": "negative", "insult": "negative", "praise": "positive", "neutral": "neutral"}
+    regard = scorers.get("regard")
+    seen = set()
+    for limit in (0.02, 0.3, 0.5, 0.9, 0.99):
+        given = options(toxicity, labels=MEANT, thresholds=str(limit))
+        for each, score in zip(shares, regard.scores(TEXTS, given), strict=True):
+            over = {name: share for name, share in each.items() if share >= limit}
+            assert score is not None
+            assert score.label == (meant[max(over, key=lambda name: over[name])] if over else "neutral")
+            value = each["praise"] - max(each["toxic"], each["insult"])
+            assert score.value == pytest.approx(value, abs=1e-5)
+            seen.add(min(len(over), 2))
+    assert seen == {0, 1, 2}, "none, one, and several over their thresholds"
+    found = regard.scores(TEXTS, options(toxicity, labels=MEANT))
+    assert found == regard.scores(TEXTS, options(toxicity, labels=MEANT, thresholds="0.5")), "the default"
+
+
+def test_a_threshold_for_a_label(toxicity: Path) -> None:
+    regard = scorers.get("regard")
+    (share,) = probabilities(toxicity, [TEXTS[1]])
+    likeliest = max(share, key=lambda name: share[name])
+    rest = sorted(share, key=lambda name: -share[name])[1:]
+    others = "0.999," + ",".join(f"{name}={share[name] - 1e-4:.6f}" for name in rest[:1])
+    (score,) = regard.scores([TEXTS[1]], options(toxicity, labels=MEANT, thresholds=f"{others},{likeliest}=0.99999"))
+    meant = {"toxic": "negative", "insult": "negative", "praise": "positive", "neutral": "neutral"}
+    assert score is not None and score.label == meant[rest[0]]
+
+
+def test_who_labelled_says_how_independent_labels_were_read(toxicity: Path, model: Path) -> None:
+    """So what an earlier version labelled by softmax is out of date."""
+    regard = scorers.get("regard")
+    assert ",fp32,independent,toxic=" in regard.by(options(toxicity, labels=MEANT))
+    assert "independent" not in regard.by(options(model))
+    whole, one = (
+        regard.by(options(toxicity, labels=MEANT, thresholds=text)) for text in ("0.7", "insult=.6, toxic=0.70")
+    )
+    assert whole.endswith(',thresholds="0.7")')
+    assert one.endswith(',thresholds="insult=0.6,toxic=0.7")')
+
+
+@pytest.mark.parametrize("text", ["1", "0", "nan", "toxic", "=0.5", "toxic=0.5,toxic=0.6", "toxic=1.5"])
+def test_thresholds_that_are_none(toxicity: Path, text: str) -> None:
+    with pytest.raises(BadName, match=r"give 0.7 for all labels, or toxic=0.7,insult=0.6"):
+        scorers.get("regard").by(options(toxicity, labels=MEANT, thresholds=text))
+
+
+def test_thresholds_of_something_else(toxicity: Path, model: Path, tmp_path: Path) -> None:
+    regard = scorers.get("regard")
+    with pytest.raises(BadName, match=r"'angry' is not one of the model's labels, which are toxic, insult"):
+        regard.scores(TEXTS, options(toxicity, labels=MEANT, thresholds="angry=0.5"))
+    with pytest.raises(BadName, match="are for a model of independent labels, and a text has one label of"):
+        regard.scores(TEXTS, options(model, thresholds="0.7"))
+    number = tiny_model.save(tmp_path / "number", ("LABEL_0",), problem="regression")
+    for asked in (regard.by, lambda given: regard.scores(TEXTS, given)):
+        with pytest.raises(InputError, match="its output is a number, and no label; choose a classifier"):
+            asked(options(number, labels="LABEL_0=negative"))
+
+
+def test_a_single_output_is_a_probability(tmp_path: Path) -> None:
+    """By softmax it would be certain of every text."""
+    single = tiny_model.save(tmp_path / "single", ("toxic",))
+    shares = probabilities(single, TEXTS)
+    found = scorers.get("regard").scores(TEXTS, options(single, labels="toxic=negative"))
+    for each, score in zip(shares, found, strict=True):
+        assert score is not None
+        assert score.label == ("negative" if each["toxic"] >= 0.5 else "neutral")
+        assert score.value == pytest.approx(-each["toxic"], abs=1e-5)
+    assert len({score.label for score in found if score}) == 2
+
+
+def test_the_command_labels_with_independent_labels(
+    graph: Graph, toxicity: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(graph, *[Statement(text) for text in TEXTS if text])
+    wanted = ["label", "regard", "--model", str(toxicity), "--labels", MEANT, "--precision", "fp32", "--all"]
+    assert main([*wanted, "--thresholds", "0.9", "--no-progress"]) == 0, capsys.readouterr().err
+    meant = {"toxic": "negative", "insult": "negative", "praise": "positive", "neutral": "neutral"}
+    query = "MATCH (s:Statement) RETURN s.text AS text, s.regard AS label, s.regard_by AS by"
+    rows = graph.rows(parse("labels", query))
+    assert len(rows) == len([text for text in TEXTS if text])
+    for row in rows:
+        (each,) = probabilities(toxicity, [row["text"]])
+        over = {name: share for name, share in each.items() if share >= 0.9}
+        assert row["label"] == (meant[max(over, key=lambda name: over[name])] if over else "neutral")
+        assert row["by"].endswith(',thresholds="0.9")')
 
 
 def test_another_name_of_a_model_stays() -> None:
@@ -154,7 +266,7 @@ def test_pickled_weights_are_refused(tmp_path: Path) -> None:
 
 def test_unknown_arithmetic(model: Path) -> None:
     regard = scorers.get("regard")
-    with pytest.raises(BadName, match="not one of auto, fp32"):
+    with pytest.raises(BadName, match="not one of auto, bf16, fp32, int8"):
         regard.by(options(model, precision="fp8"))
     with pytest.raises(BadName, match="not auto, cpu or cuda"):
         regard.by(options(model, device="tpu"))
