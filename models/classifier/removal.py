@@ -11,8 +11,8 @@ from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.whole_file import delete, folder_part
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import measures
-from harmgraph.models.classifier.classifier import FACTS, model_identity
-from harmgraph.models.classifier.training import begun_folder
+from harmgraph.models.classifier.classifier import model_identity
+from harmgraph.models.classifier.training import FACTS, begun_folder
 from harmgraph.models.text.encoder import trained
 
 
