@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 import uuid
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, LiteralString, Self, TypeVar, cast
 from urllib.parse import urlsplit
 
 from harmgraph.graph.address import Address, from_environment
+from harmgraph.graph.common import driver_log
 from harmgraph.graph.common.command_name import command_name
 from harmgraph.graph.common.errors import GraphError, HarmgraphError, NewerGraph, OlderGraph, TooOld, Unreachable
 from harmgraph.graph.common.progress import terminal
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 T = TypeVar("T")
-_NOWHERE = logging.NullHandler()
 OLDEST = (5, 26)
 SCHEMES = frozenset(scheme + security for scheme in ("bolt", "neo4j") for security in ("", "+s", "+ssc"))
 FETCH_SIZE = 20_000
@@ -92,8 +91,7 @@ class Graph:
             from harmgraph.graph.server import server
 
             address = server.start()
-        # Otherwise Python prints the driver's warnings, one for each retry, in addition to the one-line error.
-        logging.getLogger("neo4j").addHandler(_NOWHERE)
+        driver_log.silence()
         # The driver would also accept http://, a preview without the transactions that loads need.
         if urlsplit(address.uri).scheme not in SCHEMES:
             raise _no_address(address.uri, "it does not begin with bolt:// or neo4j://")

@@ -8,7 +8,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Protocol, TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO
+
+if TYPE_CHECKING:
+    from rich.progress import TaskID
 
 EVERY_S = 30.0
 """Seconds between two lines if there is no terminal; a stage that took at least as long also gets a line at its end."""
@@ -64,7 +67,6 @@ class Bars:
         from rich.progress import (
             BarColumn,
             Progress,
-            TaskID,
             TaskProgressColumn,
             TextColumn,
             TimeElapsedColumn,
@@ -92,8 +94,14 @@ class Bars:
     def show(self, stage: str, done: int, total: int | None = None) -> None:
         """Shows how far a stage is."""
         if stage not in self._tasks:
+            for waited in [name for name, task in self._tasks.items() if self._is_wait(task)]:
+                self._bars.remove_task(self._tasks.pop(waited))  # something else is told, so it is over
             self._tasks[stage] = self._bars.add_task(stage, total=total)
         self._bars.update(self._tasks[stage], completed=done, total=total)
+
+    def _is_wait(self, task: TaskID) -> bool:
+        """Whether a stage counts nothing."""
+        return any(each.id == task and not each.total and not each.completed for each in self._bars.tasks)
 
     def say(self, line: str) -> None:
         """Writes a line above the bars."""

@@ -53,6 +53,8 @@ def jars(tell: Tell = quiet, progress: Progress = silent) -> list[Path]:
         return there
     tell(f"looking for Neo4j {NEO4J}: 145 MB are fetched the first time, in a minute or two ...")
     paths = _fetch(progress)
+    if set(pinned()) - {path.name for path in paths}:
+        paths = _fetch(progress, update=True)  # an earlier fetch was killed: jgo takes its half-filled folder for whole
     check(paths)
     with writing(stamp_file()):
         make_folder(stamp_file().parent)
@@ -102,17 +104,20 @@ def renew() -> None:
     Path(__file__).with_name(PINNED).write_text(text, encoding="utf-8")
 
 
-def _fetch(progress: Progress = silent) -> list[Path]:
+def _fetch(progress: Progress = silent, *, update: bool = False) -> list[Path]:
     import io
 
     import jgo
     from jgo.maven import PythonResolver
 
-    resolver = PythonResolver(progress_callback=_Fetched(progress).file)
+    fetched = _Fetched(progress)
+    resolver = PythonResolver(progress_callback=fetched.file)
     printed = io.StringIO()  # jgo prints progress that the user need not see
     try:
         with _alone(progress), writing(Path.home()), redirect_stdout(printed), redirect_stderr(printed):
-            return [Path(path) for path in jgo.build(ENDPOINT, resolver=resolver).all_jars]
+            paths = [Path(path) for path in jgo.build(ENDPOINT, update=update, resolver=resolver).all_jars]
+            fetched.finish()
+            return paths
     except NoSpace:
         raise
     except Exception as error:  # jgo does not document its exceptions; any of them means that the server is missing
@@ -142,6 +147,11 @@ class _Fetched:
             self._descriptions += 1
             self._progress(LOOKING_UP, self._descriptions)
 
+    def finish(self) -> None:
+        """All are there, some from before perhaps."""
+        if self._jars:
+            self._progress(f"fetching Neo4j {NEO4J}, files", self._total, self._total)
+
 
 @contextmanager
 def _alone(progress: Progress) -> Iterator[None]:
@@ -149,8 +159,7 @@ def _alone(progress: Progress) -> Iterator[None]:
     place = Path.home() / ".jgo"
     with writing(place):
         place.mkdir(exist_ok=True)
-    progress("waiting for another command that fetches Neo4j", 0)
-    with held(place / "harmgraph.lock"):
+    with held(place / "harmgraph.lock", waiting=lambda: progress("waiting for another command that fetches Neo4j", 0)):
         progress(LOOKING_UP, 0)
         yield
 

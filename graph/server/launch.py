@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from harmgraph.graph.address import Address
+from harmgraph.graph.common import driver_log
 from harmgraph.graph.common.children import ending_with_us
 from harmgraph.graph.common.errors import HarmgraphError, NoSpace, ServerError, StartFailed
 from harmgraph.graph.common.no_space import writing
@@ -148,6 +149,7 @@ def _await(child: subprocess.Popen[bytes], address: Address) -> None:
     import neo4j
 
     port = urlsplit(address.uri).port or BOLT
+    driver_log.silence()
     began = time.monotonic()
     with neo4j.GraphDatabase.driver(
         address.uri,

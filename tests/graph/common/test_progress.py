@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from harmgraph.graph.common.progress import Lines, bar, say, silent
+from harmgraph.graph.common.progress import Bars, Lines, bar, say, silent
 from tests.support.streams import WAIT_S, Log, logged
 
 TIME_AT_THE_END = re.compile(
@@ -109,6 +109,17 @@ def test_work_inside_work_is_shown_in_its_place() -> None:
 class Terminal(Log):
     def isatty(self) -> bool:
         return True
+
+
+def test_at_a_terminal_a_wait_goes_when_something_else_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    with logged(Terminal()), Bars() as bars:
+        bars.show("reading", 1)
+        bars.show("waiting for another command", 0)
+        bars.show("starting Neo4j", 0)
+        assert set(bars._tasks) == {"reading", "starting Neo4j"}
+        bars.show("writing", 1, 2)
+        assert set(bars._tasks) == {"reading", "writing"}
 
 
 def test_at_a_terminal_there_are_bars(monkeypatch: pytest.MonkeyPatch) -> None:

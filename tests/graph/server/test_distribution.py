@@ -70,7 +70,7 @@ def test_a_jar_that_changed_since_is_checked_again(
     copies = [tmp_path / path.name for path in jars]
     for jar, copy in zip(jars, copies, strict=True):
         shutil.copy(jar, copy)
-    monkeypatch.setattr(distribution, "_fetch", lambda _: copies)
+    monkeypatch.setattr(distribution, "_fetch", lambda *_, **__: copies)
     assert distribution.jars() == copies
     copies[3].write_bytes(copies[3].read_bytes() + b"\0")
     with pytest.raises(DigestMismatch, match="not the pinned one"):
@@ -82,7 +82,7 @@ def test_two_first_downloads_at_once_come_one_after_the_other(tmp_path: Path, mo
     monkeypatch.setenv("HOME", str(tmp_path))
     under_way = most = 0
 
-    def build(_endpoint: str, resolver: object) -> SimpleNamespace:
+    def build(_endpoint: str, update: bool, resolver: object) -> SimpleNamespace:
         nonlocal under_way, most
         under_way += 1
         most = max(most, under_way)
@@ -102,12 +102,12 @@ def test_the_first_download_shows_how_far_it_is(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("HOME", str(tmp_path))
     files = [f"{number}.pom" for number in range(3)] + sorted(distribution.pinned())
 
-    def build(_endpoint: str, resolver: jgo.maven.PythonResolver) -> SimpleNamespace:
+    def build(_endpoint: str, update: bool, resolver: jgo.maven.PythonResolver) -> SimpleNamespace:
         assert resolver.progress_callback
         print("jgo's own words", file=sys.stderr)
         for name in files:
-            with resolver.progress_callback(name, 10) as update:
-                update(10)
+            with resolver.progress_callback(name, 10) as more:
+                more(10)
         log.await_lines(len(log.lines) + 2)
         return SimpleNamespace(all_jars=[])
 
@@ -125,6 +125,22 @@ def test_the_first_download_shows_how_far_it_is(tmp_path: Path, monkeypatch: pyt
     assert told[-1] == (stage, jars, jars)
     assert any(line.startswith(f"{stage}: {jars} of {jars} (100 %), ") for line in log.lines)
     assert "jgo" not in str(log.lines)
+
+
+def test_a_fetch_that_was_killed_is_done_again(
+    jars: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """jgo takes the folder that the killed one filled in part for whole."""
+    monkeypatch.setenv("HARMGRAPH_HOME", str(tmp_path / "home"))
+    asked: list[bool] = []
+
+    def build(_endpoint: str, update: bool, resolver: object) -> SimpleNamespace:
+        asked.append(update)
+        return SimpleNamespace(all_jars=jars if update else jars[:100])
+
+    monkeypatch.setattr(jgo, "build", build)
+    assert distribution.jars() == jars
+    assert asked == [False, True]
 
 
 def test_without_a_network_one_line_says_so(tmp_path: Path) -> None:
