@@ -9,6 +9,7 @@ import sys
 import click
 
 from harmgraph.graph.common.command_line import State, verbose_option
+from harmgraph.graph.common.terminal import clean_streams
 from harmgraph.graph.common.version import VERSION
 
 # Name, module and help line of each command, written here so that --help need not import the modules.
@@ -104,6 +105,8 @@ def cli() -> None:
     """Audit knowledge bases for harms to groups of people, in a graph.
 
     Load a knowledge base into Neo4j, label the harms in it, and ask which groups they hurt. Begin with 'harmgraph demo'.
+
+    Where a command writes a file, - is stdout; what it prints besides then goes to stderr.
     """
 
 
@@ -114,6 +117,11 @@ def main(arguments: list[str] | None = None) -> int:
         The exit code: 0 done, 1 an error the user can act on, 2 wrong usage, 130 interrupted; for a job also 3 (a threshold is
         exceeded) and 143 (SIGTERM).
     """
+    with clean_streams():
+        return _main(arguments)
+
+
+def _main(arguments: list[str] | None) -> int:
     state = State()
     if COMPLETE in os.environ:
         importlib.import_module("harmgraph.graph.commands.completion")  # it registers the shells

@@ -9,15 +9,18 @@ from pathlib import Path
 
 from harmgraph.graph.common.errors import NoSpace
 
+REMEDY = "make room, or set HARMGRAPH_HOME to another folder"
 REFUSALS = frozenset(
     {
         errno.EACCES,
         errno.EDQUOT,
         errno.EFBIG,
         errno.EISDIR,
+        errno.ENAMETOOLONG,
         errno.ENOENT,
         errno.ENOSPC,
         errno.ENOTDIR,
+        errno.ENXIO,
         errno.EPERM,
         errno.EROFS,
     }
@@ -25,8 +28,11 @@ REFUSALS = frozenset(
 
 
 @contextmanager
-def writing(where: Path) -> Iterator[None]:
-    """Wraps a block that writes files below ``where``.
+def writing(where: Path, *, remedy: str = REMEDY) -> Iterator[None]:
+    """Wraps a block that writes the file ``where``, or files below it.
+
+    Args:
+        remedy: what the user can do if it fails.
 
     Raises:
         NoSpace: the disk is full, or a file or folder may not be written. Other errors are passed on unchanged.
@@ -39,5 +45,5 @@ def writing(where: Path) -> Iterator[None]:
         raise NoSpace(
             f"cannot be written ({error.strerror})",
             where=str(error.filename or where),
-            remedy="make room, or set HARMGRAPH_HOME to another folder",
+            remedy=remedy,
         ) from error

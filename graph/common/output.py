@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from harmgraph.graph.common.errors import CONTROL
+from harmgraph.graph.common.clean_text import clean
+from harmgraph.graph.common.terminal import bold, data_stream
+from harmgraph.graph.common.terminal import console as new_console
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -80,10 +81,9 @@ def show_list(
     if output != "table":
         show(rows, output)
         return
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console()
+    console = new_console()
     name, what = line
     width = max((len(_cell(row[name])) for row in rows), default=0)
     sections = [
@@ -135,7 +135,7 @@ def without_nan(value: Any) -> Any:
 def _csv(rows: Sequence[Mapping[str, Any]], names: list[str]) -> None:
     import csv
 
-    writer = csv.writer(sys.stdout)
+    writer = csv.writer(data_stream())
     writer.writerow(names)
     for row in rows:
         writer.writerow([_flat(row.get(name)) for name in names])
@@ -157,15 +157,14 @@ def _table(
     first: Sequence[str] = (),
     headings: Mapping[str, str] | None = None,
 ) -> None:
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console()
+    console = new_console()
     if not rows:
-        console.print(f"{title.translate(CONTROL)}: nothing" if title else "nothing", markup=False)
+        console.print(f"{clean(title)}: nothing" if title else "nothing", markup=False)
         return
     if title:
-        console.print(Text(title.translate(CONTROL), style="bold"), soft_wrap=True)
+        bold(title)
     columns = _columns(rows, names, digits, headings or {})
     if _fit(columns, console.width, WORDS[:1]) is None and len(rows) > 1:
         columns, alike = _apart(columns)
@@ -262,7 +261,7 @@ def _column(name: str, header: str, numeric: bool, cells: tuple[str, ...]) -> _C
     lines = [line for cell in cells for line in cell.split("\n")] if numeric else []
     return _Column(
         name,
-        header.translate(CONTROL),
+        clean(header),
         numeric,
         cells,
         max(map(len, lines), default=0),
@@ -380,4 +379,4 @@ def _cell(value: Any, digits: int | None = None) -> str:
         return ", ".join(_cell(item) for item in value)
     if isinstance(value, dict):
         return ", ".join(f"{key} {_cell(item)}" for key, item in value.items())
-    return str(value).translate(CONTROL)
+    return clean(str(value))

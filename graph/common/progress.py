@@ -9,6 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
+from harmgraph.graph.common.clean_text import clean
+from harmgraph.graph.common.terminal import console
+
 EVERY_S = 30.0
 """Seconds between two lines if there is no terminal; a stage that took at least as long also gets a line at its end."""
 
@@ -38,7 +41,6 @@ def bar(enabled: bool = True, every_s: float | None = None) -> Iterator[Progress
         with Lines(EVERY_S if every_s is None else every_s) as lines:
             yield lines.show
         return
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         TaskID,
@@ -52,19 +54,19 @@ def bar(enabled: bool = True, every_s: float | None = None) -> Iterator[Progress
     )
 
     with Bars(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TaskProgressColumn(show_speed=False),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
-        console=Console(stderr=True),
+        console=console(stderr=True),
         transient=True,
     ) as bars:
         tasks: dict[str, TaskID] = {}
 
         def show(stage: str, done: int, total: int | None = None) -> None:
             if stage not in tasks:
-                tasks[stage] = bars.add_task(stage, total=total)
+                tasks[stage] = bars.add_task(clean(stage), total=total)
             bars.update(tasks[stage], completed=done, total=total)
 
         yield show
@@ -137,7 +139,7 @@ def _clock(seconds: float) -> str:
 def _write(line: str) -> None:
     """Writes a log line; a closed stderr does not end the work."""
     try:
-        print(line, file=sys.stderr, flush=True)
+        print(clean(line), file=sys.stderr, flush=True)
     except (OSError, ValueError):  # a broken pipe or a closed stream
         return
 
@@ -152,4 +154,4 @@ def quiet(_: str) -> None:
 def terminal(line: str) -> None:
     """Writes the line to stderr if that is a terminal."""
     if sys.stderr.isatty():
-        print(line, file=sys.stderr, flush=True)
+        print(clean(line), file=sys.stderr, flush=True)
