@@ -10,7 +10,8 @@ import re
 from typing import Any
 
 _UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters, except tab and line feed
+    "\r(?!\n)|"  # alone, it goes back to the start of the line and writes over it
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # other control characters, except tab and line feed
     "\u202a-\u202e\u2066-\u2069"  # embeddings, overrides and isolates of direction
     "\ud800-\udfff\ufffe\uffff]"  # lone surrogates, and what is no character
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from typing import IO, TYPE_CHECKING, Any, TextIO, cast
 
 from harmgraph.graph.common.clean_text import clean
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-class _Clean:
+class CleanStream:
     """A stream that passes texts on clean.
 
     Attributes:
         stream: where they go.
     """
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: IO[str]) -> None:
         self.stream = stream
 
     def write(self, text: str) -> int:
@@ -41,7 +41,7 @@ class _Clean:
 def clean_streams() -> Iterator[None]:
     """Makes stdout and stderr pass texts on clean until the block ends."""
     before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = (cast(TextIO, _Clean(stream)) if stream else stream for stream in before)
+    sys.stdout, sys.stderr = (cast(TextIO, CleanStream(stream)) if stream else stream for stream in before)
     try:
         yield
     finally:
@@ -70,4 +70,4 @@ def data_stream() -> TextIO:
 
 
 def _raw(stream: TextIO) -> TextIO:
-    return stream.stream if isinstance(stream, _Clean) else stream
+    return cast(TextIO, stream.stream) if isinstance(stream, CleanStream) else stream

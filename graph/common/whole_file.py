@@ -1,7 +1,8 @@
 """Atomic writing: a file, a folder or several of them appear complete or not at all.
 
 Every whole file goes through ``beside``, which minds what stands at its path. A regular file is replaced. A symbolic link stays,
-and the file that it leads to is replaced. A device, a FIFO or an open file (``/dev/stdout``) gets the content once it is whole.
+and the file that it leads to is replaced. A device, a FIFO or an open file (``/dev/stdout``) gets the content once it is whole;
+a terminal gets it clean.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
+from harmgraph.graph.common.clean_text import clean
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.no_space import writing
+from harmgraph.graph.common.terminal import CleanStream
 
 STDOUT = Path("/dev/stdout")
 REMEDY = "name another file"
@@ -110,7 +113,8 @@ def opened(path: Path, *, errors: str = "strict", newline: str = "\n") -> IO[Any
     """
     if not is_stream(path):
         followed(path).parent.mkdir(parents=True, exist_ok=True)
-    return _open(path, "w", encoding="utf-8", errors=errors, newline=newline)
+    file = _open(path, "w", encoding="utf-8", errors=errors, newline=newline)
+    return cast(IO[Any], CleanStream(file)) if file.isatty() else file
 
 
 def _pass_on(part: Path, path: Path) -> None:
@@ -118,7 +122,10 @@ def _pass_on(part: Path, path: Path) -> None:
     if sys.stdout:
         sys.stdout.flush()  # what was printed before stands before it
     with part.open("rb") as content, _open(path, "wb") as to:
-        shutil.copyfileobj(content, to)
+        if to.isatty():
+            to.write(clean(content.read().decode(errors="backslashreplace")).encode())
+        else:
+            shutil.copyfileobj(content, to)
 
 
 def _open(
