@@ -12,6 +12,7 @@ import click
 
 from harmgraph.graph.common.command_line import State, verbose_option
 from harmgraph.graph.common.output import abandoned
+from harmgraph.graph.common.terminal import clean_streams
 from harmgraph.graph.common.version import VERSION
 
 # Name, module and help line of each command, written here so that --help need not import the modules.
@@ -108,6 +109,8 @@ def cli() -> None:
     """Audit knowledge bases for harms to groups of people, in a graph.
 
     Load a knowledge base into Neo4j, label the harms in it, and ask which groups they hurt. Begin with 'harmgraph demo'.
+
+    Where a command writes a file, - is stdout; what it prints besides then goes to stderr.
     """
 
 
@@ -121,9 +124,14 @@ def main(arguments: list[str] | None = None) -> int:
     if COMPLETE in os.environ:
         importlib.import_module("harmgraph.graph.commands.completion")  # it registers the shells
         cli.main(prog_name="harmgraph")  # answers the shell and exits
+    with clean_streams():
+        return _run(sys.argv[1:] if arguments is None else arguments)
+
+
+def _run(arguments: Sequence[str]) -> int:
     state = State()
     try:
-        code = _main(sys.argv[1:] if arguments is None else arguments, state)
+        code = _main(arguments, state)
         sys.stdout.flush()
     except BrokenPipeError as error:
         return SIGPIPE if abandoned() else _tell(error, state)

@@ -12,6 +12,7 @@ from harmgraph.analytics.counterfactual.commands import FILE, prompts_command, s
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
 from harmgraph.analytics.statistics.table import min_samples_option, permutations_option
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.graph.common.files_to_write import FileToWrite
 from harmgraph.models.language.commands import TRAINED
 from harmgraph.models.language.counterfactual.recipe import METHODS, REGULARISED, Debiasing
 from harmgraph.models.language.counterfactual.sampling import LENGTH, SAMPLES
@@ -48,7 +49,7 @@ counterfactual.add_command(prompts_command)
 @counterfactual.command("generate")
 @model_option
 @specification_options
-@click.option("--out", type=FILE, required=True, help="File to write, for 'load generations' and 'compare'.")
+@click.option("--out", type=FileToWrite(), required=True, help="File to write, for 'load generations' and 'compare'.")
 @click.option("--samples", type=click.IntRange(1), default=SAMPLES, show_default=True, help="Samples of each prompt.")
 @click.option("--temperature", type=float, default=1.0, show_default=True, help="Of the draws; low is cautious.")
 @click.option(
@@ -227,8 +228,8 @@ def debias_command(
 @click.option(
     "--encoder", default=ENCODER, show_default=True, help="Sentence encoder of S.S.: hub id, folder, package."
 )
-@click.option("--figure", type=FILE, help="Draw I.F. and G.F. with their floors: .svg, .png or .pdf.")
-@click.option("--trade-off", type=FILE, help="Draw I.F. against S.S.: .svg, .png or .pdf.")
+@click.option("--figure", type=FileToWrite(), help="Draw I.F. and G.F. with their floors: .svg, .png or .pdf.")
+@click.option("--trade-off", type=FileToWrite(), help="Draw I.F. against S.S.: .svg, .png or .pdf.")
 @click.option("--quality/--no-quality", default=True, help="Compute PPL and S.S. too, which takes longer.")
 @min_samples_option
 @permutations_option

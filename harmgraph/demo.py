@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from harmgraph.graph.common.command_line import progress_option, verbose_option
+from harmgraph.graph.common.files_to_write import FolderToWrite
 
 SAMPLES = (("conceptnet", "conceptnet.csv", "sample-conceptnet"), ("genericskb", "genericskb.tsv", "sample-genericskb"))
 REPORT = "harmgraph-demo"
@@ -16,7 +17,7 @@ REPORT = "harmgraph-demo"
 @click.command()
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FolderToWrite(),
     default=REPORT,
     show_default=True,
     help="Folder of the report.",

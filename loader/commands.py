@@ -22,6 +22,7 @@ from harmgraph.graph.common.command_line import (
     verbose_option,
 )
 from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.files_to_write import FileToWrite
 from harmgraph.loader.formats.importer import Importer, importers
 
 if TYPE_CHECKING:
@@ -110,9 +111,7 @@ def _command(importer: Importer) -> click.Command:
             help="Stop after the line that reaches this many records; 0 for all.",
         ),
         click.option("--dry-run", is_flag=True, help="Read and report; write nothing."),
-        click.option(
-            "--rejects", type=click.Path(path_type=Path, dir_okay=False), help="File for lines that cannot be read."
-        ),
+        click.option("--rejects", type=FileToWrite(), help="File for lines that cannot be read."),
         click.option(
             "--max-rejects",
             type=Share(),

@@ -11,6 +11,7 @@ import click
 from harmgraph.analytics.labelling.masking import Masks
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.graph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
     from harmgraph.analytics.agreement.agreement import Agreement
@@ -43,7 +44,9 @@ FILE = click.Path(path_type=Path)
     help="Bootstrap resamples; 0 for no intervals.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
-@click.option("--figure", type=FILE, help="Draw the confusion and the scores into this file: .svg, .png or .pdf.")
+@click.option(
+    "--figure", type=FileToWrite(), help="Draw the confusion and the scores into this file: .svg, .png or .pdf."
+)
 @progress_option
 @output_option
 @verbose_option

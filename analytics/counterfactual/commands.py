@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from harmgraph.graph.common.command_line import output_option, verbose_option
+from harmgraph.graph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
     from harmgraph.analytics.counterfactual.specification import Prompt, Value
@@ -74,7 +75,7 @@ def chosen_prompts(attribute: Sequence[str], values: str | None, templates: Path
 
 @click.command("prompts")
 @specification_options
-@click.option("--out", type=FILE, help="File to write; without it the prompts are printed.")
+@click.option("--out", type=FileToWrite(), help="File to write; without it the prompts are printed.")
 @click.option("--list", "listing", is_flag=True, help="List the attributes with their values and templates.")
 @output_option
 @verbose_option
@@ -93,6 +94,7 @@ def prompts_command(
     Huang et al. 2020, appendix A; see docs/counterfactual.md.
     """
     from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.terminal import data_stream
     from harmgraph.graph.common.whole_file import written
 
     filled = chosen_prompts(attribute, values, templates, like)
@@ -103,8 +105,7 @@ def prompts_command(
             file.writelines(_line(prompt) + "\n" for prompt in filled)
         show(_summary(filled), output, title=f"{len(filled):,} prompts in {out}")
     else:
-        for prompt in filled:
-            click.echo(_line(prompt))
+        data_stream().writelines(_line(prompt) + "\n" for prompt in filled)
 
 
 def _values(given: str | None) -> Sequence[Value]:

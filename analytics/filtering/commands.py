@@ -11,6 +11,7 @@ import click
 from harmgraph.analytics.filtering.filter import FORMATS
 from harmgraph.graph.commands.name_types import MeasureName, SourceName
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.graph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
     from harmgraph.analytics.filtering.filter import Filtered
@@ -45,7 +46,7 @@ def _each(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @click.option(
     "--keep", default="neutral", show_default=True, callback=_listed, help="Labels to keep, separated by commas."
 )
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write.")
+@click.option("--out", type=FileToWrite(), help="File to write.")
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), help="Format of the file; triples or genericskb by default."
 )

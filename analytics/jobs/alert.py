@@ -21,14 +21,15 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
-from harmgraph.graph.common.errors import CONTROL, InputError, one_line
+from harmgraph.graph.common.clean_text import clean, one_line
+from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.output import without_nan
 
 TIMEOUT_S = 30
 SCHEMES = ("http", "https")
 WITHHELD = ("NEO4J_PASSWORD",)  # variables of the environment that the command does not receive
 LONGEST = 4_000  # characters of an environment variable, whose length the system limits
-_URL = re.compile(r"(?i)\bhttps?://\S+")
+_URL = re.compile(r"(?i)\b[a-z][a-z0-9+.-]*://\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ def environment(facts: Mapping[str, Any]) -> dict[str, str]:
     variables = {name: value for name, value in os.environ.items() if name not in WITHHELD}
     for name, value in facts.items():
         if isinstance(value, str | int | float):
-            variables[f"HARMGRAPH_JOB_{name.upper()}"] = str(value).translate(CONTROL)[:LONGEST]
+            variables[f"HARMGRAPH_JOB_{name.upper()}"] = clean(str(value))[:LONGEST]
     return variables
 
 

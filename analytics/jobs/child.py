@@ -17,7 +17,7 @@ from types import FrameType
 from typing import IO
 
 from harmgraph.analytics.jobs.record import LastRun
-from harmgraph.graph.common.errors import one_line
+from harmgraph.graph.common.clean_text import one_line
 from harmgraph.graph.common.signals import handled
 
 GRACE_S = 15.0  # from the request to stop until the process is killed

@@ -12,6 +12,7 @@ import click
 
 from harmgraph.graph.commands.name_types import CategoryName
 from harmgraph.graph.common.command_line import output_option, verbose_option
+from harmgraph.graph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
     from harmgraph.analytics.prompts.prompts import Prompt
@@ -57,7 +58,7 @@ SHOWN = 5
     show_default=True,
     help="Names in lower case, as in the authors' prompts; or as in the list, with a capital at the start.",
 )
-@click.option("--out", type=FILE, help="File to write; without it the prompts are printed.")
+@click.option("--out", type=FileToWrite(), help="File to write; without it the prompts are printed.")
 @click.option(
     "--format",
     "form",
@@ -89,6 +90,7 @@ def prompts(
     """
     from harmgraph.analytics.prompts.prompts import checked_assignments, prompts
     from harmgraph.graph.common.output import show
+    from harmgraph.graph.common.terminal import data_stream
     from harmgraph.graph.target_names import listed_targets
 
     templates = [
@@ -121,8 +123,7 @@ def prompts(
     elif form is None and output != "table":
         show([asdict(prompt) for prompt in filled], output, columns=list(asdict(filled[0])) if filled else ())
     else:
-        for line in _lines(filled, form or "lines"):
-            click.echo(line, nl=False)
+        data_stream().writelines(_lines(filled, form or "lines"))
     _remarks(filled, () if family else chosen, listed)
 
 

@@ -11,6 +11,8 @@ import click
 
 from harmgraph.graph.commands.name_types import MeasureName, SourceName
 from harmgraph.graph.common.command_line import progress_option, verbose_option
+from harmgraph.graph.common.files_to_write import FolderToWrite
+from harmgraph.graph.common.whole_file import STDOUT
 
 if TYPE_CHECKING:
     from harmgraph.analytics.labelling.ratings import Ratings
@@ -101,6 +103,7 @@ def people_labels(sentences: Path | None, labels: Path | None, table: Path | Non
 @what_options
 @click.option(
     "--out",
+    type=FolderToWrite(or_print=True),
     default="harmgraph-report",
     show_default=True,
     help="Folder to write to; - prints one md or json and writes nothing.",
@@ -145,7 +148,7 @@ def report(
     human_sentences: Path | None,
     human_labels: Path | None,
     human_csv: Path | None,
-    out: str,
+    out: Path,
     formats: tuple[str, ...],
     figures: tuple[str, ...],
     compare: tuple[tuple[str, str], ...],
@@ -158,7 +161,7 @@ def report(
     It quotes statements of the sources, including offensive ones.
     Mehrabi et al. 2021, figures 1 to 5, 8, 9, 11, 12, tables 2 to 4 and 8.
     """
-    if out == "-" and formats not in (("md",), ("json",)):
+    if out == STDOUT and formats not in (("md",), ("json",)):
         raise click.UsageError("--out - prints one form: add --format json, or --format md.")
     if compare and every_pair:
         raise click.UsageError("Give --compare A B for some pairs, or --pairs for all of them.")
@@ -177,10 +180,10 @@ def report(
         "links": links,
     }
     with Graph.open() as graph, bar(progress) as tell:
-        if out == "-":
+        if out == STDOUT:
             printed = text(make(graph, sources, progress=tell, **options), formats[0])
         else:
             kinds = () if figures == ("none",) else figures
-            pages = write_report(graph, sources, Path(out), formats=formats, figures=kinds, progress=tell, **options)
+            pages = write_report(graph, sources, out, formats=formats, figures=kinds, progress=tell, **options)
             printed = "".join(f"{page}\n" for page in pages)
     sys.stdout.write(printed)

@@ -9,6 +9,7 @@ import click
 from harmgraph.analytics.report.commands import people_labels, what_options
 from harmgraph.graph.common.command_line import Member, output_option, verbose_option
 from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.files_to_write import FileToWrite
 
 
 def _figure_names() -> tuple[str, ...]:
@@ -21,9 +22,7 @@ def _figure_names() -> tuple[str, ...]:
 @click.argument("name", required=False, type=Member("figure", _figure_names))
 @click.option("--list", "listing", is_flag=True, help="List the figures.")
 @what_options
-@click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write; its ending is .svg, .png or .pdf."
-)
+@click.option("--out", type=FileToWrite(), help="File to write; its ending is .svg, .png or .pdf.")
 @output_option
 @verbose_option
 def figure(

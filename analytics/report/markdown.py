@@ -7,7 +7,7 @@ from typing import Any
 
 from harmgraph.analytics.drawing.drawing import Table
 from harmgraph.analytics.report.content import Content, Measured, Picture, Section
-from harmgraph.graph.common.errors import one_line
+from harmgraph.graph.common.clean_text import one_line
 from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.plotting.style import bounds, number
 

@@ -11,8 +11,9 @@ from harmgraph.analytics.drawing.renderer import render_figure
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.analytics.report.compact_svg import compact
 from harmgraph.analytics.report.content import Content, Measured, Picture, Section, content
+from harmgraph.graph.common.clean_text import clean
 from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.whole_file import write_whole
+from harmgraph.graph.common.whole_file import check_place, write_whole
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.plotting.canvas import rendered
 
@@ -54,9 +55,12 @@ def write_report(
 
     Raises:
         NotFound: there is no source of that name, or a pair names a source that is not in the report.
-        InputError: the load of a source was not finished, or its statements have no label of a measure.
+        InputError: the load of a source was not finished, its statements have no label of a measure, or a folder is in the
+            place of a report.
         NoSpace: the folder cannot be written.
     """
+    for form in formats:
+        check_place(out / f"report.{form}")
     report = make(
         graph,
         sources,
@@ -73,7 +77,7 @@ def write_report(
     pages = []
     for form in formats:
         page = out / f"report.{form}"
-        write_whole(page, text(report, form).encode("utf-8", "backslashreplace"), remedy=REMEDY)
+        write_whole(page, text(report, form).encode(), remedy=REMEDY)
         pages.append(page)
     return tuple(pages)
 
@@ -100,13 +104,13 @@ def make(
 
 
 def text(report: Content, form: str) -> str:
-    """The report in one of ``FORMATS``."""
+    """The report in one of ``FORMATS``, clean."""
     from harmgraph.analytics.report.html import html
     from harmgraph.analytics.report.json_form import as_json
     from harmgraph.analytics.report.markdown import markdown
 
     forms: Mapping[str, Callable[[Content], str]] = {"html": html, "md": markdown, "json": as_json}
-    return forms[form](report)
+    return clean(forms[form](report))
 
 
 def with_figures(

@@ -11,6 +11,7 @@ import click
 
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option, wait_at
+from harmgraph.graph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
     from harmgraph.analytics.labelling.drawn_sample import Sample
@@ -25,7 +26,7 @@ DEFAULT_PORT = 7477
 @click.option(
     "--into",
     "path",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FileToWrite(stays=True),
     default=Path("review.csv"),
     show_default=True,
     help="File of the judgements: sentence,label,annotator. Goes on where it stands.",

@@ -9,11 +9,12 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from harmgraph.analytics.labelling.drawn_sample import Item
 from harmgraph.analytics.review.session import Judged, Review, Shown
+from harmgraph.graph.common.clean_text import clean_values
 from harmgraph.graph.common.errors import HarmgraphError
 from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.loopback import OWN_POLICY, TOKEN_HEADER, TYPES, LoopbackHandler, LoopbackServer, media_type
@@ -54,9 +55,9 @@ class ReviewServer(LoopbackServer):
         return f"{self.origin}/#{self.token}"
 
     def answer(self, shown: Shown) -> dict[str, Any]:
-        """What the page is told; nothing of the scorer about a statement that may yet be judged."""
+        """What the page is told, clean; nothing of the scorer about a statement that may yet be judged."""
         item, told = shown.item, shown.told
-        return {
+        answer = {
             "done": shown.done,
             "skipped": shown.skipped,
             "total": shown.total,
@@ -78,6 +79,7 @@ class ReviewServer(LoopbackServer):
             else self._judged(told)
             | {"scorer": {"label": told.item.label, "score": told.item.score, "by": told.item.by}},
         }
+        return cast(dict[str, Any], clean_values(answer))
 
     def _judged(self, judged: Judged) -> dict[str, Any]:
         return {

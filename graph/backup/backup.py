@@ -20,7 +20,7 @@ from harmgraph.graph.common.errors import Busy, InputError, NoSpace
 from harmgraph.graph.common.no_space import REFUSALS
 from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
 from harmgraph.graph.common.version import VERSION
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.graph.common.whole_file import beside, followed, is_stream
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import FORM, digest
@@ -39,10 +39,12 @@ class Backup:
     """A backup that was made.
 
     Attributes:
+        size: bytes of the file.
         removed: older backups that were deleted, as ``keep`` says.
     """
 
     path: Path
+    size: int
     manifest: Manifest
     removed: tuple[Path, ...]
 
@@ -69,7 +71,7 @@ def backup(path: Path, *, keep: int = 0, tell: Tell = quiet, progress: Progress 
     digest and the dump.
 
     Args:
-        path: file to write; an older backup there is replaced when the new one is whole.
+        path: file to write; an older backup there is replaced when the new one is whole. A device or a FIFO gets it then.
         keep: if not 0, the time is added to the file's name, and of the backups of that name so many stay, the latest ones.
         tell: called with a line before something takes long.
 
@@ -82,6 +84,8 @@ def backup(path: Path, *, keep: int = 0, tell: Tell = quiet, progress: Progress 
         ServerError: Neo4j failed.
     """
     check_ours("back up")
+    if keep and is_stream(path):
+        raise InputError("keeps no older backups", where=str(path), remedy="name a file, or leave out --keep")
     now = datetime.now(UTC)
     place = _dated(path, now) if keep else path
     _check_place(place)
@@ -89,24 +93,25 @@ def backup(path: Path, *, keep: int = 0, tell: Tell = quiet, progress: Progress 
     _home_files()  # what cannot be kept is said before the server is stopped
     with ExitStack() as alone:
         facts = _read_and_stop(alone, tell, progress)
-        size = store_bytes()
+        of_store = store_bytes()
         with _refusals(place), beside(place) as part:
             with writing_backup(part) as writer:
                 _dump(writer, progress)
                 alone.close()  # the server need not stand still while models are copied
-                _add_home(writer, place.parent, progress)
+                _add_home(writer, part.parent, progress)
                 manifest = Manifest(
                     **facts,
                     harmgraph=VERSION,
                     neo4j=distribution.NEO4J,
-                    store_bytes=size,
+                    store_bytes=of_store,
                     made_at=now.isoformat(timespec="seconds"),
                     files=dict(writer.files),
                 )
                 writer.close(manifest)
             with part.open("rb") as file:
                 os.fsync(file.fileno())
-    return Backup(place, manifest, _remove_older(path, keep))
+            written = part.stat().st_size
+    return Backup(place, written, manifest, _remove_older(path, keep))
 
 
 def _read_and_stop(alone: ExitStack, tell: Tell, progress: Progress) -> dict[str, Any]:
@@ -191,12 +196,14 @@ def _check_place(place: Path) -> None:
         InputError: there is something else than a backup.
         NoSpace: its folder cannot be made or read.
     """
+    if is_stream(place):
+        return
     with _refusals(place):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if place.is_dir() or (place.exists() and place.stat().st_size and not is_backup(place)):
-            what = "is a folder" if place.is_dir() else "is there and is no backup of harmgraph"
-            raise InputError(what, where=str(place), remedy="name another file")
-        with tempfile.TemporaryFile(dir=place.parent):
+        folder = followed(place).parent
+        folder.mkdir(parents=True, exist_ok=True)
+        if place.exists() and place.stat().st_size and not is_backup(place):
+            raise InputError("is there and is no backup of harmgraph", where=str(place), remedy="name another file")
+        with tempfile.TemporaryFile(dir=folder):
             pass  # files can be made there
 
 
@@ -233,6 +240,9 @@ def _remove_parts(place: Path) -> None:
     """Deletes what backups that were killed left in the folder, dated ones of this name too."""
     import psutil
 
+    if is_stream(place):
+        return
+    place = followed(place)
     stem = re.sub(r"-\d{8}T\d{6}Z$", "", place.stem)
     pattern = re.compile(rf"\.{re.escape(stem)}(-\d{{8}}T\d{{6}}Z)?{re.escape(place.suffix)}\.(\d+)\.part")
     for entry in place.parent.iterdir():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from harmgraph.graph.common.command_line import verbose_option, wait_at
+from harmgraph.graph.common.files_to_write import FolderToWrite
 
 if TYPE_CHECKING:
     from harmgraph.graph.address import Address
@@ -24,7 +25,7 @@ The guide shows in its sidebar while this runs:  harmgraph db open --no-launch  
 @click.option(
     "--export",
     "folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FolderToWrite(),
     help="Write guide, style and saved queries as files into this folder, and open nothing.",
 )
 @click.option(

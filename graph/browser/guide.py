@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from harmgraph.graph.browser.saved_queries import filled
 from harmgraph.graph.browser.style import NODES
+from harmgraph.graph.common.clean_text import clean
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
 
@@ -106,14 +107,14 @@ def guides(findings: Findings) -> dict[str, str]:
 
 
 def guide(findings: Findings, choice: Mapping[str, str] | None = None) -> str:
-    """The guide as HTML; names from the graph are escaped, whatever they contain.
+    """The guide as HTML; names from the graph are clean and escaped, whatever they contain.
 
     Args:
         choice: file names of the guides by source, with an empty name for all sources; without it no choice is shown.
     """
     pages = resources.files(__package__).joinpath("pages", "guide.html").read_text(encoding="utf-8")
     source = {"source": findings.source} if findings.source else {}
-    return Template(pages).substitute(
+    page = Template(pages).substitute(
         statements=f"{findings.statements:,}",
         targets=f"{findings.targets:,}",
         sources=escape(_listed(findings.sources)),
@@ -133,6 +134,7 @@ def guide(findings: Findings, choice: Mapping[str, str] | None = None) -> str:
         sources_statement=_block("explore/sources"),
         labels_by_source=_block("explore/labels_by_source"),
     )
+    return clean(page)
 
 
 def _choice(chosen: str, files: Mapping[str, str]) -> str:

@@ -14,7 +14,7 @@ from harmgraph.graph.browser.pages_port import known
 from harmgraph.graph.browser.saved_queries import SavedQuery, archive, saved_queries, saved_query
 from harmgraph.graph.browser.state import state
 from harmgraph.graph.browser.style import grass
-from harmgraph.graph.common.errors import NoSpace
+from harmgraph.graph.common.whole_file import write_whole
 from harmgraph.graph.connection import Graph
 
 STYLE, QUERIES = "style.grass", "saved-queries.zip"
@@ -171,16 +171,6 @@ def write(bench: Workbench, folder: Path) -> tuple[Path, ...]:
     Raises:
         NoSpace: the folder cannot be created or written.
     """
-    written = []
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, content in bench.files.items():
-            (folder / name).write_bytes(content)
-            written.append(folder / name)
-    except OSError as error:
-        raise NoSpace(
-            f"cannot be written ({error.strerror})",
-            where=str(folder),
-            remedy="choose another folder with --export",
-        ) from error
-    return tuple(written)
+    for name, content in bench.files.items():
+        write_whole(folder / name, content, remedy="choose another folder with --export")
+    return tuple(folder / name for name in bench.files)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.graph.common.files_to_write import FileToWrite
 from harmgraph.graph.common.progress import quiet
 from harmgraph.graph.server.memory import MIB
 
@@ -163,7 +164,7 @@ def recover(yes: bool) -> None:
 
 
 @db.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FileToWrite())
 @click.option(
     "--keep",
     type=click.IntRange(1),
@@ -181,10 +182,9 @@ def backup(file: Path, keep: int | None, progress: bool) -> None:
 
     with bar(progress) as shown:
         made = make_backup(file, keep=keep or 0, tell=_tell if progress else quiet, progress=shown)
-    size = made.path.stat().st_size / MIB
     models = len({name.parts[:2] for name in made.manifest.home_files()})
     click.echo(
-        f"wrote {made.path} ({size:,.1f} MiB): {made.manifest.nodes:,} nodes, {made.manifest.relationships:,} "
+        f"wrote {made.path} ({made.size / MIB:,.1f} MiB): {made.manifest.nodes:,} nodes, {made.manifest.relationships:,} "
         f"relationships, models and other files: {models:,}, digest {made.manifest.digest[:12]}"
     )
     for older in made.removed:

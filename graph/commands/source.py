@@ -10,6 +10,7 @@ import click
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName
 from harmgraph.graph.common import output as printer
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.graph.common.files_to_write import FolderToWrite
 from harmgraph.graph.contents.changes import KINDS
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def show(name: str, output: str) -> None:
 
 @source.command("export")
 @click.argument("name", type=SourceName())
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for both tables.")
+@click.option("--out", type=FolderToWrite(), required=True, help="Folder for both tables.")
 @progress_option
 @verbose_option
 def export_source(name: str, out: Path, progress: bool) -> None:

@@ -42,6 +42,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
+from harmgraph.graph.common.clean_text import one_line
+
 
 class HarmgraphError(Exception):
     """Base class of all errors.
@@ -74,13 +76,6 @@ class HarmgraphError(Exception):
 
 
 SHOWN = 200  # characters of names in a message
-CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code not in (9, 10)}
-"""For ``str.translate``: escapes control characters, so that text from a file cannot move the terminal's cursor."""
-
-
-def one_line(text: str) -> str:
-    """The text as one line without control characters: text from files and servers may contain both."""
-    return " ".join(text.split()).translate(CONTROL)
 
 
 def below(lines: Iterable[str]) -> str:

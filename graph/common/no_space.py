@@ -12,22 +12,28 @@ from pathlib import Path
 from harmgraph.graph.common.errors import NoSpace
 
 DENIED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+REMEDY = "make room, or set HARMGRAPH_HOME to another folder"
 REFUSALS = frozenset(
     {
         *DENIED,
         errno.EDQUOT,
         errno.EFBIG,
         errno.EISDIR,
+        errno.ENAMETOOLONG,
         errno.ENOENT,
         errno.ENOSPC,
         errno.ENOTDIR,
+        errno.ENXIO,
     }
 )
 
 
 @contextmanager
-def writing(where: Path) -> Iterator[None]:
-    """Wraps a block that writes files below ``where``.
+def writing(where: Path, *, remedy: str = REMEDY) -> Iterator[None]:
+    """Wraps a block that writes the file ``where``, or files below it.
+
+    Args:
+        remedy: what the user can do if it fails.
 
     Raises:
         NoSpace: the disk is full, or a file or folder may not be written. Other errors are passed on unchanged.
@@ -42,8 +48,8 @@ def writing(where: Path) -> Iterator[None]:
             f"cannot be written ({error.strerror}{whose(Path(place)) if error.errno in DENIED else ''})",
             where=str(place),
             remedy="set HARMGRAPH_HOME to a folder that you may write"
-            if error.errno in DENIED
-            else "make room, or set HARMGRAPH_HOME to another folder",
+            if error.errno in DENIED and remedy == REMEDY
+            else remedy,
         ) from error
 
 

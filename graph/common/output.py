@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
-from harmgraph.graph.common.errors import CONTROL
+from harmgraph.graph.common.clean_text import clean
+from harmgraph.graph.common.terminal import bold, data_stream
+from harmgraph.graph.common.terminal import console as new_console
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -84,7 +86,7 @@ def show_list(
         return
     from rich.text import Text
 
-    console = _console()
+    console = new_console()
     name, what = line
     width = max((len(_cell(row[name])) for row in rows), default=0)
     sections = [
@@ -137,7 +139,7 @@ def without_nan(value: Any) -> Any:
 def _csv(rows: Sequence[Mapping[str, Any]], names: list[str]) -> None:
     import csv
 
-    writer = csv.writer(sys.stdout)
+    writer = csv.writer(data_stream())
     writer.writerow(names)
     for row in rows:
         writer.writerow([_flat(row.get(name)) for name in names])
@@ -170,17 +172,6 @@ def _is_unread(stream: IO[str]) -> bool:
     return any(events & select.POLLERR for _, events in poll.poll(0))
 
 
-def _console() -> Console:
-    """What prints tables; a broken pipe is an error of its own, where rich ends the program with 1."""
-    from rich.console import Console
-
-    class Printer(Console):
-        def on_broken_pipe(self) -> None:
-            raise  # noqa: PLE0704 - called where the error is handled
-
-    return Printer()
-
-
 _SYMBOLS = {"d_o_plus": "D_O+", "d_o_minus": "D_O-", "o_plus": "O+", "o_minus": "O-", "d_r": "D_R", "percent": "%"}
 _SYMBOL = re.compile(rf"(?<![a-z0-9])(?:{'|'.join(_SYMBOLS)})(?![a-z0-9])")
 _NAME = re.compile(r"[a-z0-9@]+(?:_[a-z0-9@]+)*")
@@ -210,12 +201,12 @@ def _table(
 ) -> None:
     from rich.text import Text
 
-    console = _console()
+    console = new_console()
     if not rows:
-        console.print(f"{title.translate(CONTROL)}: nothing" if title else "nothing", markup=False)
+        console.print(f"{clean(title)}: nothing" if title else "nothing", markup=False)
         return
     if title:
-        console.print(Text(title.translate(CONTROL), style="bold"), soft_wrap=True)
+        bold(title)
     columns = _columns(rows, names, digits, headings or {})
     if _fit(columns, console.width, WHOLE) is None:
         if len(rows) == 1 and len(columns) > 2:
@@ -333,9 +324,7 @@ def _column(name: str, header: str, numeric: bool, cells: tuple[str, ...], *, so
     whole = max((word if word <= LONGEST else min(piece, LONGEST) for word, piece in lengths.values()), default=0)
     soft = max((min(piece, LONGEST) for _, piece in lengths.values()), default=0)
     hard = max((min(word, SHORTEST) for word, _ in lengths.values()), default=0)
-    return _Column(
-        name, header.translate(CONTROL), numeric, cells, max(map(cell_len, lines), default=0), (whole, soft, hard)
-    )
+    return _Column(name, clean(header), numeric, cells, max(map(cell_len, lines), default=0), (whole, soft, hard))
 
 
 def cell_len(text: str) -> int:
@@ -533,4 +522,4 @@ def _cell(value: Any, digits: int | None = None) -> str:
     if time:
         day, clock, zone = time.groups()
         text = f"{day} {clock}" + (f" {zone}" if zone and zone not in _UTC else "")
-    return text.translate(CONTROL)
+    return clean(text)

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Protocol, TextIO
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
+from harmgraph.graph.common.clean_text import clean
+from harmgraph.graph.common.terminal import console
+
 EVERY_S = 30.0
 """Seconds between two lines if there is no terminal; a stage that took at least as long also gets a line at its end."""
 
@@ -63,7 +66,6 @@ class Bars:
     """Progress as bars at a terminal, one for each stage."""
 
     def __init__(self) -> None:
-        from rich.console import Console
         from rich.progress import (
             BarColumn,
             Progress,
@@ -75,12 +77,12 @@ class Bars:
 
         self._tasks: dict[str, TaskID] = {}
         self._bars = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             TaskProgressColumn(show_speed=False),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
-            console=Console(file=sys.stderr),  # this stream, also while work inside redirects another's prints
+            console=console(stderr=True),  # this stream, also while work inside redirects another's prints
             transient=True,
         )
 
@@ -96,7 +98,7 @@ class Bars:
         if stage not in self._tasks:
             for waited in [name for name, task in self._tasks.items() if self._is_wait(task)]:
                 self._bars.remove_task(self._tasks.pop(waited))  # something else is told, so it is over
-            self._tasks[stage] = self._bars.add_task(stage, total=total)
+            self._tasks[stage] = self._bars.add_task(clean(stage), total=total)
         self._bars.update(self._tasks[stage], completed=done, total=total)
 
     def _is_wait(self, task: TaskID) -> bool:
@@ -105,7 +107,7 @@ class Bars:
 
     def say(self, line: str) -> None:
         """Writes a line above the bars."""
-        self._bars.console.print(line, markup=False, highlight=False, soft_wrap=True)
+        self._bars.console.print(clean(line), markup=False, highlight=False, soft_wrap=True)
 
     @contextmanager
     def part(self) -> Iterator[Progress]:
@@ -217,7 +219,7 @@ def clock(seconds: float) -> str:
 def _write(line: str, stream: TextIO) -> None:
     """Writes a log line; a closed stderr does not end the work."""
     try:
-        print(line, file=stream, flush=True)
+        print(clean(line), file=stream, flush=True)
     except (OSError, ValueError):  # a broken pipe or a closed stream
         return
 
@@ -232,4 +234,4 @@ def quiet(_: str) -> None:
 def terminal(line: str) -> None:
     """Writes the line to stderr if that is a terminal."""
     if sys.stderr.isatty():
-        print(line, file=sys.stderr, flush=True)
+        print(clean(line), file=sys.stderr, flush=True)

@@ -1,34 +1,146 @@
-"""Atomic writing: a file, a folder or several of them appear complete or not at all."""
+"""Atomic writing: a file, a folder or several of them appear complete or not at all.
+
+Every whole file goes through ``beside``, which minds what stands at its path. A regular file is replaced. A symbolic link stays,
+and the file that it leads to is replaced. A device, a FIFO or an open file (``/dev/stdout``) gets the content once it is whole;
+a terminal gets it clean.
+"""
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
+import stat
+import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, cast
 
-from harmgraph.graph.common.errors import NoSpace
+from harmgraph.graph.common.clean_text import clean
+from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.private import close_all, make_file, make_folder
+from harmgraph.graph.common.terminal import CleanStream
+
+STDOUT = Path("/dev/stdout")
+REMEDY = "name another file"
+LONGEST_NAME = 200  # bytes of a name that the name of its temporary file repeats; 255 are allowed
+_REFUSED = {stat.S_IFDIR: "is a folder", stat.S_IFBLK: "is a disk", stat.S_IFSOCK: "is a socket"}
 
 
 @contextmanager
 def beside(path: Path) -> Iterator[Path]:
-    """Yields a temporary path beside ``path``; when the block succeeds, the temporary file replaces ``path``.
+    """Yields a temporary path; when the block succeeds, its content takes the place of ``path``.
 
-    A reader sees either the old file or the new one. If the block fails, the old file stays and the temporary one is deleted.
+    A reader sees either the old file or the new one. If the block fails, the old file stays and the temporary one is deleted;
+    a device, a FIFO or an open file gets nothing.
+
+    Raises:
+        InputError: at the path is a folder, a disk, a socket, or a link that leads nowhere.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    if is_stream(path):
+        with tempfile.TemporaryDirectory(prefix="harmgraph-") as folder:
+            yield (part := Path(folder) / "part")
+            _pass_on(part, path)
+        return
+    place = followed(path)
+    part = place.with_name(f".{_start(place.name)}.{os.getpid()}.part")
     try:
         make_file(part)
         yield part
-        part.replace(path)
+        part.replace(place)
+    except OSError as error:
+        if error.filename == str(part):
+            error.filename = str(path)  # the name that the user knows
+        raise
     finally:
         part.unlink(missing_ok=True)
+
+
+def check_place(path: Path) -> None:
+    """Checks that a file can stand at a path, before anything is computed or written.
+
+    Raises:
+        InputError: as ``beside``.
+    """
+    is_stream(path)
+
+
+def is_stream(path: Path) -> bool:
+    """Whether what is written to a path passes on and cannot be replaced: a device, a FIFO, or an open file of this process.
+
+    Raises:
+        InputError: no file can be written there, as at the path of a folder.
+    """
+    try:
+        kind = stat.S_IFMT(path.stat().st_mode)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise InputError("is a link that leads to itself", where=str(path), remedy=REMEDY) from error
+        return False  # nothing is there; who writes it learns what else is wrong
+    if kind in _REFUSED:
+        raise InputError(_REFUSED[kind], where=str(path), remedy=REMEDY)
+    return kind != stat.S_IFREG or descriptor(path) is not None
+
+
+def followed(path: Path) -> Path:
+    """The path without symbolic links; of a link, the path that it leads to."""
+    return Path(os.path.realpath(path))
+
+
+def descriptor(path: Path) -> int | None:
+    """The number of this process's open file that a path stands for, as 1 for ``/dev/stdout``; None for other paths."""
+    open_files = {Path("/dev/fd"), followed(Path("/dev/fd"))}
+    here = path.absolute()
+    while True:
+        if here.name.isdecimal() and followed(here.parent) in open_files:
+            return int(here.name)
+        if not here.is_symlink():
+            return None
+        here = here.parent / here.readlink()
+
+
+def opened(path: Path, *, errors: str = "strict", newline: str = "\n") -> IO[Any]:
+    """Opens a text file that is written piece by piece, for lines that must not wait for the end; what is there is replaced.
+
+    Of an open file such as ``/dev/stdout`` it is a copy, which goes on where that is instead of at its start.
+
+    Raises:
+        InputError: as ``beside``.
+        OSError: it cannot be opened.
+    """
+    if not is_stream(path):
+        followed(path).parent.mkdir(parents=True, exist_ok=True)
+    file = _open(path, "w", encoding="utf-8", errors=errors, newline=newline)
+    return cast(IO[Any], CleanStream(file)) if file.isatty() else file
+
+
+def _pass_on(part: Path, path: Path) -> None:
+    """Copies a temporary file into a device, a FIFO or an open file."""
+    if sys.stdout:
+        sys.stdout.flush()  # what was printed before stands before it
+    with part.open("rb") as content, _open(path, "wb") as to:
+        if to.isatty():
+            to.write(clean(content.read().decode(errors="backslashreplace")).encode())
+        else:
+            shutil.copyfileobj(content, to)
+
+
+def _open(
+    path: Path, mode: str, encoding: str | None = None, errors: str | None = None, newline: str | None = None
+) -> IO[Any]:
+    number = descriptor(path) if is_stream(path) else None
+    if number is None:
+        return path.open(mode, encoding=encoding, errors=errors, newline=newline)
+    return os.fdopen(os.dup(number), mode, encoding=encoding, errors=errors, newline=newline)
+
+
+def _start(name: str) -> str:
+    return os.fsdecode(os.fsencode(name)[:LONGEST_NAME])
 
 
 @contextmanager
@@ -56,29 +168,33 @@ def folder_part(path: Path) -> Path:
     return path.with_name(f".{path.name}.part")
 
 
-def write_whole(path: Path, content: bytes, *, remedy: str) -> None:
+def write_whole(path: Path, content: bytes, *, remedy: str = REMEDY) -> None:
     """Writes a file atomically; missing folders are created and an existing file is replaced.
 
     Args:
         remedy: what the user can do if it fails.
 
     Raises:
+        InputError: as ``beside``.
         NoSpace: it cannot be written.
     """
-    try:
-        make_folder(path.parent)
+    with writing(path, remedy=remedy):
+        make_folder(followed(path).parent)
         with beside(path) as part:
             part.write_bytes(content)
-    except OSError as error:
-        raise NoSpace(f"cannot be written ({error.strerror})", where=str(path), remedy=remedy) from error
 
 
 @contextmanager
-def written(path: Path) -> Iterator[IO[str]]:
-    """Yields a temporary file open for writing; it replaces ``path`` when the block succeeds."""
-    with writing(path.parent):
-        make_folder(path.parent)
-        with beside(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+def written(path: Path, *, remedy: str = REMEDY, newline: str = "\n") -> Iterator[IO[str]]:
+    """Yields a temporary text file open for writing; its content takes the place of ``path`` when the block succeeds.
+
+    Raises:
+        InputError: as ``beside``.
+        NoSpace: it cannot be written.
+    """
+    with writing(path, remedy=remedy):
+        make_folder(followed(path).parent)
+        with beside(path) as part, part.open("w", encoding="utf-8", newline=newline) as file:
             yield file
 
 

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.graph.common.whole_file import check_place, written
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 
@@ -39,33 +38,34 @@ def export(graph: Graph, source: str, folder: Path, *, progress: Progress = sile
 
     Raises:
         NotFound: no source of that name.
+        InputError: where a table belongs is a folder, a disk or a socket.
         NoSpace: the folder cannot be written.
     """
+    for name in (NODES, TRIPLES):
+        check_place(folder / name)
     expected = sum((sources.facts(graph, source).get("counts") or {}).get("relations", {}).values())
-    with writing(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        nodes = _write(
-            folder / NODES,
-            NODE_COLUMNS,
-            (
-                [key, text, " ".join(sorted(labels)), language, *degrees]
-                for key, text, labels, language, *degrees in graph.stream("source/export_nodes", source=source)
-            ),
-            "writing nodes",
-            None,
-            progress,
-        )
-        triples = _write(
-            folder / TRIPLES,
-            TRIPLE_COLUMNS,
-            (
-                [*columns, _json(properties)]
-                for *columns, properties in graph.stream("source/export_triples", source=source)
-            ),
-            "writing triples",
-            expected,
-            progress,
-        )
+    nodes = _write(
+        folder / NODES,
+        NODE_COLUMNS,
+        (
+            [key, text, " ".join(sorted(labels)), language, *degrees]
+            for key, text, labels, language, *degrees in graph.stream("source/export_nodes", source=source)
+        ),
+        "writing nodes",
+        None,
+        progress,
+    )
+    triples = _write(
+        folder / TRIPLES,
+        TRIPLE_COLUMNS,
+        (
+            [*columns, _json(properties)]
+            for *columns, properties in graph.stream("source/export_triples", source=source)
+        ),
+        "writing triples",
+        expected,
+        progress,
+    )
     return Exported(nodes, triples)
 
 
@@ -78,7 +78,7 @@ def _write(
     progress: Progress,
 ) -> int:
     count = 0
-    with beside(path) as part, part.open("w", encoding="utf-8", newline="") as file:
+    with written(path, remedy="choose another folder with --out", newline="") as file:
         table = csv.writer(file, delimiter="\t", lineterminator="\n")
         table.writerow(columns)
         for row in rows:

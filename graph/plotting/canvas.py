@@ -10,8 +10,9 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.graph.common.clean_text import clean
 from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.whole_file import write_whole
+from harmgraph.graph.common.whole_file import is_stream, write_whole
 from harmgraph.graph.plotting.style import STYLE
 
 if TYPE_CHECKING:
@@ -25,10 +26,14 @@ PIXELS_PER_INCH = 200
 def file_kind(path: Path, *, remedy: str = "") -> str:
     """The kind of figure that a file name asks for by its ending, one of ``FORMATS``.
 
+    A device, a FIFO or an open file, such as ``/dev/stdout``, needs no ending: it gets an SVG.
+
     Raises:
         InputError: it is not the ending of a format that can be written.
     """
     kind = path.suffix.removeprefix(".").lower()
+    if kind not in FORMATS and is_stream(path):
+        return FORMATS[0]
     if kind not in FORMATS:
         endings = ", ".join(f".{form}" for form in FORMATS)
         raise InputError(f"ends in none of {endings}", where=str(path), remedy=remedy)
@@ -92,11 +97,12 @@ def style() -> Iterator[None]:
 
 
 def rendered(figure: Figure, kind: str, *, title: str = "", alt: str = "") -> bytes:
-    """The bytes of an SVG, PNG or PDF file, with title and alternative text and without a date.
+    """The bytes of an SVG, PNG or PDF file, with title and alternative text, without a date.
 
     Args:
         kind: one of ``FORMATS``.
     """
+    title, alt = clean(title), clean(alt)
     metadata: dict[str, dict[str, str | None]] = {
         "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
         "png": {"Software": None, "Title": title, "Description": alt},
@@ -106,7 +112,10 @@ def rendered(figure: Figure, kind: str, *, title: str = "", alt: str = "") -> by
     with style():
         figure.savefig(file, format=kind, dpi=PIXELS_PER_INCH, metadata=metadata[kind])
     content = file.getvalue()
-    return _described(content, title, alt) if kind == "svg" else content
+    if kind != "svg":
+        return content
+    # Every text stands in it as a comment beside its outlines.
+    return _described(clean(content.decode()).encode(), title, alt)
 
 
 def _described(svg: bytes, title: str, alt: str) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import one_line
+from harmgraph.graph.common.clean_text import one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

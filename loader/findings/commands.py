@@ -8,6 +8,7 @@ import click
 
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.graph.common.files_to_write import FileToWrite
 
 
 @click.group()
@@ -36,7 +37,7 @@ def findings() -> None:
     multiple=True,
     help="A file of the source, where lines are named; may be given again.",
 )
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="File to write.")
+@click.option("--out", type=FileToWrite(), required=True, help="File to write.")
 @progress_option
 @output_option
 @verbose_option

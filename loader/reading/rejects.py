@@ -10,6 +10,7 @@ from typing import IO, Any, Self
 
 from harmgraph.graph.common.errors import NoSpace, TooManyRejects
 from harmgraph.graph.common.private import make_file, make_folder
+from harmgraph.graph.common.whole_file import followed, is_stream, opened
 from harmgraph.graph.records import Rejection
 
 SHOWN = 3  # of the first lines, in messages
@@ -48,10 +49,11 @@ class Rejects:
         self._writer: Any = None
 
     def __enter__(self) -> Self:
-        # Remove the file of an earlier run. A device (/dev/null) or a link is kept.
+        # Remove the file of an earlier run; of a link, the file that it leads to.
+        place = followed(self.path)
         try:
-            if self.path.is_file() and not self.path.is_symlink():
-                self.path.unlink()
+            if not is_stream(self.path) and place.is_file():
+                place.unlink()
         except OSError as error:
             raise self._unwritable(error) from error
         return self
@@ -87,9 +89,10 @@ class Rejects:
             self.lines += 1
         try:
             if self._file is None:
-                make_folder(self.path.parent)
-                make_file(self.path)
-                self._file = self.path.open("w", encoding="utf-8", errors="backslashreplace", newline="")
+                if not is_stream(self.path):
+                    make_folder(followed(self.path).parent)
+                    make_file(followed(self.path))
+                self._file = opened(self.path, errors="backslashreplace", newline="")
                 self._writer = csv.writer(self._file, delimiter="\t")
                 self._writer.writerow(["file", "line", "reason", "text"])
             self._writer.writerow([rejection.file, rejection.line, rejection.reason, rejection.text])

@@ -10,6 +10,7 @@ import click
 
 from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.graph.common.files_to_write import FileToWrite
 from harmgraph.models import store
 from harmgraph.models.language import trained
 from harmgraph.models.language.decoding import Decoding
@@ -294,7 +295,9 @@ language.add_command(remove_command_of(TRAINED, trained.FOLDERS, REMOVES))
 @click.option("--into", default="", metavar="SOURCE", help="Write the statements into this source of the graph.")
 @click.option("--keep-duplicates", is_flag=True, help="Equal statements of a target stay several.")
 @click.option("--prompts", type=FILES, metavar="FILE", help='Prompts instead: a line each, {"prompt": "..."}.')
-@click.option("--out", type=FILES, metavar="FILE", help="Write what follows the prompts to this file, as JSON lines.")
+@click.option(
+    "--out", type=FileToWrite(), metavar="FILE", help="Write what follows the prompts to this file, as JSON lines."
+)
 @click.option(
     "--beams",
     type=click.IntRange(1),

@@ -9,6 +9,7 @@ import click
 
 from harmgraph.graph.commands.name_types import SourceName
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.graph.common.files_to_write import FolderToWrite
 from harmgraph.models.population.proposing.commands import (
     accept_command,
     propose_command,
@@ -75,7 +76,7 @@ for command in (
     show_default=True,
     help="Candidates of each class, with --graph.",
 )
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the tables.")
+@click.option("--out", type=FolderToWrite(), required=True, help="Folder for the tables.")
 @click.option("--properties", is_flag=True, help="Write the split into the graph too, as population_split.")
 @progress_option
 @output_option

@@ -9,6 +9,7 @@ import click
 
 from harmgraph.graph.commands.name_types import ModelName
 from harmgraph.graph.common.command_line import Member, output_option, progress_option, verbose_option
+from harmgraph.graph.common.files_to_write import FileToWrite
 from harmgraph.models import store
 from harmgraph.models.options import (
     JUDGING,
@@ -203,7 +204,7 @@ def train_command(
 )
 @click.option(
     "--scores",
-    type=click.Path(path_type=Path),
+    type=FileToWrite(),
     help="Write the score of each triple to this file.  [default for a file without labels: FILE.scores.tsv]",
 )
 @click.option("--linear/--no-linear", default=True, help="Train a linear model on the same examples to compare with.")

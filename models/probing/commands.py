@@ -9,6 +9,7 @@ import click
 
 from harmgraph.graph.commands.name_types import ModelName, SourceName
 from harmgraph.graph.common.command_line import Family, output_option, progress_option, verbose_option
+from harmgraph.graph.common.files_to_write import FileToWrite
 from harmgraph.models import store
 from harmgraph.models.probing.probe import Probe, probes
 from harmgraph.models.probing.question import PRESETS
@@ -62,13 +63,11 @@ SHARED = (
     click.Option(
         ["--write/--no-write"], default=True, show_default=True, help="Write the scores to the graph, as PROBED."
     ),
-    click.Option(
-        ["--figure"], type=click.Path(path_type=Path, dir_okay=False), help="Draw the scores: .png, .svg or .pdf."
-    ),
+    click.Option(["--figure"], type=FileToWrite(), help="Draw the scores: .png, .svg or .pdf."),
     click.Option(["--cypher"], is_flag=True, help="Only print the statement that counts, for Neo4j Browser."),
     click.Option(
         ["--summary", "summary_file"],
-        type=click.Path(path_type=Path, dir_okay=False),
+        type=FileToWrite(),
         help="Write the summary under the table as JSON.",
     ),
 )

@@ -19,13 +19,13 @@ from harmgraph.analytics.statistics.table import (
 )
 from harmgraph.graph.commands.name_types import SourceName
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.graph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
     import pandas
 
     from harmgraph.graph.connection import Graph
 
-FILE = click.Path(path_type=Path, dir_okay=False)
 DIGITS = 4
 KEYS = {
     "attribute": ("attribute",),
@@ -64,7 +64,7 @@ WHOLE_NUMBERS = ("values", "subgroups", "templates", "shared", "n", "unlabelled"
     help="Times that templates and samples are drawn again: intervals.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of both.")
-@click.option("--figure", type=FILE, help="Draw the rows of the table into this file: .svg, .png, .pdf.")
+@click.option("--figure", type=FileToWrite(), help="Draw the rows of the table into this file: .svg, .png, .pdf.")
 @click.option("--save", is_flag=True, help="Save the numbers of each attribute as Run and Measurement nodes.")
 @top_option
 @max_unlabelled_option

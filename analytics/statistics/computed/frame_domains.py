@@ -11,6 +11,7 @@ import click
 from harmgraph.analytics.statistics.computed_statistic import Computed
 from harmgraph.graph.commands.name_types import SourceName
 from harmgraph.graph.common.command_line import output_option, verbose_option
+from harmgraph.graph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
     import pandas
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from harmgraph.graph.connection import Graph
 
-FILE = click.Path(path_type=Path, dir_okay=False)
 CITES = "Sap et al. 2020, figure 3; Wilson 1927"
 Rows = list[dict[str, Any]]
 
@@ -126,7 +126,7 @@ def draw(figure: Figure, rows: Sequence[Mapping[str, Any]], categories: Sequence
 
 @click.command("frame_domains", short_help="Targeted groups within each domain")
 @click.option("--source", type=SourceName(), help="Source of the posts.  [default: all that people annotated]")
-@click.option("--figure", type=FILE, help="Draw the commonest categories: .svg, .png or .pdf.")
+@click.option("--figure", type=FileToWrite(), help="Draw the commonest categories: .svg, .png or .pdf.")
 @click.option(
     "--top", type=click.IntRange(1), default=3, show_default=True, help="Categories in the figure; the paper has 3."
 )

@@ -12,6 +12,7 @@ from harmgraph.analytics.statistics.computed_statistic import Computed
 from harmgraph.analytics.statistics.table import measure_option, records, show_rows, top_option
 from harmgraph.graph.commands.name_types import SourceName
 from harmgraph.graph.common.command_line import output_option, verbose_option
+from harmgraph.graph.common.files_to_write import FileToWrite
 from harmgraph.graph.common.output import heading
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from harmgraph.graph.connection import Graph
 
-FILE = click.Path(path_type=Path, dir_okay=False)
 TWO = 2
 
 
@@ -49,7 +49,7 @@ TWO = 2
     show_default=True,
     help="Which share the figure shows.",
 )
-@click.option("--figure", type=FILE, help="Draw the targets with their names: .svg, .png, .pdf.")
+@click.option("--figure", type=FileToWrite(), help="Draw the targets with their names: .svg, .png, .pdf.")
 @top_option
 @output_option
 @verbose_option

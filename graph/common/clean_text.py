@@ -1,0 +1,46 @@
+"""The one place that makes a text harmless for whoever reads it: on a terminal, in a log, in XML or in HTML.
+
+Texts come from files, from a server and from other people. A terminal obeys control characters, XML may not hold most of them,
+and controls of direction let a text read as another than it is. Each is shown as an escape; nothing is dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_UNSAFE = re.compile(
+    "\r(?!\n)|"  # alone, it goes back to the start of the line and writes over it
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # other control characters, except tab and line feed
+    "\u202a-\u202e\u2066-\u2069"  # embeddings, overrides and isolates of direction
+    "\ud800-\udfff\ufffe\uffff]"  # lone surrogates, and what is no character
+)
+_C0 = 0x20
+
+
+def clean(text: str) -> str:
+    r"""The text with each unsafe character as an escape: ``\x1b``, ``\u202e``.
+
+    JSON and the literals of Cypher and JavaScript write the same characters so and keep their meaning; there the first 32 are
+    escaped already.
+    """
+    return _UNSAFE.sub(_escape, text)
+
+
+def clean_values(value: Any) -> Any:
+    """A value of lists and dictionaries with each text in it clean; keys stay."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, dict):
+        return {key: clean_values(item) for key, item in value.items()}
+    return [clean_values(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def one_line(text: str) -> str:
+    """The text as one clean line."""
+    return clean(" ".join(text.split()))
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < _C0 else f"\\u{code:04x}"
