@@ -7,6 +7,6 @@
 // returns: seconds int: for how long
 SHOW TRANSACTIONS YIELD metaData, elapsedTime, status
 WHERE metaData.pid IS NOT NULL AND metaData.pid <> $pid AND NOT status STARTS WITH 'Terminated'
-WITH metaData.pid AS pid, max(metaData.command) AS command, max(metaData.harmgraph) AS purpose, max(elapsedTime.seconds) AS seconds
-RETURN coalesce(purpose, command, 'a program') AS command, pid, purpose IS NOT NULL AS changes, seconds
+RETURN coalesce(max(metaData.harmgraph), max(metaData.command), 'a program') AS command, metaData.pid AS pid,
+       max(metaData.harmgraph) IS NOT NULL AS changes, max(elapsedTime.seconds) AS seconds
 ORDER BY changes DESC, seconds DESC

@@ -34,7 +34,7 @@ class AtWork:
 def at_work(address: Address) -> list[AtWork]:
     """The other processes at work, those that change the graph first; none where the server does not answer."""
     import neo4j
-    from neo4j.exceptions import DriverError, Neo4jError
+    from neo4j.exceptions import DatabaseError, DriverError, TransientError
 
     asked = statement("lock/at_work")
     driver = neo4j.GraphDatabase.driver(
@@ -48,6 +48,6 @@ def at_work(address: Address) -> list[AtWork]:
         # Not the graph's own database, which may have failed: then it is to be stopped, and this must not wait for it.
         with driver, driver.session(database="system") as session:
             rows = session.run(asked.text, asked.arguments({"pid": os.getpid()})).data()
-    except (DriverError, Neo4jError):
+    except (DriverError, DatabaseError, TransientError):
         return []
     return [AtWork(**row) for row in rows]

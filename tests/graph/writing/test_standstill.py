@@ -97,13 +97,14 @@ def test_a_bulk_load_holds_both_locks_when_the_server_is_stopped(
     assert not is_held(lock_file())
 
 
-def ways(tmp_path: Path) -> dict[str, Callable[[], object]]:
+def ways(folder: Path) -> dict[str, Callable[[], object]]:
     """All that stop the server while they hold the lock of commands that write."""
-    (tmp_path / "kb.tsv").write_text("lawyer\tIsA\tliar\n", encoding="utf-8")
+    folder.mkdir()
+    (folder / "kb.tsv").write_text("lawyer\tIsA\tliar\n", encoding="utf-8")
     return {
-        "backup": lambda: backup(tmp_path / "made.backup"),
-        "restore": lambda: restore(write(tmp_path / "graph.backup"), replace=True),
-        "bulk": lambda: load_in_bulk(Plan(importers.get("triples"), (tmp_path / "kb.tsv",), "kb"), replace=True),
+        "backup": lambda: backup(folder / "made.backup"),
+        "restore": lambda: restore(write(folder / "graph.backup"), replace=True),
+        "bulk": lambda: load_in_bulk(Plan(importers.get("triples"), (folder / "kb.tsv",), "kb"), replace=True),
     }
 
 
@@ -129,7 +130,7 @@ def test_two_that_begin_in_the_same_instant_do_not_wait_for_each_other(
 
     def run(way: str) -> None:
         try:
-            ways(tmp_path)[way]()
+            ways(tmp_path / threading.current_thread().name)[way]()
         except BaseException as error:  # noqa: BLE001 - of another thread
             errors[threading.current_thread().name] = error
 
