@@ -46,7 +46,7 @@ def mask_sentence(text: str, names: Iterable[str]) -> str:
     Args:
         names: normalised names and aliases of the targets that the sentence is about.
     """
-    return _pattern(tuple(sorted(set(names)))).sub(MASK, text)
+    return _pattern(tuple(names)).sub(MASK, text)
 
 
 @lru_cache(maxsize=4096)
