@@ -26,7 +26,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
@@ -36,7 +37,7 @@ from typing import Any
 from harmgraph.graph.common.errors import BadName, DuplicateMember, NotFound, UnreadableFile
 from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.registry import package_of, plugins, tell_failure
-from harmgraph.graph.common.user_file import read_text
+from harmgraph.graph.common.user_file import decoded, read_text
 from harmgraph.graph.records import RELATIONSHIP_TYPE
 
 TYPE_PLACEHOLDER = "RELATED_TO"
@@ -47,7 +48,11 @@ _TAKES = re.compile(r"\$(\w+)\s+([\w\[\]<>|]+)(?:\s*=\s*(.+?))?\s*:\s+(.*)")
 _RETURNS = re.compile(r"(\w+)\s+([\w\[\]<>|]+)\s*:\s+(.*)")
 _NOTE = re.compile(r"([a-z_]+):\s+(.*)")
 _PARAMETER = re.compile(r"\$(\w+)")
-_LITERAL = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|//[^\n]*|/\*.*?\*/", re.DOTALL)
+OPAQUE = r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|//[^\n]*|/\*.*?\*/"
+"""What is no part of a statement's own words: texts, quoted names, comments."""
+LAST_RETURN = re.compile(r"(?ms)^RETURN (?P<items>(?:(?!^RETURN ).)*?)(?P<rest>^(?:ORDER BY|SKIP|LIMIT)\b.*)?\Z")
+_LITERAL = re.compile(OPAQUE, re.DOTALL)
+_BETWEEN = re.compile(rf"{OPAQUE}|[(\[{{]|[)\]}}]|,", re.DOTALL)
 
 MAX_TYPE_LENGTH = 200
 
@@ -122,6 +127,20 @@ class Statement:
         """The columns that a narrow table shows first after the keys, in this order."""
         return _words(self.notes, "first")
 
+    @property
+    def raw(self) -> tuple[str, ...]:
+        """The columns that only a computation needs, such as the counts of each target for the bootstrap."""
+        return tuple(note.partition("=")[0].strip() for note in self.notes.get("bootstrap", ()))
+
+    def for_reading(self) -> Statement:
+        """The same statement without its raw columns."""
+        match = LAST_RETURN.search(self.text) if self.raw else None
+        if not match:
+            return self
+        kept = [item for item in items(match["items"]) if item.rpartition(" AS ")[2].strip() not in self.raw]
+        text = self.text[: match.start("items")] + ",".join(kept).rstrip() + "\n" + (match["rest"] or "")
+        return replace(self, text=text, columns=tuple(column for column in self.columns if column.name not in self.raw))
+
     def table_title(self, given: Mapping[str, Any]) -> str:
         """Title of a table of the rows, with the values of parameters filled in."""
         return _with_values(self.notes.get("table", (self.title,))[-1], given)
@@ -155,9 +174,23 @@ class Statement:
         return sent
 
     def pasteable(self, given: dict[str, Any]) -> str:
-        """The statement with a ``:param`` line for each parameter, ready to paste into Neo4j Browser."""
+        """The statement with a ``:param`` line for each parameter and no raw column, ready to paste into Neo4j Browser."""
         lines = [f":param {name} => {literal(value)};" for name, value in self.arguments(given).items()]
-        return "\n".join([*lines, self.text.strip() + ";"])
+        return "\n".join([*lines, self.for_reading().text.strip() + ";"])
+
+
+def items(text: str) -> Iterator[str]:
+    """The parts of a RETURN clause between commas that are not inside brackets."""
+    depth = start = 0
+    for match in _BETWEEN.finditer(text):
+        if match[0] in "([{":
+            depth += 1
+        elif match[0] in ")]}":
+            depth -= 1
+        elif match[0] == "," and depth == 0:
+            yield text[start : match.start()]
+            start = match.end()
+    yield text[start:]
 
 
 def checked_type(relation_type: str) -> str:
@@ -361,14 +394,26 @@ def for_readers() -> tuple[str, ...]:
     return tuple(name for name in names() if "readers" in statement(name).notes.get("for", ()))
 
 
+TEXT, STDIN = "your statement", "-"
+_CYPHER = re.compile(r"[\s({]")  # what stands in every statement and in no name of one
+
+
 def from_name(name: str) -> Statement:
-    """The statement in a user's file, or a statement of ``cypher/``.
+    """The statement in a user's file, one of ``cypher/``, the text of a statement, or ``-`` for that on stdin.
 
     Raises:
-        UnreadableFile, NotFound: the name is neither.
+        UnreadableFile, NotFound: the name is none of these, or what is on stdin is no text.
     """
+    if name == STDIN:
+        text = decoded(Path("stdin"), sys.stdin.buffer.read())
+        if not text.strip():
+            raise UnreadableFile("stdin", "holds no statement", remedy="pipe one into 'harmgraph query -'")
+        return parse(TEXT, text)
     if Path(name).is_file():
         return from_file(Path(name))
-    if name.removesuffix(".cypher") not in names() and (name.endswith(".cypher") or " " in name):
-        raise UnreadableFile(name[:80], "no such file", remedy="name a file, or one of 'harmgraph query --list'")
+    if name.removesuffix(".cypher") not in names():
+        if name.endswith(".cypher"):
+            raise UnreadableFile(name[:80], "no such file", remedy="name a file, or one of 'harmgraph query --list'")
+        if _CYPHER.search(name.strip()):
+            return parse(TEXT, name)
     return statement(name.removesuffix(".cypher"))

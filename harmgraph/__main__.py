@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from collections.abc import Sequence
 
 import click
 
 from harmgraph.graph.common.command_line import State, verbose_option
+from harmgraph.graph.common.output import abandoned
 from harmgraph.graph.common.version import VERSION
 
 # Name, module and help line of each command, written here so that --help need not import the modules.
@@ -60,11 +62,12 @@ COMMANDS = {
         "harmgraph.models.language.frames.commands:frames",
         "Social bias frames: train, eval, list, predict, echoes, rm.",
     ),
-    "query": ("harmgraph.graph.commands.query:query", "Run a statement of cypher/, or a file of your own."),
+    "query": ("harmgraph.graph.commands.query:query", "Run a statement of cypher/, or one of your own."),
     "completion": ("harmgraph.graph.commands.completion:completion", "Print the script for your shell's completion."),
 }
 
 
+SIGPIPE = 128 + 13  # exit code of a command that the signal ended, as others are
 COMPLETE = "_HARMGRAPH_COMPLETE"  # set by the script of 'harmgraph completion'
 
 
@@ -85,10 +88,10 @@ class Rooms(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            from difflib import get_close_matches
+            from harmgraph.graph.common.errors import near
 
-            near = get_close_matches(args[0], COMMANDS, n=1)
-            hint = f" Did you mean {near[0]}?" if near else ""
+            meant = near(args[0], COMMANDS, 1)
+            hint = f" Did you mean {meant[0]}?" if meant else ""
             ctx.fail(f"No such command {args[0]!r}.{hint}")
         return super().resolve_command(ctx, args)
 
@@ -111,15 +114,28 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs a command.
 
     Returns:
-        The exit code: 0 done, 1 an error the user can act on, 2 wrong usage, 130 interrupted; for a job also 3 (a threshold is
-        exceeded) and 143 (SIGTERM).
+        The exit code: 0 done, 1 an error the user can act on, 2 wrong usage, 130 interrupted, 141 nobody reads the output any
+        longer; for a job also 3 (a threshold is exceeded) and 143 (SIGTERM).
     """
-    state = State()
     if COMPLETE in os.environ:
         importlib.import_module("harmgraph.graph.commands.completion")  # it registers the shells
+        cli.main(prog_name="harmgraph")  # answers the shell and exits
+    state = State()
     try:
-        # Without standalone mode, click returns the code of ``click.exceptions.Exit``; commands return None.
-        code = cli.main(args=arguments, prog_name="harmgraph", standalone_mode=False, obj=state)
+        code = _main(sys.argv[1:] if arguments is None else arguments, state)
+        sys.stdout.flush()
+    except BrokenPipeError as error:
+        return SIGPIPE if abandoned() else _tell(error, state)
+    return code
+
+
+def _main(arguments: Sequence[str], state: State) -> int:
+    try:
+        # Not ``cli.main``, which ends a command whose pipe is broken with 1, whichever pipe it is.
+        with cli.make_context("harmgraph", list(arguments), obj=state) as context:
+            cli.invoke(context)
+    except click.exceptions.Exit as done:
+        return done.exit_code
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -129,12 +145,10 @@ def main(arguments: list[str] | None = None) -> int:
         click.echo("harmgraph: not confirmed, so nothing was done; --yes where nobody can answer", err=True)
         return 1
     except BrokenPipeError:
-        # The reader (such as head) closed the pipe: not an error, but nothing more may be written.
-        sys.stdout = None
-        return 0
+        raise
     except Exception as error:  # noqa: BLE001 - the outermost handler: every error is reported in one line
         return _tell_interrupted() if _interrupted(error) else _tell(error, state)
-    return code if isinstance(code, int) else 0
+    return 0
 
 
 def _interrupted(error: BaseException | None) -> bool:
@@ -145,6 +159,8 @@ def _interrupted(error: BaseException | None) -> bool:
 
 
 def _tell_interrupted() -> int:
+    if sys.stderr.isatty():
+        click.echo("", err=True)  # the terminal's own line has ^C
     click.echo("harmgraph: interrupted; run the same command again to finish", err=True)
     return 130
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import signal
 import subprocess
 import sys
@@ -123,6 +124,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
         (HarmgraphError("it failed", where="a\nplace", remedy="mend it"), 1, "harmgraph: a place: it failed; mend it"),
         (PermissionError(13, "Permission denied", "/x"), 1, "harmgraph: /x: Permission denied"),
         (OSError(28, "No space left on device"), 1, "harmgraph: No space left on device"),
+        (BrokenPipeError(32, "Broken pipe"), 1, "harmgraph: Broken pipe"),  # to a worker, while the output is read
         (click.UsageError("wrong"), 2, "Error: wrong"),
         (KeyboardInterrupt(), 130, "harmgraph: interrupted; run the same command again to finish"),
         (click.Abort(), 1, "harmgraph: not confirmed, so nothing was done; --yes where nobody can answer"),
@@ -155,10 +157,50 @@ def test_a_traceback_comes_with_v_only(
     assert err.endswith("harmgraph: it failed\n")
 
 
-def test_a_broken_pipe_is_no_error() -> None:
+def test_a_reader_that_has_enough_is_no_error() -> None:
     command = f"{sys.executable} -m harmgraph query --list | head -n 1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=ROOT, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode in (0, 141), done.stderr) == (True, "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "--help",
+        "--version",
+        "stats --help",
+        "stats",
+        "stats --output json",
+        "stats --output csv",
+        "label --list",
+        "prompts",
+        "completion bash",
+    ],
+)
+def test_nobody_reads(command: str) -> None:
+    """Whichever way a command prints: as head that has enough, at once."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as closed:
+        done = subprocess.run(
+            [sys.executable, "-m", "harmgraph", *command.split()],
+            stdout=closed,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_nobody_reads_an_error() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as closed:
+        done = subprocess.run(
+            [sys.executable, "-m", "harmgraph", "statz"], stdout=closed, stderr=closed, cwd=ROOT, check=False
+        )
+    assert done.returncode == 141
 
 
 def test_ctrl_c_ends_a_command_with_130(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from harmgraph.graph.commands.name_types import MeasureName, SourceName
 from harmgraph.graph.common.command_line import Family, click_option, output_option, progress_option, verbose_option
 from harmgraph.graph.scorer import Scorer, scorers
 
+OVERLAP = "reading, scoring and writing overlap: together they are more than the seconds that it took"
 FORCE: Callable[..., Any] = click.option(
     "--force", is_flag=True, help="Also statements in a language that it does not read."
 )
@@ -139,3 +140,5 @@ def _label(
         if not report.statements:
             click.echo(unnamed, err=True)
     show_one(row, output, title=f"labelled {report.measure} with {report.by}")
+    if output == "table" and report.scored:
+        click.echo(OVERLAP, err=True)

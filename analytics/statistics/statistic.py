@@ -15,6 +15,7 @@ from harmgraph.graph.contents import target_counts
 from harmgraph.graph.contents.measures import NAMES as MEASURES
 from harmgraph.graph.contents.measures import known_measure
 from harmgraph.graph.contents.sources import names as source_names
+from harmgraph.graph.contents.sources import relation_names
 from harmgraph.graph.contents.targets import check_standing
 from harmgraph.graph.statements import Column, Statement, names, statement
 
@@ -47,9 +48,7 @@ class Statistic:
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns of the frame that a call gives."""
-        bootstrap = self.bootstrap
-        hidden = bootstrap.column if bootstrap else ""
-        return tuple(column for column in self.statement.columns if column.name != hidden)
+        return self.statement.for_reading().columns
 
     @property
     def bootstrap(self) -> Bootstrap | None:
@@ -153,9 +152,9 @@ class Statistic:
         check_standing(graph, "category", [*_given(parameters, "category"), *categories])
         relation = parameters.get("relation")
         if relation is not None:
-            relations = [row["name"] for row in graph.rows("source/relation_names")]
+            relations = set(relation_names(graph).values())
             if relation not in relations:
-                raise NotFound("relation", relation, relations)
+                raise NotFound("relation", relation, sorted(relations))
 
 
 def _given(parameters: Mapping[str, Any], *names: str) -> list[Any]:

@@ -17,7 +17,7 @@ CALL (t) {
   MATCH (t)<-[:NAMES]-()-[r]-()
   WHERE r[$measure] = coalesce($label, r[$measure]) AND r.source = coalesce($source, r.source)
   WITH DISTINCT r
-  RETURN properties(r) AS p, startNode(r).text + ' ' + type(r) + ' ' + endNode(r).text AS said
+  RETURN properties(r) AS p, startNode(r).text + ' ' + coalesce(COLLECT { MATCH (k:Relation {type: type(r)}) RETURN k.name }[0], type(r)) + ' ' + endNode(r).text AS said
   UNION ALL
   MATCH (t)<-[:ABOUT]-(s:Statement)
   WHERE s[$measure] = coalesce($label, s[$measure]) AND s.source = coalesce($source, s.source)

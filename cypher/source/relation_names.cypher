@@ -1,5 +1,6 @@
 // Names of relations
-// returns: name string: the relation's own name
+// returns: type string: relationship type
+// returns: name string: its name as it is read, or its label where a source has one
 MATCH (k:Relation)
-RETURN DISTINCT k.name AS name
-ORDER BY name
+RETURN k.type AS type, k.name AS name
+ORDER BY name, type

@@ -32,10 +32,14 @@
 // table: $source and $other, over the targets of both
 // heading: n = $source n
 // heading: other_n = $other n
-// heading: o_plus = $source o plus
-// heading: other_o_plus = $other o plus
-// heading: o_minus = $source o minus
-// heading: other_o_minus = $other o minus
+// heading: o_plus = $source O+
+// heading: other_o_plus = $other O+
+// heading: o_minus = $source O-
+// heading: other_o_minus = $other O-
+// heading: d_o_plus = $source D_O+
+// heading: other_d_o_plus = $other D_O+
+// heading: d_o_minus = $source D_O-
+// heading: other_d_o_minus = $other D_O-
 // group: models
 // cites: Mehrabi et al. 2021, equations 1, 2 and 4
 // bootstrap: counts = n positive negative other_n other_positive other_negative

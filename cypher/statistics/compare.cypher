@@ -26,10 +26,10 @@
 // table: $source and $other, target by target
 // heading: n = $source n
 // heading: other_n = $other n
-// heading: o_plus = $source o plus
-// heading: other_o_plus = $other o plus
-// heading: o_minus = $source o minus
-// heading: other_o_minus = $other o minus
+// heading: o_plus = $source O+
+// heading: other_o_plus = $other O+
+// heading: o_minus = $source O-
+// heading: other_o_minus = $other O-
 // group: comparison
 // cites: Mehrabi et al. 2021, section 3.2 (ConceptNet vs GenericsKB); Newcombe 1998, Statistics in Medicine 17, 873-890
 // for: readers

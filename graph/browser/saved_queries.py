@@ -13,22 +13,21 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from textwrap import shorten
 from typing import Any
 
-from harmgraph.graph.statements import NULLABLE, Statement, literal, names, statement
+from harmgraph.graph.statements import LAST_RETURN, NULLABLE, OPAQUE, Statement, items, literal, names, statement
 
 FOLDERS = ("explore", "statistics")
 MAX_SHOWN = 60
 """Maximum number of characters of a value shown in the header."""
 DIGITS = 3
 """Decimal places of numbers in a saved query."""
-_OPAQUE = r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|//[^\n]*|/\*.*?\*/"
 _OF_A_MEASURE = r"\[\$\w+(?: \+ '\w+')?\]"
 _TO_FILL = re.compile(
-    rf"{_OPAQUE}"
+    rf"{OPAQUE}"
     # A condition that is true for all if the parameter is null: t.category = coalesce($category, t.category)
     rf"|(?<![\w.])(?P<left>\w+(?:\.\w+|{_OF_A_MEASURE})?) = coalesce\(\$(?P<only>\w+), (?P=left)\)"
     r"|coalesce\(\$(?P<given>\w+), (?P<otherwise>[^()]*)\)"
@@ -38,8 +37,6 @@ _TO_FILL = re.compile(
     re.DOTALL,
 )
 _CONDITION = re.compile(rf"(?<![\w.])(\w+(?:\.\w+|{_OF_A_MEASURE})?) = coalesce\(\$(\w+), \1\)")
-_LAST_RETURN = re.compile(r"(?ms)^RETURN (?P<items>(?:(?!^RETURN ).)*?)(?P<rest>^(?:ORDER BY|SKIP|LIMIT)\b.*)?\Z")
-_PARTS = re.compile(rf"{_OPAQUE}|[(\[{{]|[)\]}}]|,", re.DOTALL)
 _PLAIN = re.compile(r"[A-Za-z_]\w*")
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 """A fixed time, so that the same queries give the same bytes."""
@@ -64,8 +61,9 @@ class SavedQuery:
 def filled(query: Statement, given: Mapping[str, Any] | None = None) -> str:
     """The statement's Cypher with values for its parameters: the given ones, else the defaults, else null.
 
-    It returns the same rows as with parameters, except that floats are rounded to ``DIGITS``.
+    It returns the same rows as with parameters, except that floats are rounded to ``DIGITS``, and that there is no raw column.
     """
+    query = query.for_reading()
     values = {parameter.name: parameter.default for parameter in query.parameters}
     values.update({name: value for name, value in (given or {}).items() if name in values})
 
@@ -114,32 +112,18 @@ def _whole(expression: str) -> str:
 
 def _rounded(text: str, columns: set[str]) -> str:
     """The statement with these returned columns rounded."""
-    match = _LAST_RETURN.search(text)
+    match = LAST_RETURN.search(text)
     if not match or not columns:
         return text
-    items = []
-    for item in _items(match["items"]):
+    rounded = []
+    for item in items(match["items"]):
         body = item.strip()
         before, after = item[: len(item) - len(item.lstrip())], item[len(item.rstrip()) :]
         expression, _, name = body.rpartition(" AS ")
         if name in columns and not expression.startswith("round("):
             body = f"round({expression or name}, {DIGITS}) AS {name}"
-        items.append(before + body + after)
-    return text[: match.start("items")] + ",".join(items) + (match["rest"] or "")
-
-
-def _items(text: str) -> Iterator[str]:
-    """The parts between commas that are not inside brackets."""
-    depth = start = 0
-    for match in _PARTS.finditer(text):
-        if match[0] in "([{":
-            depth += 1
-        elif match[0] in ")]}":
-            depth -= 1
-        elif match[0] == "," and depth == 0:
-            yield text[start : match.start()]
-            start = match.end()
-    yield text[start:]
+        rounded.append(before + body + after)
+    return text[: match.start("items")] + ",".join(rounded) + (match["rest"] or "")
 
 
 def favourites() -> tuple[str, ...]:

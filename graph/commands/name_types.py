@@ -113,7 +113,7 @@ class MetricName(Name):
 
 
 class QueryName(Name):
-    """A statement of ``cypher/`` for users, or a file of the user's own."""
+    """A statement of ``cypher/`` for users, or one of the user's own: a file, its text, or ``-`` for stdin."""
 
     name = "query"
 

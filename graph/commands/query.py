@@ -1,8 +1,7 @@
-"""``harmgraph query``: any statement of ``cypher/``, or a file of the user's own."""
+"""``harmgraph query``: any statement of ``cypher/``, or the user's own: a file, its text, or stdin."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +11,7 @@ from harmgraph.graph.common.command_line import output_option, parameters_of, ve
 from harmgraph.graph.common.errors import GraphError, InputError
 from harmgraph.graph.contents.measures import NAMES as MEASURES
 from harmgraph.graph.contents.measures import known_measure
-from harmgraph.graph.statements import Statement, for_readers, from_name, statement
+from harmgraph.graph.statements import Statement, for_readers, from_name, names, statement
 
 if TYPE_CHECKING:
     from harmgraph.graph.connection import Graph
@@ -27,7 +26,12 @@ if TYPE_CHECKING:
 @output_option
 @verbose_option
 def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool, write: bool, output: str) -> None:
-    """Run the statement NAME of cypher/ (such as statistics/disparity), or a file of your own."""
+    """Run a statement: of cypher/ (such as statistics/disparity), a file of your own, its text, or - for stdin.
+
+    \b
+    harmgraph query explore/most_harmed -p category=religion
+    harmgraph query "MATCH (t:Target) RETURN t.category, count(*)"
+    """
     from harmgraph.graph.common.output import show, show_list
 
     if listing or name is None:
@@ -36,10 +40,13 @@ def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool,
             for listed in for_readers()
         ]
         show_list(rows, output, line=("name", "title"), group="group")
+        if output == "table":
+            click.echo('\nharmgraph query NAME, or a file of your own, or "MATCH ...", or - for stdin')
         return
-    query = from_name(name)
-    if write and not Path(name).is_file():
-        raise InputError(f"{name} belongs to harmgraph's own commands", remedy="--write is for files of your own")
+    query = from_name(name).for_reading()
+    ours = query.name in names()
+    if write and ours:
+        raise InputError(f"{name} belongs to harmgraph's own commands", remedy="--write is for statements of your own")
     parameters = parameters_of(given)
     if cypher:
         click.echo(query.pasteable(parameters))
@@ -47,7 +54,7 @@ def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool,
     from harmgraph.graph.connection import Graph
 
     with Graph.open() as graph:
-        if not Path(name).is_file():
+        if ours:
             _check_names(graph, query, parameters)
         if write:
             show(graph.autocommit(query, **parameters).rows, output)
@@ -56,7 +63,9 @@ def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool,
                 rows = graph.rows(query, **parameters)
             except GraphError as error:
                 if "access mode" in error.what:
-                    raise InputError("the statement changes the graph", where=name, remedy="add --write") from error
+                    raise InputError(
+                        "the statement changes the graph", where=query.name, remedy="add --write"
+                    ) from error
                 raise
             show(
                 rows,

@@ -69,11 +69,14 @@ def show(name: str, output: str) -> None:
 
     with Graph.open() as graph:
         facts = sources.facts(graph, name)
+        named = sources.relation_names(graph)
     facts.pop("summary", None)
     facts = {"source": name, **facts}
     if output == "table":
         del facts["name"]  # the same as source; only kept in JSON and CSV
         counts = facts.pop("counts", {})
+        if "relations" in counts:
+            counts["relations"] = {named.get(kind, kind): count for kind, count in counts["relations"].items()}
         facts.pop("previous", None)
         facts |= {f"count: {key}": value for key, value in counts.items() if value not in ({}, 0)}
     show_one(facts, output, title=name)

@@ -141,8 +141,8 @@ class UnknownMember(InputError):
         self.family = family
         self.name = name
         self.known = tuple(sorted(known))
-        near = get_close_matches(name, self.known, n=1)
-        hint = f"did you mean {near[0]}? " if near else ""
+        meant = near(name, self.known, 1)
+        hint = f"did you mean {meant[0]}? " if meant else ""
         super().__init__(f"no {family} named {name!r}", remedy=f"{hint}known: {', '.join(self.known) or 'none'}")
 
 
@@ -249,10 +249,21 @@ class MissingExtra(InputError):
         super().__init__(f"the package {package} is not installed", remedy=f"install it with: {extra_command(extra)}")
 
 
-def _holding(word: str, known: Iterable[str]) -> list[str]:
-    """The three shortest names that contain the word, such as PEOPLE_PERSON_GENDER for gender."""
-    held = [name for name in known if len(word) > 2 and word.casefold() in name.casefold()]
-    return sorted(held, key=lambda name: (len(name), name))[:3]
+def near(word: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """The names that a word may mean, whatever the capitals.
+
+    Those that begin with it come first, the shortest before the others, then those that are spelt alike, then those that
+    contain it, such as PEOPLE_PERSON_GENDER for gender.
+    """
+    begun = word.strip().casefold()
+    folded: dict[str, list[str]] = {}
+    for name in known:
+        folded.setdefault(name.casefold(), []).append(name)
+    shortest = sorted(folded, key=lambda name: (len(name), name))
+    found = [name for name in shortest if begun and name.startswith(begun)]
+    found += get_close_matches(begun, folded, n=most)
+    found += [name for name in shortest if len(begun) > 2 and begun in name]
+    return [name for each in dict.fromkeys(found) for name in folded[each]][:most]
 
 
 class NotFound(InputError):
@@ -262,8 +273,8 @@ class NotFound(InputError):
         self.kind = kind
         self.name = name
         self.known = tuple(known)
-        near = get_close_matches(name, self.known, n=3) or _holding(name, self.known)
-        hint = f"near: {', '.join(near)}" if near else ""
+        meant = near(name, self.known)
+        hint = f"near: {', '.join(meant)}" if meant else ""
         if not hint and self.known:
             shown = self.known[:10]
             while len(shown) > 1 and len(", ".join(shown)) >= SHOWN:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from harmgraph.graph.common.errors import CONTROL
 
@@ -34,8 +36,8 @@ def show(
     """Prints rows to stdout.
 
     A table that is wider than the terminal is split into several tables below one another. Each repeats the keys, and the
-    columns of ``first`` come first. If even that is too wide, each row is printed as a record, one line per column. No column
-    is left out because of its width.
+    columns of ``first`` come first. A single row, or one whose keys are too wide even for that, is printed as a record, one
+    line per column. No column is left out because of its width.
 
     Args:
         output: ``table``, ``json`` (an array of objects) or ``csv``.
@@ -43,7 +45,7 @@ def show(
         digits: decimal places of some columns in a table, if the usual two are too few.
         keys: columns that identify a row; the first column by default.
         first: the columns that a split table shows first, after the keys.
-        headings: headings of a table's columns, where they differ from the column names.
+        headings: headings of a table's columns, where ``heading`` says too little.
     """
     names = list(columns) or (list(rows[0]) if rows else [])
     if output == "json":
@@ -80,10 +82,9 @@ def show_list(
     if output != "table":
         show(rows, output)
         return
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console()
+    console = _console()
     name, what = line
     width = max((len(_cell(row[name])) for row in rows), default=0)
     sections = [
@@ -118,7 +119,8 @@ def show_one(row: Mapping[str, Any], output: str, *, title: str = "", digits: Ma
     else:
         decimals = digits or {}
         lines = [
-            {"": name, " ": _cell(value, decimals[name]) if name in decimals else value} for name, value in row.items()
+            {"": heading(name), " ": _cell(value, decimals[name]) if name in decimals else value}
+            for name, value in row.items()
         ]
         _table(lines, ["", " "], title, digits={})
 
@@ -147,6 +149,55 @@ def _flat(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, list | dict) else value
 
 
+def abandoned() -> bool:
+    """Whether nobody reads stdout or stderr any longer, as when ``head`` has enough; what is still written is then dropped."""
+    closed = [stream for stream in (sys.stdout, sys.stderr) if _is_unread(stream)]
+    for stream in closed:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())  # the interpreter writes what is left when it ends
+        os.close(nowhere)
+    return bool(closed)
+
+
+def _is_unread(stream: IO[str]) -> bool:
+    import select
+
+    try:
+        poll = select.poll()
+        poll.register(stream.fileno(), 0)
+    except OSError:  # it has no file
+        return False
+    return any(events & select.POLLERR for _, events in poll.poll(0))
+
+
+def _console() -> Console:
+    """What prints tables; a broken pipe is an error of its own, where rich ends the program with 1."""
+    from rich.console import Console
+
+    class Printer(Console):
+        def on_broken_pipe(self) -> None:
+            raise  # noqa: PLE0704 - called where the error is handled
+
+    return Printer()
+
+
+_SYMBOLS = {"d_o_plus": "D_O+", "d_o_minus": "D_O-", "o_plus": "O+", "o_minus": "O-", "d_r": "D_R", "percent": "%"}
+_SYMBOL = re.compile(rf"(?<![a-z0-9])(?:{'|'.join(_SYMBOLS)})(?![a-z0-9])")
+_NAME = re.compile(r"[a-z0-9@]+(?:_[a-z0-9@]+)*")
+
+
+def heading(column: str) -> str:
+    """The heading of a column: ``O- change`` for ``o_minus_change``, ``D_R`` for ``d_r``, ``polarised %``.
+
+    A name of another form, such as that of a relation, stays as it is.
+    """
+    if not _NAME.fullmatch(column):
+        return column
+    parts = _SYMBOL.split(column)
+    symbols = [_SYMBOLS[found] for found in _SYMBOL.findall(column)]
+    return "".join(part.replace("_", " ") + symbol for part, symbol in zip(parts, [*symbols, ""], strict=True))
+
+
 def _table(
     rows: Sequence[Mapping[str, Any]],
     names: list[str],
@@ -157,20 +208,22 @@ def _table(
     first: Sequence[str] = (),
     headings: Mapping[str, str] | None = None,
 ) -> None:
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console()
+    console = _console()
     if not rows:
         console.print(f"{title.translate(CONTROL)}: nothing" if title else "nothing", markup=False)
         return
     if title:
         console.print(Text(title.translate(CONTROL), style="bold"), soft_wrap=True)
     columns = _columns(rows, names, digits, headings or {})
-    if _fit(columns, console.width, WORDS[:1]) is None and len(rows) > 1:
+    if _fit(columns, console.width, WHOLE) is None:
+        if len(rows) == 1 and len(columns) > 2:
+            _print_records(console, columns)
+            return
         columns, alike = _apart(columns)
         if alike:
-            console.print(Text(f"in every row: {'; '.join(alike)}"), soft_wrap=True)
+            console.print(Text(wrapped(f"in every row: {'; '.join(alike)}", console.width)), soft_wrap=True)
     blocks = _blocks(columns, console.width, keys, first)
     if blocks:
         for block in blocks:
@@ -185,24 +238,28 @@ def _print_block(console: Console, columns: Sequence[_Column]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    gap, word = _fit(columns, console.width) or (GAPS[-1], WORDS[-1])
+    gap, breaks = _fit(columns, console.width) or (GAPS[-1], HARD)
     table = Table(
         box=SIMPLE_HEAD,
         show_header=any(column.header.strip() for column in columns),
         pad_edge=False,
         padding=((0, 1), (0, 1, 0, 0), 0)[GAPS.index(gap)],
     )
-    for column, width in zip(columns, _widths(columns, console.width, gap, word), strict=True):
+    widths = _widths(columns, console.width, gap, breaks)
+    for column, width in zip(columns, widths, strict=True):
         table.add_column(
-            Text(column.header), justify="right" if column.numeric else "left", overflow="fold", width=width
+            Text(wrapped(column.header, width)),
+            justify="right" if column.numeric else "left",
+            overflow="fold",
+            width=width,
         )
     for cells in zip(*[column.cells for column in columns], strict=True):
-        table.add_row(*[Text(cell) for cell in cells])
+        table.add_row(*[Text(wrapped(cell, width)) for cell, width in zip(cells, widths, strict=True)])
     console.print(table)
 
 
 def _print_records(console: Console, columns: Sequence[_Column]) -> None:
-    """Prints each row as a record, one line per column; used if the keys leave no room for other columns."""
+    """Prints each row as a record, one line per column; used for one wide row, and if the keys leave no room for others."""
     from rich.text import Text
 
     for cells in zip(*[column.cells for column in columns], strict=True):
@@ -219,26 +276,36 @@ class _Column:
     """A column as text.
 
     Attributes:
-        number: width of its longest line if it holds numbers, which are never wrapped; else 0.
-        word: length of its longest word, including the header's.
+        solid: width of its longest line if its lines are never broken, as those of numbers and times; else 0.
+        narrowest: the narrowest width by how words are broken; see ``WHOLE``, ``SOFT`` and ``HARD``.
     """
 
     name: str
     header: str
     numeric: bool
     cells: tuple[str, ...]
-    number: int
-    word: int
+    solid: int
+    narrowest: tuple[int, int, int]
 
-    def narrowest(self, word: int) -> int:
-        """The narrowest width at which only words longer than ``word`` are broken."""
-        return max(self.number, min(self.word, word), 1)
+    def width(self, breaks: int) -> int:
+        """The narrowest width at which words are broken in this way only."""
+        return max(self.solid, self.narrowest[breaks], 1)
 
 
-WORDS = (32, 16)  # words longer than this are broken; the second limit is tried if the first does not fit
+WHOLE, SOFT, HARD = range(3)
+"""How words are broken: not, up to ``LONGEST`` characters; behind a mark within them, such as ``disparity.d_r``; anywhere."""
+LONGEST = 32  # a longer word is always broken, behind a mark where there is one
+SHORTEST = 16  # words of at most this many characters are never broken
 GAPS = (3, 2, 1)  # spaces between two columns, tried in this order
-KEY = 24  # a key of at most this many characters stays on one line when a table is split
+KEY = 32  # a key of at most this many characters stays on one line when a table is split
 SAID_ONCE = 40  # longest value that is printed once if it is the same in every row
+_PARTS = (  # where a long word is broken: between its parts first, then within them
+    re.compile(r"(?<=[A-Za-z][.,:;|])(?=\w)|(?<=\w)(?=/)"),
+    re.compile(r"(?<=[A-Za-z][_-])(?=\w)"),
+    re.compile(r"(?<=.)(?=.)", re.DOTALL),
+)
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?")
+_UTC = ("Z", "+00:00", "+0000")
 
 
 def _columns(
@@ -251,32 +318,76 @@ def _columns(
         empty = len(rows) > 1 and all(row.get(name) in (None, "", []) for row in rows)
         if name in bounds or empty or (name == "unlabelled" and not any(row[name] for row in rows)):
             continue
-        numeric = all(_is_number(row.get(name)) for row in rows)
+        values = [row.get(name) for row in rows]
+        numeric = all(map(_is_number, values))
         cells = tuple(_cell(row.get(name), digits.get(name)) + _interval(row, name, digits.get(name)) for row in rows)
-        columns.append(_column(name, headings.get(name, name.replace("_", " ")), numeric, cells))
+        solid = numeric or all(value in (None, "") or _TIME.fullmatch(str(value)) for value in values)
+        columns.append(_column(name, headings.get(name, heading(name)), numeric, cells, solid=solid))
     return columns
 
 
-def _column(name: str, header: str, numeric: bool, cells: tuple[str, ...]) -> _Column:
-    texts = (header, *(() if numeric else cells))
-    lines = [line for cell in cells for line in cell.split("\n")] if numeric else []
+def _column(name: str, header: str, numeric: bool, cells: tuple[str, ...], *, solid: bool) -> _Column:
+    words = {word for text in (header, *(() if solid else cells)) for word in text.split()}
+    lines = [line for cell in cells for line in cell.split("\n")] if solid else []
+    lengths = {word: (cell_len(word), max(map(cell_len, _broken(word, 0, _PARTS[:-1])))) for word in words}
+    whole = max((word if word <= LONGEST else min(piece, LONGEST) for word, piece in lengths.values()), default=0)
+    soft = max((min(piece, LONGEST) for _, piece in lengths.values()), default=0)
+    hard = max((min(word, SHORTEST) for word, _ in lengths.values()), default=0)
     return _Column(
-        name,
-        header.translate(CONTROL),
-        numeric,
-        cells,
-        max(map(len, lines), default=0),
-        max((len(word) for text in texts for word in text.split()), default=0),
+        name, header.translate(CONTROL), numeric, cells, max(map(cell_len, lines), default=0), (whole, soft, hard)
     )
 
 
-def _fit(columns: Sequence[_Column], width: int, words: Sequence[int] = WORDS) -> tuple[int, int] | None:
-    """The gap and the limit of word length with which the columns fit side by side; None if they do not."""
-    for word in words:
-        taken = sum(column.narrowest(word) for column in columns) + 1
+def cell_len(text: str) -> int:
+    """How many columns of the terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len as measured
+
+    return measured(text)
+
+
+def _broken(word: str, width: int, parts: Sequence[re.Pattern[str]] = _PARTS) -> list[str]:
+    """The word in pieces that are no wider than a line, or that cannot be broken in one of these ways."""
+    if cell_len(word) <= width or not parts:
+        return [word]
+    return [piece for part in parts[0].split(word) for piece in _broken(part, width, parts[1:])]
+
+
+def wrapped(text: str, width: int) -> str:
+    """The text with line breaks at spaces, in a longer word behind a mark, and only in a longer piece anywhere."""
+    return "\n".join(line for part in text.split("\n") for line in _wrapped(part, width))
+
+
+def _wrapped(line: str, width: int) -> list[str]:
+    if cell_len(line) <= width:
+        return [line]
+    lines = [""]
+    for word in line.split(" "):
+        space = " " if lines[-1] else ""
+        if cell_len(lines[-1] + space + word) <= width:
+            lines[-1] += space + word
+            continue
+        if lines[-1]:
+            lines.append("")
+        for piece in _broken(word, width):
+            if lines[-1] and cell_len(lines[-1] + piece) > width:
+                lines.append("")
+            lines[-1] += piece
+    return lines
+
+
+def _fit(columns: Sequence[_Column], width: int, breaks: int = HARD) -> tuple[int, int] | None:
+    """The gap, and how words are broken, with which the columns fit side by side; None if they do not.
+
+    Args:
+        breaks: the worst way to break words that is tried.
+    """
+    for way in range(breaks + 1):
+        taken = sum(column.width(way) for column in columns) + 1
         for gap in GAPS:
             if taken + gap * len(columns) <= width:
-                return gap, word
+                return gap, way
     return None
 
 
@@ -295,54 +406,86 @@ def _apart(columns: list[_Column]) -> tuple[list[_Column], list[str]]:
 
 def _on_one_line(column: _Column) -> _Column:
     """The key column without line breaks, unless that takes too much room in every table."""
-    longest = max(map(len, column.cells), default=0)
-    return replace(column, number=longest) if longest <= KEY else column
+    longest = max(map(cell_len, column.cells), default=0)
+    return replace(column, solid=longest) if longest <= KEY else column
 
 
 def _torn(column: _Column) -> _Column:
     """A column of numbers whose intervals are broken into two lines."""
     if not column.numeric:
         return column
-    return _column(column.name, column.header, True, tuple(cell.replace("–", "–\n") for cell in column.cells))
+    cells = tuple(cell.replace(DASH, f"{DASH}\n").replace(TO, f"{TO.rstrip()}\n") for cell in column.cells)
+    return _column(column.name, column.header, True, cells, solid=True)
 
 
 def _blocks(columns: list[_Column], width: int, keys: Sequence[str], first: Sequence[str]) -> list[list[_Column]]:
     """The columns as one table, or split into several that fit, each with the keys.
 
+    One table with whole words is the best. Then come several, if none has a single column beside the keys; then one whose
+    words or intervals are broken; then several with a column that was moved to the single one, or with broken words.
+
     Returns:
         The columns of each table; empty if the keys and some other column do not fit side by side.
     """
-    if _fit(columns, width) is not None or len(columns) < 2:
+    if _fit(columns, width, WHOLE) is not None or len(columns) < 2:
         return [columns]
     key_columns = [column for column in columns if column.name in keys] or columns[:1]
     others = [column for column in columns if column not in key_columns]
     places = {name: place for place, name in enumerate(first)}
     others.sort(key=lambda column: places.get(column.name, len(places)))
-    for keys_tried, others_tried in (
-        ([_on_one_line(column) for column in key_columns], others),
-        (key_columns, others),
-        (key_columns, [_torn(column) for column in others]),
+    split = _filled([_on_one_line(column) for column in key_columns], others, width, WHOLE)
+    if split and len(split[-1]) > len(key_columns) + 1:
+        return split
+    widest = sorted(columns, key=lambda column: _torn(column).solid - column.solid)
+    for breaks in (WHOLE, SOFT):
+        for tearing in range(len(widest) + 1):
+            one = [_torn(column) if column in widest[:tearing] else column for column in columns]
+            if _fit(one, width, breaks) is not None:
+                return [one]
+    torn = [_torn(column) for column in others]
+    for keys_tried, others_tried, breaks in (
+        ([_on_one_line(column) for column in key_columns], others, WHOLE),
+        (key_columns, others, WHOLE),
+        (key_columns, others, SOFT),
+        (key_columns, torn, SOFT),
+        (key_columns, others, HARD),
+        (key_columns, torn, HARD),
     ):
-        if all(_fit([*keys_tried, column], width) is not None for column in others_tried):
-            return _filled(keys_tried, others_tried, width)
+        split = _filled(keys_tried, others_tried, width, breaks)
+        if split:
+            return _balanced(split, len(key_columns), width, breaks)
     return []
 
 
-def _filled(key_columns: list[_Column], others: list[_Column], width: int) -> list[list[_Column]]:
+def _filled(key_columns: list[_Column], others: list[_Column], width: int, breaks: int) -> list[list[_Column]]:
+    """The tables if each takes as many columns as fit beside the keys; empty if some column does not fit beside them."""
+    if any(_fit([*key_columns, column], width, breaks) is None for column in others):
+        return []
     blocks = [[*key_columns]]
     for column in others:
-        if _fit([*blocks[-1], column], width) is None:
+        if _fit([*blocks[-1], column], width, breaks) is None:
             blocks.append([*key_columns])
         blocks[-1].append(column)
     return blocks
 
 
-def _widths(columns: Sequence[_Column], width: int, gap: int, word: int) -> list[int]:
+def _balanced(blocks: list[list[_Column]], keys: int, width: int, breaks: int) -> list[list[_Column]]:
+    """The tables, with a second column in the last one if that had a single column and the one before has some to spare."""
+    if len(blocks) < 2 or len(blocks[-1]) != keys + 1 or len(blocks[-2]) < keys + 3:
+        return blocks
+    last = [*blocks[-1][:keys], blocks[-2][-1], *blocks[-1][keys:]]
+    if _fit(last, width, breaks) is None:
+        return blocks
+    return [*blocks[:-2], blocks[-2][:-1], last]
+
+
+def _widths(columns: Sequence[_Column], width: int, gap: int, breaks: int) -> list[int]:
     """The width of each column: the narrowest, plus a share of the remaining room for columns with longer lines."""
-    widths = [column.narrowest(word) for column in columns]
+    widths = [column.width(breaks) for column in columns]
     left = width - sum(widths) - gap * len(columns) - 1
     longest = [
-        max(map(len, (line for cell in column.cells for line in cell.split("\n"))), default=0) for column in columns
+        max(map(cell_len, (line for cell in column.cells for line in cell.split("\n"))), default=0)
+        for column in columns
     ]
     wanting = sorted((wish, at) for at, wish in enumerate(longest) if wish > widths[at])
     for served, (wish, at) in enumerate(wanting):
@@ -350,6 +493,9 @@ def _widths(columns: Sequence[_Column], width: int, gap: int, word: int) -> list
         widths[at] += more
         left -= more
     return widths
+
+
+DASH, TO = "–", " to "  # between the ends of an interval; the second where an end is negative
 
 
 def _has_interval(name: str, names: list[str]) -> bool:
@@ -362,7 +508,9 @@ def _is_number(value: Any) -> bool:
 
 def _interval(row: Mapping[str, Any], name: str, digits: int | None) -> str:
     low, high = row.get(f"{name}_low"), row.get(f"{name}_high")
-    return f"\n{_cell(low, digits)}–{_cell(high, digits)}" if low is not None and high is not None else ""
+    if low is None or high is None:
+        return ""
+    return f"\n{_cell(low, digits)}{TO if low < 0 else DASH}{_cell(high, digits)}"
 
 
 def _cell(value: Any, digits: int | None = None) -> str:
@@ -380,4 +528,9 @@ def _cell(value: Any, digits: int | None = None) -> str:
         return ", ".join(_cell(item) for item in value)
     if isinstance(value, dict):
         return ", ".join(f"{key} {_cell(item)}" for key, item in value.items())
-    return str(value).translate(CONTROL)
+    text = str(value)
+    time = _TIME.fullmatch(text)
+    if time:
+        day, clock, zone = time.groups()
+        text = f"{day} {clock}" + (f" {zone}" if zone and zone not in _UTC else "")
+    return text.translate(CONTROL)

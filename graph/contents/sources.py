@@ -50,6 +50,11 @@ def total(saved: Mapping[str, Any]) -> int:
     return found
 
 
+def relation_names(graph: Graph) -> dict[str, str]:
+    """The name of each relation by its relationship type, as it is read: IsA of ``IS_A``."""
+    return {row["type"]: row["name"] for row in graph.rows("source/relation_names")}
+
+
 def relation_types(graph: Graph) -> list[str]:
     """The relationship types of triples and proposals that the store knows; types without any may be among them."""
     others = RESERVED_TYPES - STATEMENT_TYPES
@@ -121,7 +126,12 @@ def begin(graph: Graph, mark: Import, facts: Mapping[str, Any]) -> Standing:
 
 
 def finish(graph: Graph, mark: Import, counts: Mapping[str, Any], summary: Mapping[str, Any]) -> None:
-    """Marks the source as complete, with its counts and the summary that the next import saves as ``previous``."""
+    """Marks the source as complete, with its counts and the summary that the next import saves as ``previous``.
+
+    The summary gets the names of the relations: those that go with the next import have none in the graph any longer.
+    """
+    named = relation_names(graph)
+    summary = {**summary, "names": {kind: named[kind] for kind in counts.get("relations", {}) if kind in named}}
     graph.write(
         "source/finish",
         name=mark.source,
@@ -295,16 +305,17 @@ def difference(graph: Graph, source: Mapping[str, Any]) -> list[dict[str, Any]]:
         source: the properties of the source (``facts``).
 
     Returns:
-        One row per relation (``relation``, ``before``, ``after``, ``added``, ``removed``), sentences as ``(sentences)``,
-        and ``(all)`` last.
+        One row per relation (``relation``, its name, ``before``, ``after``, ``added``, ``removed``), sentences as
+        ``(sentences)``, and ``(all)`` last.
     """
     mark = Import(source["name"], source["import_id"], source.get("generation") or 1)
     before = dict(source.get("previous", {}).get("relations", {}))
     rows = []
     now = {row["type"]: row for row in graph.rows("source/triple_counts", source=mark.source, since=mark.since)}
+    named = source.get("previous", {}).get("names", {}) | relation_names(graph)
     for kind in sorted({*now, *before}):
         row = now.get(kind, {"triples": 0, "added": 0})
-        rows.append(_change(kind, before.get(kind, 0), row["triples"], row["added"]))
+        rows.append(_change(named.get(kind, kind), before.get(kind, 0), row["triples"], row["added"]))
     sentences = graph.rows("source/statement_counts", **asdict(mark))[0]
     sentences_before = source.get("previous", {}).get("sentences", 0)
     if sentences["statements"] or sentences_before:

@@ -124,7 +124,8 @@ def _word(value: Any) -> str:
     "query",
     default=DEFAULT,
     show_default=True,
-    help="Statement that selects the triples: a name in cypher/, or a file; it returns head, relation, tail and perhaps split.",
+    help="Statement that selects the triples: a name in cypher/, a file, its text, or - for stdin; it returns head, relation, "
+    "tail and perhaps split.",
 )
 @click.option(
     "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="Parameter of --statement; JSON or text."
@@ -299,6 +300,7 @@ def evaluate(
     from harmgraph.graph.common.output import show_one
     from harmgraph.graph.common.progress import bar, terminal
     from harmgraph.graph.connection import Graph
+    from harmgraph.graph.contents.sources import relation_names
     from harmgraph.models.extra import needed
 
     needed("torch")
@@ -335,14 +337,16 @@ def evaluate(
             threads=chosen,
             progress=tell,
         )
+        named = relation_names(graph)
     if other:
         metrics["triples_of"] = other
     if sample and metrics["seed"] is None:
         click.echo(f"{split} has only {metrics['drawn_from']:,} triples to rank: all of them were ranked", err=True)
-    _show_ranking(name, metrics, output, top)
+    _show_ranking(name, metrics, output, top, named)
 
 
-def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int) -> None:
+def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int, named: Mapping[str, str]) -> None:
+    """Prints the metrics; a table has the relations by the names that ``named`` gives to their types."""
     from harmgraph.graph.common.output import show, show_one
 
     if output == "json":
@@ -359,6 +363,8 @@ def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int) -> 
         columns += [metric, f"{metric}_low", f"{metric}_high"]
     columns.append("n")
     rows = [{column: row[column] for column in columns} for row in [*scopes, *shown]]
+    if output == "table":
+        rows = [row | {"relation": named.get(row["relation"], row["relation"])} for row in rows]
     show(
         rows,
         output,

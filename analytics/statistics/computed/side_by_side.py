@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from harmgraph.analytics.statistics.computed_statistic import Computed
 from harmgraph.analytics.statistics.table import measure_option, records, show_rows, top_option
 from harmgraph.graph.commands.name_types import SourceName
 from harmgraph.graph.common.command_line import output_option, verbose_option
+from harmgraph.graph.common.output import heading
 
 if TYPE_CHECKING:
     import pandas
@@ -90,8 +92,16 @@ def command(
         title=f"{source} and {other} by {measure}",
         keys=(by,),
         first=("targets", "o_minus_spearman", "o_plus_spearman") if by == "category" else ("o_minus", "other_o_minus"),
-        headings={"n": f"{source} n", "other_n": f"{other} n"},
+        headings=_headings(frame.columns, source, other),
     )
+
+
+def _headings(columns: Collection[str], source: str, other: str) -> dict[str, str]:
+    """The headings of the columns that there are for both sources, with their names."""
+    theirs = {name: name.removeprefix("other_") for name in columns if name.startswith("other_")}
+    return {name: f"{source} {heading(name)}" for name in theirs.values()} | {
+        name: f"{other} {heading(own)}" for name, own in theirs.items()
+    }
 
 
 def frame(graph: Graph, source: str, other: str, *, by: str = "category", **parameters: Any) -> pandas.DataFrame:

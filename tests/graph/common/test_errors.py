@@ -20,6 +20,7 @@ from harmgraph.graph.common.errors import (
     TooManyRejects,
     UnknownMember,
     UnreadableFile,
+    near,
 )
 
 CLASSES = [
@@ -68,6 +69,28 @@ def test_what_is_not_found_lists_near_names_or_what_there_is() -> None:
     kinds = ["PEOPLE_PERSON_GENDER", "PEOPLE_PERSON_PLACE_OF_BIRTH", "OTHER_THINGS_OF_SOME_GENDER_OR_NONE"]
     assert str(NotFound("relation", "gender", kinds)).endswith(f"near: {kinds[0]}, {kinds[2]}")
     assert str(NotFound("source", "zebra")) == "no source named 'zebra' in the graph"
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "meant"),
+    [
+        ("mal", ["Female", "Male", "Malaysia"], ["Male", "Malaysia", "Female"]),
+        ("MALE", ["female", "male"], ["male", "female"]),
+        ("mael", ["Female", "Male"], ["Male", "Female"]),
+        ("gender", ["PEOPLE_PERSON_GENDER", "place"], ["PEOPLE_PERSON_GENDER"]),
+        ("re", ["regions", "retrained", "relations", "representation", "words"], ["regions", "relations", "retrained"]),
+        (" lawyer ", ["Lawyer", "lawyer"], ["Lawyer", "lawyer"]),
+        ("zebra", ["Male"], []),
+        ("", ["Male"], []),
+    ],
+)
+def test_a_name_that_begins_so_is_nearer_than_others(word: str, known: list[str], meant: list[str]) -> None:
+    assert near(word, known) == meant
+
+
+def test_a_name_for_people_finds_the_one_that_begins_so() -> None:
+    assert str(NotFound("value of gender", "mal", ["Female", "Male"])).endswith("near: Male, Female")
+    assert "did you mean disparity?" in str(UnknownMember("statistic", "disp", ["regions", "disparity"]))
 
 
 @pytest.mark.parametrize(("line", "where"), [(0, "a.tsv: "), (7, "a.tsv:7: ")])

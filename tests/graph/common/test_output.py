@@ -68,7 +68,7 @@ def test_a_narrow_table_is_folded_and_leaves_nothing_out(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "40")
-    show([{f"column_{number}": "a word" for number in range(10)}], "table")
+    show([{f"column_{number}": f"a {word}" for number in range(10)} for word in ("word", "second")], "table")
     captured = capsys.readouterr()
     assert max(map(len, captured.out.splitlines())) <= 40
     assert captured.err == ""

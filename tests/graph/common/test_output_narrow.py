@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from datetime import UTC, datetime
 
-from harmgraph.graph.common.output import show
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from harmgraph.graph.common.output import heading, show, wrapped
 
 KEYS = ("target", "category")
 WIDE = [
@@ -113,3 +118,152 @@ def test_an_interval_takes_two_lines_before_a_table_becomes_records(
     lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
     assert "10,000,000" in lines
     assert any(line.endswith("100,000–") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [
+        ("d_r", "D_R"),
+        ("o_minus", "O-"),
+        ("d_o_plus_change", "D_O+ change"),
+        ("other_o_minus", "other O-"),
+        ("parts_o_plus", "parts O+"),
+        ("polarised_percent", "polarised %"),
+        ("percent", "%"),
+        ("without_label", "without label"),
+        ("hits@10", "hits@10"),
+        ("add_r", "add r"),
+        ("IS_A", "IS_A"),
+        ("/people/person_a", "/people/person_a"),
+        ("written: IS_A", "written: IS_A"),
+    ],
+)
+def test_headings_write_symbols_as_the_papers_do(column: str, expected: str) -> None:
+    assert heading(column) == expected
+
+
+@pytest.mark.parametrize("output", ["table", "json", "csv"])
+def test_only_headings_change(output: str, capsys: pytest.CaptureFixture[str]) -> None:
+    show([{"d_r": 1, "o_minus": 2.5}, {"d_r": 3, "o_minus": 1.5}], output)
+    out = capsys.readouterr().out
+    assert ("D_R" in out, "O-" in out, "o_minus" in out) == (output == "table", output == "table", output != "table")
+
+
+@pytest.mark.parametrize(
+    ("moment", "shown"),
+    [
+        ("2026-11-24T17:23:15.446Z", "2026-11-24 17:23:15"),
+        ("2026-11-24T17:23:15.446000000+00:00", "2026-11-24 17:23:15"),
+        ("2026-11-24T17:23:15", "2026-11-24 17:23:15"),
+        ("2026-11-24 17:23", "2026-11-24 17:23"),
+        (datetime(2026, 11, 24, 17, 23, 15, tzinfo=UTC), "2026-11-24 17:23:15"),
+        ("2026-11-24T17:23:15+02:00", "2026-11-24 17:23:15 +02:00"),
+    ],
+)
+def test_a_moment_is_one_cell_on_one_line(
+    moment: object, shown: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "46")
+    show([{"at": moment, "what": f"some words that need lines {at}"} for at in range(2)], "table")
+    lines = capsys.readouterr().out.splitlines()
+    assert sum(line.strip().startswith(f"{shown} ") for line in lines) == 2
+    show([{"at": moment}], "csv")
+    assert capsys.readouterr().out.splitlines()[1] == str(moment)
+
+
+def test_a_time_within_a_text_stays_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    show([{"text": "born 1990-01-01T00:00:00Z"}], "table")
+    assert "born 1990-01-01T00:00:00Z" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shown"),
+    [
+        (-0.342, -0.279, "-0.34 to -0.28"),
+        (-1.0, 2.0, "-1.00 to 2.00"),
+        (0.5, 2.0, "0.50–2.00"),
+        (0.0, 0.0, "0.00–0.00"),
+    ],
+)
+def test_an_interval_with_a_negative_end_has_a_word_between_its_ends(
+    low: float, high: float, shown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    show([{"x": "a", "d": 0.0, "d_low": low, "d_high": high}] * 2, "table")
+    assert capsys.readouterr().out.count(f" {shown} ") == 2
+
+
+def test_a_name_is_broken_between_its_parts_only(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    numbers = {
+        name: 0.5 for metric in ("mrr", "mr", "h1", "h3", "h10") for name in (metric, f"{metric}_low", f"{metric}_high")
+    }
+    names = [
+        "/people/person/profession",
+        "/award/award_nominee/award_nominations./award/award_nomination/award_nominee",
+    ]
+    show([{"relation": name, **numbers, "n": 20_466} for name in names], "table", keys=("relation",))
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    begun = [line.split()[0] for line in lines if line.strip().startswith("/")]
+    assert names[0] in begun, "a name that has room is on one line"
+    assert "".join(begun) == "".join(names), "each part begins at its slash, in one table"
+
+
+@pytest.mark.parametrize("numbers", range(3, 12))
+@pytest.mark.parametrize("columns", [60, 80, 100])
+def test_no_column_has_a_table_of_its_own(
+    numbers: int, columns: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    names = [f"measure {letter}" for letter in "abcdefghijkl"[:numbers]]
+    row = {
+        name: value
+        for name in names
+        for name, value in ((name, 1234.5), (f"{name}_low", 12.25), (f"{name}_high", 987.5))
+    }
+    show([{"target": f"group {at}", **row} for at in range(2)], "table")
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= columns
+    assert out.count("1,234.5") == 2 * numbers
+    heads = [block.splitlines()[:4] for block in blocks(out)]
+    shown = [" ".join(head).split("─")[0].count("measure") for head in heads]
+    assert sum(shown) == numbers
+    assert min(shown) > 1
+
+
+def test_only_the_intervals_that_must_be_are_broken(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "44")
+    row = {
+        "d_r": 385_667,
+        "d_r_low": 145_441,
+        "d_r_high": 4_074_088,
+        "o_plus": 5.5,
+        "o_plus_low": 4.25,
+        "o_plus_high": 6.25,
+    }
+    show([{"category": f"c{at}", **row, "n": 123_456} for at in range(2)], "table")
+    out = capsys.readouterr().out
+    assert len(blocks(out)) == 1
+    assert out.count("145,441–\n") + out.count("145,441– ") == 2
+    assert out.count("4.25–6.25") == 2
+
+
+def test_one_wide_row_is_a_record(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    show([{"target": "nurse", **{f"rate_{letter}": 1234.5 for letter in "abcdef"}, "o_minus": -1.5}], "table")
+    assert capsys.readouterr().out.strip().splitlines() == [
+        "target: nurse",
+        *(f"rate {letter}: 1,234.5" for letter in "abcdef"),
+        "O-: -1.50",
+    ]
+
+
+@given(st.text(max_size=80), st.integers(2, 30))
+def test_wrapping_loses_nothing_and_is_never_too_wide(text: str, width: int) -> None:
+    lines = wrapped(text, width).split("\n")
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    assert max(map(cell_len, lines)) <= width

@@ -76,8 +76,8 @@ def test_what_changed_is_told_per_relation(graph: Graph) -> None:
     load(graph, NEW, AFTER)
     rows = sources.difference(graph, sources.facts(graph, "kb"))
     assert [tuple(row.values()) for row in rows] == [
-        ("HAS_A", 1, 0, 0, 1),
-        ("IS_A", 2, 3, 2, 1),
+        ("HasA", 1, 0, 0, 1),
+        ("IsA", 2, 3, 2, 1),
         ("(sentences)", 1, 1, 1, 1),
         ("(all)", 4, 4, 3, 3),
     ]
