@@ -170,8 +170,6 @@ def history_command(name: str | None, limit: int, output: str) -> None:
         rows = history(graph, name, limit=limit)
     columns = ("job", "started", "state", "exit_code", "message", "seconds", "numbers", "failed_step", "host", "run")
     shown = columns[:7] if output == "table" else columns
-    if output == "table":
-        rows = [{**row, "started": row["started"].replace("T", " ")[:16]} for row in rows]
     named: Sequence[Mapping[str, object]] = rows
     show(
         [{column: row[column] for column in shown} for row in named],

@@ -297,8 +297,6 @@ def history_command(
         frame = history(graph, metric, category=category, target=target, source=source, measures=measures)
     header = statement("measure/history")
     rows = records(frame)
-    if output == "table":
-        rows = [row | {"at": row["at"].replace("T", " ")} for row in rows]
     show(
         rows,
         output,

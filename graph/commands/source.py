@@ -52,7 +52,7 @@ def _line(facts: dict[str, Any]) -> dict[str, Any]:
         "statements": total(counts),
         "duplicates": counts.get("duplicates"),
         "rejected": counts.get("rejected"),
-        "imported_at": str(facts.get("imported_at") or "")[:19],
+        "imported_at": str(facts.get("imported_at") or ""),
         "files": facts.get("files"),
     }
 
