@@ -11,12 +11,13 @@ A file contains one statement, which runs unchanged in Neo4j Browser once its pa
 A type is ``string``, ``int``, ``float``, ``bool``, ``map``, ``list``, ``node``, ``path`` or ``datetime``; ``list<string>`` says
 what is in a list, and ``float|null`` that a column may be null. ``graph/typed/rows.py`` is written from these lines.
 
-Four further lines describe how its rows are shown as a table; JSON and CSV keep the names and order of the columns:
+Five further lines describe how its rows are shown as a table; JSON and CSV keep the names and order of the columns:
 
     // keys: target category           columns that identify a row; every table has them, however narrow
     // first: n o_minus                the main columns: next to the keys when a narrow table is split
     // heading: other_n = $other n     heading of a column; $other is the value of that parameter
     // table: $source and $other       title of the table, the title of the statement by default
+    // says: {beyond} of {words} words  a line under the table, with columns that are alike in all rows and not in the table
 
 Any other ``// word: text`` line is kept in ``notes``. A load statement is written for the relationship type
 ``RELATED_TO``; ``with_type`` replaces it with another, checked type, since a dynamic type would lead to a full scan.
@@ -27,7 +28,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
@@ -43,11 +44,12 @@ from harmgraph.graph.records import RELATIONSHIP_TYPE
 TYPE_PLACEHOLDER = "RELATED_TO"
 STATISTICS = "statistics"
 NULLABLE = "|null"
-TABLE_LINES = ("keys", "first", "heading", "table")
+TABLE_LINES = ("keys", "first", "heading", "table", "says")
 _TAKES = re.compile(r"\$(\w+)\s+([\w\[\]<>|]+)(?:\s*=\s*(.+?))?\s*:\s+(.*)")
 _RETURNS = re.compile(r"(\w+)\s+([\w\[\]<>|]+)\s*:\s+(.*)")
 _NOTE = re.compile(r"([a-z_]+):\s+(.*)")
 _PARAMETER = re.compile(r"\$(\w+)")
+_SAID = re.compile(r"\{(\w+)\}")
 OPAQUE = r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|//[^\n]*|/\*.*?\*/"
 """What is no part of a statement's own words: texts, quoted names, comments."""
 LAST_RETURN = re.compile(r"(?ms)^RETURN (?P<items>(?:(?!^RETURN ).)*?)(?P<rest>^(?:ORDER BY|SKIP|LIMIT)\b.*)?\Z")
@@ -144,6 +146,16 @@ class Statement:
     def table_title(self, given: Mapping[str, Any]) -> str:
         """Title of a table of the rows, with the values of parameters filled in."""
         return _with_values(self.notes.get("table", (self.title,))[-1], given)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The columns that the line under a table says, and the table therefore leaves out."""
+        return tuple(name for text in self.notes.get("says", ()) for name in _SAID.findall(text))
+
+    def says(self, rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+        """The lines under a table of these rows; none without rows."""
+        texts = self.notes.get("says", ()) if rows else ()
+        return tuple(_SAID.sub(lambda match: f"{rows[0][match[1]]:,}", text) for text in texts)
 
     def headings(self, given: Mapping[str, Any]) -> dict[str, str]:
         """Table headings of columns whose names say too little, with the values of parameters filled in."""
@@ -299,6 +311,7 @@ def _checked_table_lines(
         ("keys", _words(notes, "keys")),
         ("first", _words(notes, "first")),
         ("heading", [column for column, _ in headings]),
+        ("says", [column for text in notes.get("says", ()) for column in _SAID.findall(text)]),
     ):
         odd = [listed for listed in named if listed not in columns]
         if odd:

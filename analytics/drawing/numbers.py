@@ -175,8 +175,8 @@ class Numbers:
         """Words that mark the negative and positive statements of targets, as ``cypher/statistics/words`` does for one.
 
         Returns:
-            ``target``, ``label``, ``word``, ``z``, ``n``, ``other_n``, ``all_n``; the highest z of each target and label
-            first, at most ``WORDS`` of each, none with a z below 0.
+            ``target``, ``label``, ``word``, ``z``, ``n``, ``other_n``, ``q``, ``all_n``, ``beyond``, ``words``; of each target
+            and label those beyond chance first, then the highest z, at most ``WORDS`` of each, none with a z below 0.
         """
         rows: Rows = self._once(
             "words",
@@ -191,10 +191,12 @@ class Numbers:
         )
         everywhere = {row["word"]: row["n"] for row in self.query("report/background", source=source, stop=stop)}
         rows = self.query("report/words", targets=targets, source=source, measure=measure, stop=stop)
+        counted = {row["target"]: row for row in self.targets(source, measure)}
         return [
             row
             for target in targets
-            for row in marking([row for row in rows if row["target"] == target], everywhere, WORDS)
+            if target in counted
+            for row in marking([row for row in rows if row["target"] == target], everywhere, WORDS, counted[target])
         ]
 
     def labels(self, source: str, measure: str) -> Rows:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
-from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.analytics.drawing.numbers import WORDS, Numbers, Rows, Subject
+from harmgraph.analytics.statistics.log_odds import BEYOND, is_beyond
 from harmgraph.graph.plotting.style import LINE, SOFT, WIDTH, number, shortened
 
 if TYPE_CHECKING:
@@ -27,14 +28,15 @@ class Words(Drawing):
 
     name = "words"
     title = "Words behind the numbers"
-    paper = "Mehrabi et al. 2021, figure 12; sizes: Monroe, Colaresi and Quinn 2008"
+    paper = "Mehrabi et al. 2021, figure 12; sizes: Monroe, Colaresi and Quinn 2008; q: Fisher 1935"
     reading = (
         "The targets with the surest prejudice: the words that mark their negative statements on the left and their "
         "positive ones on the right, taken from the other end of a triple or from the words of a sentence. The larger a "
         "word, the more clearly it belongs to its side: the size is z, the difference of its log odds on both sides in "
         "standard deviations, with the statements about all targets as prior. A word that is as common on both sides is "
-        "small or absent. A z below 2 may be due to chance alone; if no word has more, the whole cloud is smaller. The "
-        "position of a word has no meaning."
+        "small or absent. Words in colour are beyond chance (q at most 0.05), those in grey may be chance alone; how many "
+        "are beyond it stands above. If no word has a z of 2, the whole cloud is smaller. The position of a word has no "
+        "meaning."
     )
     takes = ("overgeneralization", "report/words", "report/background")
     scope = Scope.MEASURE
@@ -57,7 +59,9 @@ class Words(Drawing):
             for (label, _, count), axes in zip(SIDES, line, strict=True):
                 _frame(axes)
                 axes.set_title(
-                    f"{shortened(row['target'], 26)}: {row[count]:,} {label} of {row['n']:,} statements", fontsize=9
+                    f"{shortened(row['target'], 26)}: {row[count]:,} {label} of {row['n']:,} statements, "
+                    f"{_beyond(_of(words, row['target'], label))}",
+                    fontsize=9,
                 )
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
@@ -70,24 +74,40 @@ class Words(Drawing):
         parts = []
         for row in _targets(numbers, subject):
             for label, *_ in SIDES:
-                most = [f"{word['word']} {number(word['z'])}" for word in _of(words, row["target"], label)[:6]]
-                parts.append(f"{row['target']} {label}: {', '.join(most) or 'nothing'}")
+                shown = _of(words, row["target"], label)
+                most = [f"{word['word']} {number(word['z'])}" for word in shown[:6]]
+                parts.append(f"{row['target']} {label}, {_beyond(shown)}: {', '.join(most) or 'nothing'}")
         return f"Word clouds of statements in {subject.source} by {subject.measure}, words with z. {'; '.join(parts)}."
 
     def table(self, numbers: Numbers, subject: Subject) -> Table:
         words = _words(numbers, subject)
         rows = [
-            [row["target"], label, *(word[name] for name in ("word", "z", "n", "other_n", "all_n"))]
+            [row["target"], label, *(word[name] for name in ("word", "z", "q", "n", "other_n", "all_n"))]
             for row in _targets(numbers, subject)
             for label, *_ in SIDES
             for word in _of(words, row["target"], label)[:IN_TABLE]
         ]
         return Table(
-            ("target", "label", "word", "z", "statements", "on the other side", "of all targets"),
+            ("target", "label", "word", "z", "q", "statements", "on the other side", "of all targets"),
             rows,
             f"Statements with the word: on this side, on the target's other side, and among all statements of {subject.source} "
-            f"about targets. The {IN_TABLE} words of each side with the highest z; 'harmgraph stats words TARGET' has more.",
+            f"about targets. The {IN_TABLE} words of each side, those beyond chance (q at most {BEYOND}) first, then by z; q is "
+            f"empty where a word is too rare to tell. {_counted(words)} 'harmgraph stats words TARGET' has more.",
         )
+
+
+def _beyond(words: Rows) -> str:
+    """How many words of one side are beyond chance; they come first, so a plus says that there may be more than are shown."""
+    count = sum(is_beyond(word["q"]) for word in words)
+    return f"{count:,}{'+' if count == WORDS else ''} beyond chance"
+
+
+def _counted(words: Rows) -> str:
+    """How many words of each target are beyond chance, of both sides together."""
+    counts = {word["target"]: (word["beyond"], word["words"]) for word in words}
+    return " ".join(
+        f"{target}: {beyond:,} of {of:,} words are beyond chance." for target, (beyond, of) in counts.items()
+    )
 
 
 def _of(words: Rows, target: str, label: str) -> Rows:
@@ -116,6 +136,7 @@ def _frame(axes: Axes) -> None:
 def _cloud(axes: Axes, words: Rows, colour: str) -> None:
     """Draws the layout of wordcloud as text of matplotlib, which stays sharp at any size in an SVG."""
     frequencies: dict[str, float] = {}
+    beyond = {shortened(row["word"], 36) for row in words if is_beyond(row["q"])}
     for row in words:
         # At least 0.01, so that words with a z of 0 are shown, all in one size.
         frequencies.setdefault(shortened(row["word"], 36), max(float(row["z"]), 0.01))
@@ -142,7 +163,8 @@ def _cloud(axes: Axes, words: Rows, colour: str) -> None:
     for (word, _), size, (down, right), _, _ in cloud.layout_:
         # wordcloud places the top of a word's ink, matplotlib its baseline.
         above = -ImageFont.truetype(file, size).getbbox(word, anchor="ls")[1]
-        axes.text(right, down + above, word, fontsize=size * points, va="baseline", ha="left", color=colour)
+        shade = colour if word in beyond else SOFT
+        axes.text(right, down + above, word, fontsize=size * points, va="baseline", ha="left", color=shade)
 
 
 FIGURE = Words()

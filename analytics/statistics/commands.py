@@ -193,12 +193,14 @@ def _show(
         rows,
         top,
         output,
-        columns=list(frame.columns),
+        columns=[name for name in frame.columns if output != "table" or name not in statistic.statement.said],
         title=statistic.statement.table_title(parameters),
         keys=statistic.statement.keys,
         first=statistic.statement.first,
         headings=statistic.statement.headings(parameters),
     )
+    for line in statistic.statement.says(rows) if output == "table" else ():
+        click.echo(line)
     if rows and len(pooled) > 1 and parameters.get("source", "") is None:
         click.echo(f"{len(pooled)} sources together ({', '.join(pooled)}): --source NAME for one", err=True)
     if not rows:

@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+BEYOND = 0.05
+"""The largest q of a word that is beyond chance."""
 SIDES = {"negative": "positive", "positive": "negative"}
 
 
@@ -42,7 +44,47 @@ def z_score(count: int, other_count: int, size: int, other_size: int, *, share: 
     return (math.log(odds) - math.log(other_odds)) / math.sqrt(variance)
 
 
-def marking(rows: Sequence[Mapping[str, Any]], everywhere: Mapping[str, int], limit: int) -> list[dict[str, Any]]:
+def by_chance(counts: Mapping[str, tuple[int, int]], positive: int, negative: int) -> dict[str, float | None]:
+    """How likely chance alone deals each word so between the positive and the negative statements of a target.
+
+    If words and labels had nothing to do with each other, each set of statements would be as likely to be the positive ones,
+    so the number of them that hold a word is hypergeometric: Fisher's exact test (1935), two-sided as twice the smaller tail.
+    The p are corrected for the number of words (Benjamini and Hochberg 1995). Words so rare that no deal would reach
+    ``BEYOND`` are not tested and do not count: which they are, the labels do not decide.
+
+    Args:
+        counts: how many positive and how many negative statements hold a word, at least one together.
+        positive, negative: how many statements there are of each.
+
+    Returns:
+        The corrected p of each word, None of one that is too rare to tell.
+    """
+    import numpy as np
+    from scipy.stats import false_discovery_control, hypergeom
+
+    if not counts:
+        return {}
+    here, there = np.array(list(counts.values())).T
+    held = here + there
+    drawn = hypergeom(positive + negative, held, positive)
+    least = np.minimum(drawn.pmf(np.minimum(held, positive)), drawn.pmf(np.maximum(held - negative, 0)))
+    tested = 2 * least <= BEYOND
+    p = np.minimum(1, 2 * np.minimum(drawn.sf(here - 1), drawn.cdf(here)))
+    corrected = iter(false_discovery_control(p[tested]).tolist() if tested.any() else ())
+    return {word: next(corrected) if known else None for word, known in zip(counts, tested.tolist(), strict=True)}
+
+
+def is_beyond(q: float | None) -> bool:
+    """Whether a word is beyond chance."""
+    return q is not None and q <= BEYOND
+
+
+def marking(
+    rows: Sequence[Mapping[str, Any]],
+    everywhere: Mapping[str, int],
+    limit: int,
+    statements: Mapping[str, int],
+) -> list[dict[str, Any]]:
     """The words that mark each side of a target, as ``cypher/statistics/words`` gives them.
 
     The background is all statements about targets; the weight of the prior is the number of words of both sides.
@@ -51,13 +93,22 @@ def marking(rows: Sequence[Mapping[str, Any]], everywhere: Mapping[str, int], li
         rows: ``target``, ``label`` (negative or positive), ``word`` and ``n`` of one target.
         everywhere: for every word, how many statements about any target contain it.
         limit: most words of each side.
+        statements: how many statements of the target each side has, by label.
 
     Returns:
-        The rows with ``z``, ``other_n`` and ``all_n``, the highest z of each side first; none with a z below 0.
+        The rows with ``z``, ``other_n``, ``q`` (see ``by_chance``), ``all_n``, and of the target ``beyond`` and ``words``: how
+        many words are beyond chance, of how many. Of each side those beyond chance come first, then the highest z; none has a
+        z below 0.
     """
     counts = {label: Counter({row["word"]: row["n"] for row in rows if row["label"] == label}) for label in SIDES}
     sizes = {label: counts[label].total() for label in SIDES}
     background = sum(everywhere.values())
+    held = {
+        word: (counts["positive"][word], counts["negative"][word])
+        for word in dict.fromkeys(row["word"] for row in rows)
+    }
+    q = by_chance(held, statements["positive"], statements["negative"])
+    beyond = sum(map(is_beyond, q.values()))
     marked = []
     for row in rows:
         label, word = row["label"], row["word"]
@@ -71,6 +122,7 @@ def marking(rows: Sequence[Mapping[str, Any]], everywhere: Mapping[str, int], li
             prior=sum(sizes.values()),
         )
         if z >= 0:
-            marked.append({**row, "z": z, "other_n": counts[other][word], "all_n": everywhere[word]})
-    marked.sort(key=lambda row: (row["label"], -row["z"], -row["n"], row["word"]))
+            found = {"z": z, "other_n": counts[other][word], "q": q[word], "all_n": everywhere[word]}
+            marked.append({**row, **found, "beyond": beyond, "words": len(q)})
+    marked.sort(key=lambda row: (row["label"], not is_beyond(row["q"]), -row["z"], -row["n"], row["word"]))
     return [row for label in SIDES for row in [entry for entry in marked if entry["label"] == label][:limit]]

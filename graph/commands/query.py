@@ -70,12 +70,14 @@ def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool,
             show(
                 rows,
                 output,
-                columns=[column.name for column in query.columns],
+                columns=[column.name for column in query.columns if output != "table" or column.name not in query.said],
                 title=query.table_title(parameters) if "table" in query.notes else "",
                 keys=query.keys,
                 first=query.first,
                 headings=query.headings(parameters),
             )
+            for line in query.says(rows) if output == "table" else ():
+                click.echo(line)
 
 
 def _check_names(graph: Graph, query: Statement, parameters: dict[str, Any]) -> None:

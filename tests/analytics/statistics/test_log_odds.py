@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import math
+from math import isnan
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harmgraph.__main__ import main
 from harmgraph.analytics.drawing.numbers import Numbers
 from harmgraph.analytics.labelling.label import label
-from harmgraph.analytics.statistics.log_odds import marking, z_score
+from harmgraph.analytics.statistics.log_odds import by_chance, is_beyond, marking, z_score
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Statement, Target, Triple
@@ -79,7 +83,8 @@ def test_what_is_said_on_both_sides_leads_neither() -> None:
         for word, n in words.items()
     ]
     everywhere = {"men": 200, "cancer": 20, "pain": 10, "care": 20, "role": 10, "other": 500}
-    found = marking(rows, everywhere, 10)
+    statements = {"negative": 90, "positive": 90}
+    found = marking(rows, everywhere, 10, statements)
     assert [(row["label"], row["word"]) for row in found] == [
         ("negative", "cancer"),
         ("negative", "pain"),
@@ -89,11 +94,72 @@ def test_what_is_said_on_both_sides_leads_neither() -> None:
         ("positive", "men"),
     ]
     assert [row["z"] for row in found if row["word"] == "men"] == pytest.approx([0, 0])
-    assert [(row["word"], row["other_n"], row["all_n"]) for row in marking(rows, everywhere, 1)] == [
+    assert [(row["word"], row["other_n"], row["all_n"]) for row in marking(rows, everywhere, 1, statements)] == [
         ("cancer", 0, 20),
         ("care", 0, 20),
     ]
-    assert marking([], everywhere, 10) == []
+    assert marking([], everywhere, 10, statements) == []
+    assert {row["word"]: is_beyond(row["q"]) for row in found} == {
+        "cancer": True,
+        "pain": True,
+        "care": True,
+        "role": True,
+        "men": False,
+    }
+    assert {(row["beyond"], row["words"]) for row in found} == {(4, 5)}
+
+
+def test_words_beyond_chance_come_first_whatever_their_z() -> None:
+    """Common words that differ a little are surer than a rare one whose z the prior makes as high."""
+    rows = [
+        {"target": "woman", "label": label, "word": word, "n": n}
+        for label, word, n in (
+            ("negative", "rare", 2),
+            ("negative", "often", 60),
+            ("positive", "often", 20),
+            ("positive", "other", 30),
+        )
+    ]
+    everywhere = {"rare": 2, "often": 5_000, "other": 100}
+    found = marking(rows, everywhere, 10, {"negative": 100, "positive": 100})
+    assert [row["word"] for row in found if row["label"] == "negative"] == ["often", "rare"]
+    assert next(row["q"] for row in found if row["word"] == "rare") is None, "two of two is too rare to tell"
+
+
+def test_chance_by_hand() -> None:
+    """Five of ten statements are positive. Of 252 ways to choose them one has all five with the word, and one has none."""
+    p = 2 / 252
+    assert by_chance({"w": (5, 0)}, 5, 5) == {"w": pytest.approx(p)}
+    assert by_chance({"w": (0, 5)}, 5, 5) == {"w": pytest.approx(p)}
+    # Another word that is tested, with p of 1: two words share the chance. One of three statements could not reach 0.05.
+    assert by_chance({"w": (5, 0), "x": (2, 3), "y": (1, 2)}, 5, 5) == {"w": pytest.approx(2 * p), "x": 1.0, "y": None}
+    assert by_chance({"w": (5, 5)}, 5, 5) == {"w": None}, "in every statement: no deal differs"
+    assert by_chance({}, 5, 5) == {}
+
+
+def test_few_words_are_beyond_chance_where_only_chance_deals_the_labels() -> None:
+    """400 deals of the labels over the same statements: in about one of twenty at the most is any word beyond chance."""
+    generator = np.random.default_rng(1)
+    statements, words = 200, 300
+    held = generator.random((statements, words)) < generator.random(words) ** 3 / 2
+    found = 0
+    for _ in range(400):
+        positive = np.zeros(statements, bool)
+        positive[generator.choice(statements, 120, replace=False)] = True
+        counts = {
+            str(word): (int(held[positive, word].sum()), int(held[~positive, word].sum()))
+            for word in range(words)
+            if held[:, word].any()
+        }
+        found += any(map(is_beyond, by_chance(counts, 120, 80).values()))
+    # With 20 expected at the most, 33 or more would come by chance once in 200 tries.
+    assert found <= 33
+
+
+def test_a_word_that_one_side_says_alone_is_found_among_many() -> None:
+    counts = {str(word): (20, 20) for word in range(500)} | {"told": (40, 5)}
+    found = by_chance(counts, 100, 100)
+    assert [word for word, q in found.items() if is_beyond(q)] == ["told"]
 
 
 def test_the_report_and_the_statistic_agree(connection: Graph) -> None:
@@ -112,8 +178,35 @@ def test_the_report_and_the_statistic_agree(connection: Graph) -> None:
                     mine = rows[row["label"], row["word"]]
                     assert (mine["n"], mine["other_n"], mine["all_n"]) == (row["n"], row["other_n"], row["all_n"])
                     assert mine["z"] == pytest.approx(row["z"], abs=1e-9)
+                    assert (mine["beyond"], mine["words"]) == (row["beyond"], row["words"])
+                    assert mine["q"] == pytest.approx(row["q"], abs=1e-9) if mine["q"] is not None else isnan(row["q"])
                     compared += 1
     assert compared > 50
+
+
+def test_the_statistic_tells_what_is_beyond_chance(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of twelve statements half are negative; one word stands in all of these, another in half of each side."""
+    sentences = [
+        f"Women are {mood} {mark} {name}."
+        for mood, mark in (("awful", "red"), ("kind", "blue"))
+        for name in ("ann", "bea", "cat", "dot", "eve", "fay")
+    ]
+    fill(graph, Target("woman", "gender"), *(Statement(text, "woman") for text in sentences))
+    finish(graph, "s")
+    label(graph, scorers.get("vader"))
+    rows = {row["word"]: row for row in statistic("words")(graph, target="woman").to_dict("records")}
+    chances = by_chance({"red": (0, 6), "blue": (6, 0), "awful": (0, 6), "kind": (6, 0)}, 6, 6)
+    for word in ("red", "blue", "awful", "kind"):
+        assert rows[word]["q"] == pytest.approx(chances[word])
+        assert (rows[word]["beyond"], rows[word]["words"]) == (4, 10)
+    assert isnan(rows["ann"]["q"])
+    assert main(["stats", "words", "woman", "--limit", "1"]) == 0
+    out, _ = capsys.readouterr()
+    assert "4 of 10 words are beyond chance (q at most 0.05)" in out
+    assert "beyond" not in out.partition("\n4 of 10")[0], "the line says what the columns hold"
+    assert main(["stats", "words", "woman", "--limit", "1", "--output", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {row["beyond"] for row in found} == {4}
 
 
 def test_the_statistic_by_hand(graph: Graph) -> None:
