@@ -213,7 +213,7 @@ def _refusals(place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno not in REFUSALS and not isinstance(error, FileExistsError):  # a file where a folder should be
+        if error.errno not in REFUSALS:
             raise
         raise NoSpace(
             f"cannot be written ({error.strerror})", where=str(error.filename or place), remedy="name another file"

@@ -17,6 +17,7 @@ REFUSALS = frozenset(
     {
         *DENIED,
         errno.EDQUOT,
+        errno.EEXIST,  # a file where a folder should be
         errno.EFBIG,
         errno.EISDIR,
         errno.ENAMETOOLONG,

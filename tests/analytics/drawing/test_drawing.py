@@ -213,5 +213,5 @@ class TestCommand:
         assert main([*arguments, str(tmp_path / "a.doc")]) == 1
         assert "ends in none of" in capsys.readouterr().err
         (tmp_path / "folder.png").mkdir()
-        assert main([*arguments, str(tmp_path / "folder.png")]) == 1
-        assert "cannot be written" in capsys.readouterr().err
+        assert main([*arguments, str(tmp_path / "folder.png")]) == 2
+        assert "is a directory" in capsys.readouterr().err
