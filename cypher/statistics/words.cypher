@@ -109,4 +109,4 @@ ORDER BY coalesce(q <= 0.05, false) DESC, z DESC, n DESC, word
 WITH beyond, polarised, label, collect({word: word, z: z, n: n, other_n: other_n, q: q, all_n: all_n})[..$limit] AS rows
 UNWIND rows AS row
 RETURN label, row.word AS word, row.z AS z, row.n AS n, row.other_n AS other_n, row.q AS q, row.all_n AS all_n, beyond, polarised AS words
-ORDER BY coalesce(q <= 0.05, false) DESC, label, z DESC, n DESC, word
+ORDER BY coalesce(row.q <= 0.05, false) DESC, label, z DESC, n DESC, word
