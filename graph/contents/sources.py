@@ -269,7 +269,7 @@ def every(graph: Graph) -> list[dict[str, Any]]:
 def is_list_of_targets(facts: Mapping[str, Any]) -> bool:
     """Whether a source has targets and no statements; posts have both."""
     counts = facts.get("counts") or {}
-    return bool(counts.get("targets")) and not counts.get("sentences")
+    return bool(counts.get("targets")) and total(counts) == counts["targets"]
 
 
 def drop(graph: Graph, name: str) -> int:

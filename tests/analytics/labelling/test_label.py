@@ -166,7 +166,7 @@ def test_every_listed_target_can_be_masked(graph: Graph) -> None:
         LAWYER,
         Target("friend", "other"),
         triple("lawyer", "/r/IsA", "friend of friends"),
-        Statement("Lawyers are friends, no?", "lawyer"),
+        Statement("Lawyers are friends, odd?", "lawyer"),
     )
     assert label(graph, scorers.get("vader")).labels == {"positive": 2}
     shown = labels(graph).keys()
@@ -177,7 +177,7 @@ def test_every_listed_target_can_be_masked(graph: Graph) -> None:
     assert set(labels(graph).values()) == {"vader@3.3.2"}
     assert label(graph, scorers.get("vader"), measure="tone", masking="all").up_to_date == 2
     assert label(graph, scorers.get("vader")).up_to_date == 2
-    fill(graph, Target("no", "other"), source="more")
+    fill(graph, Target("odd", "other"), source="more")
     assert label(graph, scorers.get("vader")).up_to_date == 2, "another list changes no label by the default rule"
     assert label(graph, scorers.get("vader"), measure="tone", masking="all").labels == {"neutral": 2}
     unmasked = label(graph, scorers.get("vader"), measure="bare", masking="none")

@@ -122,4 +122,4 @@ def test_the_page_on_it(folder: Path, capsys: pytest.CaptureFixture[str], monkey
         assert main(shlex.split(line.replace("conceptnet", "kb"))[1:]) == 0, line
         if "--summary" in line:
             assert "krippendorff" not in capsys.readouterr().out, "one annotator agrees with nobody"
-    assert "o plus" in capsys.readouterr().out
+    assert "O+" in capsys.readouterr().out
