@@ -104,7 +104,7 @@ def test_the_job_gives_a_source_to_steps_that_take_one(tmp_path: Path) -> None:
         ('run = "load triples x"\noptions = { limit = { a = 1 } }', "--limit takes a text or a number"),
         ('run = "label vader"\noptions = { all = "yes" }', "--all is a switch; write all = true"),
         ('run = "label vader"\nargs = ["x"]', "unexpected extra argument"),
-        ('run = "filter"\noptions = { source = ["a", "b"] }', '--source takes one value, .*'),
+        ('run = "label vader"\noptions = { source = ["a", "b"] }', '--source takes one value, .*"a,b"'),
         ('run = "label vader --help"', "asks for help and does nothing else"),
         ('run = "job run other.toml"', "'job' cannot be a step: a job does not run jobs"),
         ('run = "db restore g.backup"', "'db' cannot be a step: it could stop the database"),
