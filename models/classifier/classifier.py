@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.graph.common.user_file import short_digest
 from harmgraph.graph.label_words import classifier_label, label_meanings
@@ -199,7 +200,7 @@ def has_independent_labels(name: str) -> bool:
     folder = Path(place)
     if folder.is_dir():
         try:
-            facts = json.loads((folder / CONFIG).read_bytes())
+            facts = from_json((folder / CONFIG).read_bytes())
         except OSError as error:
             raise _not_loaded(name, error) from error
         named = facts.get("id2label")

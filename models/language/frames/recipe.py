@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.models.language.recipe import NEW, Steps
 from harmgraph.models.text.encoder import CONFIG, locate
 
@@ -65,7 +66,7 @@ def _is_gpt(model: str) -> bool:
     if not file.is_file():
         return model.rpartition("/")[2] == GPT
     try:
-        kind = json.loads(file.read_text(encoding="utf-8")).get("model_type")
+        kind = from_json(file.read_text(encoding="utf-8")).get("model_type")
     except (ValueError, AttributeError):  # whoever reads the model says what is wrong with its file
         return False
     return bool(kind == GPT)

@@ -21,7 +21,7 @@ from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.lock import held
 from harmgraph.graph.common.no_space import writing
 from harmgraph.graph.common.user_file import content, decoded
-from harmgraph.graph.common.whole_file import folder_beside
+from harmgraph.graph.common.whole_file import folder_beside, followed
 from harmgraph.graph.records import relation_type
 from harmgraph.models.population.relations import RELATIONS
 
@@ -125,7 +125,7 @@ def write_data(folder: Path, tables: Mapping[str, Iterable[Labelled]], facts: Ma
         InputError: the folder has other files.
         NoSpace: it cannot be written.
     """
-    folder = folder.absolute()
+    folder = followed(folder)  # a link to it stays
     # Not beside the folder, where it would stay: one lock for all of them, since a folder is written in moments.
     with held(home() / LOCK):
         check_folder(folder)
