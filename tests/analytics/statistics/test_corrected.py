@@ -253,7 +253,7 @@ def test_saved_numbers(labelled: Graph, tmp_path: Path) -> None:
     rows = by_row(made.frame)
     kept = history(labelled, "overgeneralization.o_minus_corrected", target="lawyer").iloc[0]
     lawyer = rows["lawyer", "profession"]
-    assert [kept[name] for name in ("value", "low", "high", "n")] == [
+    assert [kept[name] for name in ("value", "value_low", "value_high", "n")] == [
         lawyer[f"o_minus_corrected{end}"] for end in ("", "_low", "_high")
     ] + [100]
     assert len(history(labelled, "overgeneralization.o_minus", target="lawyer")) == 1

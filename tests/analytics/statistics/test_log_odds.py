@@ -7,6 +7,7 @@ import math
 from math import isnan
 
 import numpy as np
+import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -179,7 +180,7 @@ def test_the_report_and_the_statistic_agree(connection: Graph) -> None:
                     assert (mine["n"], mine["other_n"], mine["all_n"]) == (row["n"], row["other_n"], row["all_n"])
                     assert mine["z"] == pytest.approx(row["z"], abs=1e-9)
                     assert (mine["beyond"], mine["words"]) == (row["beyond"], row["words"])
-                    assert mine["q"] == pytest.approx(row["q"], abs=1e-9) if mine["q"] is not None else isnan(row["q"])
+                    assert mine["q"] == (None if pandas.isna(row["q"]) else pytest.approx(row["q"], abs=1e-9))
                     compared += 1
     assert compared > 50
 

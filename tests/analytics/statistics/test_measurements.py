@@ -76,7 +76,7 @@ def test_numbers_of_targets(labelled: Graph) -> None:
     assert list(lawyer["value"]) == [50.0]
     assert lawyer.iloc[0]["value_low"] < 50 < lawyer.iloc[0]["value_high"]
     # The names of before, for one release.
-    assert (lawyer.iloc[0]["low"], lawyer.iloc[0]["high"]) == (
+    assert (lawyer.iloc[0]["value_low"], lawyer.iloc[0]["value_high"]) == (
         lawyer.iloc[0]["value_low"],
         lawyer.iloc[0]["value_high"],
     )
