@@ -499,7 +499,8 @@ def _interval(row: Mapping[str, Any], name: str, digits: int | None) -> str:
     low, high = row.get(f"{name}_low"), row.get(f"{name}_high")
     if low is None or high is None:
         return ""
-    return f"\n{_cell(low, digits)}{TO if low < 0 else DASH}{_cell(high, digits)}"
+    start = _cell(low, digits)  # a caller may have written the number already
+    return f"\n{start}{TO if start.startswith('-') else DASH}{_cell(high, digits)}"
 
 
 def _cell(value: Any, digits: int | None = None) -> str:

@@ -49,7 +49,7 @@ def test_every_command_and_the_query(
             assert main(words) == 0, line
     assert (tmp_path / "domains.svg").read_text().startswith("<?xml")
     shown = capsys.readouterr().out
-    assert "Social bias frames" in shown
+    assert "What a corpus of posts with frames holds" in shown
     assert "woman HasProperty careless" in " ".join(shown.split())
     assert "annotators of 1 posts with each other" in shown
     (query,) = blocks(PAGE, "cypher")
