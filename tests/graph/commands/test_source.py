@@ -151,7 +151,7 @@ def test_the_diff_tells_of_targets_and_lists_statements(
     # At a terminal all of it at once, and where to look further.
     assert main(["source", "diff", "kb"]) == 0
     captured = capsys.readouterr()
-    assert "CAPABLE_OF" in captured.out
+    assert "CapableOf" in captured.out
     assert "kb: by target, sentiment" in captured.out
     assert "harmgraph source diff kb --statements" in captured.err
     assert main(["source", "diff", "kb", "--statements", "--top", "1"]) == 0
