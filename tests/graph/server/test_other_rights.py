@@ -81,7 +81,7 @@ def test_a_home_that_may_only_be_read(own_home: Path, tmp_path: Path) -> None:
         changed(own_home, writable=True)
     assert not (tmp_path / "graph.backup").exists()
     with Graph.open() as graph:
-        assert [row["name"] for row in graph.rows("source/list")] == ["kb"]
+        assert [row["source"]["name"] for row in graph.rows("source/list")] == ["kb"]
 
 
 @needs_rights
@@ -105,21 +105,22 @@ def test_a_home_that_may_not_be_read(own_home: Path) -> None:
 def test_whose_it_is(own_home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     own_home.mkdir()
     assert whose(own_home) == ""
-    monkeypatch.setattr(os, "geteuid", lambda: 2**31 - 5)
-    assert whose(own_home / "neo4j" / "server.json").startswith("; home belongs to ")
-    with (
-        pytest.raises(
-            NoSpace, match=r"cannot be written \(Permission denied; home belongs to .*\); set HARMGRAPH_HOME"
-        ),
-        writing(own_home),
-    ):
-        raise PermissionError(13, "Permission denied", str(own_home / "server.lock"))
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    with pytest.raises(
-        NoSpace, match=r"the folder may not be read; home belongs to .*; set HARMGRAPH_HOME to a folder of"
-    ):
-        homes.home()
-    assert main(["embed", "list"]) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "geteuid", lambda: 2**31 - 5)
+        assert whose(own_home / "neo4j" / "server.json").startswith("; home belongs to ")
+        with (
+            pytest.raises(
+                NoSpace, match=r"cannot be written \(Permission denied; home belongs to .*\); set HARMGRAPH_HOME"
+            ),
+            writing(own_home),
+        ):
+            raise PermissionError(13, "Permission denied", str(own_home / "server.lock"))
+        patch.setattr(os, "access", lambda *_: False)
+        with pytest.raises(
+            NoSpace, match=r"the folder may not be read; home belongs to .*; set HARMGRAPH_HOME to a folder of"
+        ):
+            homes.home()
+        assert main(["embed", "list"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -138,9 +139,9 @@ def test_the_server_of_another_user_is_not_stopped(
         def uids(self) -> object:
             return psutil.Process().uids()
 
-    monkeypatch.setattr(server, "_process", Theirs)
-    with pytest.raises(
-        ServerError, match=r"process 7: Neo4j was started by .*, and only that user may stop it; have them run"
-    ):
-        end()  # type: ignore[operator]
-    monkeypatch.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr(server, "_process", Theirs)
+        with pytest.raises(
+            ServerError, match=r"process 7: Neo4j was started by .*, and only that user may stop it; have them run"
+        ):
+            end()  # type: ignore[operator]
