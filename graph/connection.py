@@ -250,10 +250,16 @@ class Graph:
 
         Not retried: a broken connection raises an error.
         """
+        from neo4j.exceptions import ServiceUnavailable
+
         statement = _known(query)
         with self._session(reading=True) as session:
-            for record in session.run(self._query(statement.text), statement.arguments(parameters)):
+            result = session.run(self._query(statement.text), statement.arguments(parameters))
+            for record in result:
                 yield record.values()
+            # The driver may end the rows of a server that was stopped meanwhile without an error; the server says when they end.
+            if result.consume().result_consumed_after is None:
+                raise ServiceUnavailable("the rows ended before the last one")
 
     def write(self, query: str | Statement, **parameters: Any) -> Written:
         """Runs a statement in one transaction; it is retried after transient errors, so it must be safe to run twice.
