@@ -185,17 +185,23 @@ TARGET = NodeType(
     "a group that can be harmed",
     (
         Property("name", "STRING", "normalised name; with (de) behind it where a list of another language has it too"),
-        Property("title", "STRING", "the name as its list writes it"),
-        Property("category", "STRING", "origin, gender, religion, profession, or one of the user's"),
-        Property("names", "LIST<STRING>", "the name and its aliases, normalised: what NAMES and ABOUT follow"),
         Property("language", "STRING", "language of the names: they are looked for in concepts and sentences of it"),
-        Property("parts", "LIST<STRING>", "names of the targets that it combines: what COMBINES follows"),
-        Property("source", "STRING", "the list it comes from"),
-        Property("import_id", "STRING", "the load of the list that saw it last"),
-        Property("since", "INTEGER", "number of the load, within its list, that brought it first"),
-        Property("implied", "BOOLEAN", "true where posts name it and no list has it"),
+        Property("title", "STRING", "the name as its list writes it; of several lists as the first says, for people"),
+        Property("category", "STRING", "likewise: origin, gender, religion, profession, or one of the user's"),
+        Property("names", "LIST<STRING>", "likewise: the name and its aliases, normalised"),
     ),
     indexes=("category",),
+)
+TARGET_LIST = NodeType(
+    "TargetList",
+    "name",
+    "a list of targets: what a number is about",
+    (
+        Property("name", "STRING", "name of the Source that brought it"),
+        Property("kind", "STRING", "list, or groups: those that a source of statements brings"),
+        Property("digest", "STRING", "SHA-256 of what it holds: name, category, names, language, parts of each target"),
+        Property("place", "INTEGER", "lists have the numbers in which they came; the first has a target's category"),
+    ),
 )
 SOURCE = NodeType(
     "Source",
@@ -308,7 +314,23 @@ SCHEMA = NodeType(
     ),
 )
 
-NODES = (CONCEPT, ENTITY, STATEMENT, RELATION, TARGET, SOURCE, CHANGE, RUN, MEASUREMENT, MODEL, LOCK, SCHEMA)
+_LISTS = Property("lists", "LIST<STRING>", "the lists that say so; null where all do that hold the target")
+
+NODES = (
+    CONCEPT,
+    ENTITY,
+    STATEMENT,
+    RELATION,
+    TARGET,
+    TARGET_LIST,
+    SOURCE,
+    CHANGE,
+    RUN,
+    MEASUREMENT,
+    MODEL,
+    LOCK,
+    SCHEMA,
+)
 
 RELATIONSHIPS = (
     RelationshipType(
@@ -331,20 +353,50 @@ RELATIONSHIPS = (
         "NAMES",
         ("Concept", "Entity"),
         ("Target",),
-        "who is meant; follows Target.names, of a concept in the language of the list; an event names by its words, of names "
-        "inside one another the longer",
+        "who is meant; follows HOLDS.names, of a concept in the language of the list; an event names by its words, of names "
+        "inside one another in a list the longer",
+        (_LISTS,),
     ),
     RelationshipType(
-        "ABOUT", ("Statement",), ("Target",), "who is meant; follows the annotated term, in the language of the list"
+        "ABOUT",
+        ("Statement",),
+        ("Target",),
+        "who is meant; follows the annotated term, in the language of the list",
+        (_LISTS,),
     ),
     RelationshipType(
-        "COMBINES", ("Target",), ("Target",), "a group and one of the groups that it combines; follows Target.parts"
+        "COMBINES", ("Target",), ("Target",), "a group and one of the groups that it combines; follows HOLDS.parts"
+    ),
+    RelationshipType(
+        "HOLDS",
+        ("TargetList",),
+        ("Target",),
+        "what a list has, and what it says of it",
+        (
+            Property("category", "STRING", "of a group of posts: the one that most annotators of the source chose"),
+            Property("title", "STRING", "the name as the list writes it"),
+            Property("names", "LIST<STRING>", "the name and its aliases, normalised: what NAMES and ABOUT follow"),
+            Property("parts", "LIST<STRING>", "names of the targets that it combines: what COMBINES follows"),
+            Property("unless", "LIST<STRING>", "of a group: the lists of which it is a target; theirs is counted then"),
+            Property("import_id", "STRING", "the load that saw it last"),
+            Property("since", "INTEGER", "number of the load, within its source, that brought it first"),
+        ),
+    ),
+    RelationshipType(
+        "LISTED_AS",
+        ("Target",),
+        ("Target",),
+        "a group of a source, and a target of a list that it is: by its name, without 'folks' or 'people', or in the singular",
+        (
+            Property("lists", "LIST<STRING>", "the lists that say so"),
+            Property("place", "INTEGER", "0 by its name as it is written, 1 by the other; the lower one counts"),
+        ),
     ),
     RelationshipType(
         "IMPLIES",
         ("Statement",),
         ("Target",),
-        "what an annotator says that a post implies about a group; follows the group's name",
+        "what an annotator says that a post implies about a group, by the group's name; LISTED_AS says whose target it is",
         (
             *_ORIGIN_PROPERTIES,
             Property("assertion", "STRING", "digest of annotator, group and text"),

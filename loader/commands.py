@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.graph.commands.engine_options import ChosenEngine, engine_options
-from harmgraph.graph.commands.name_types import CategoryName, SourceName
+from harmgraph.graph.commands.name_types import CategoryName, SourceName, targets_option
 from harmgraph.graph.common.command_line import (
     Family,
     Share,
@@ -257,28 +257,54 @@ def default_source(importer: Importer, files: tuple[Path, ...]) -> str:
 @click.group()
 @verbose_option
 def target() -> None:
-    """Groups that can be harmed: list, load."""
+    """Groups that can be harmed: list, lists, load."""
 
 
 @target.command("list")
 @click.option("--category", type=CategoryName(), help="Only this category.")
+@targets_option
 @output_option
 @verbose_option
-def list_targets(category: str | None, output: str) -> None:
+def list_targets(category: str | None, targets: tuple[str, ...], output: str) -> None:
     """List the targets with their category, aliases, and number of concepts, sentences and entities that name them."""
     from harmgraph.graph.common.output import show
     from harmgraph.graph.connection import Graph
+    from harmgraph.graph.contents.target_lists import chosen
     from harmgraph.loader.loading.default_targets import ensure
 
     with Graph.open() as graph:
         ensure(graph)
-        rows = graph.rows("explore/targets", category=category, limit=1_000_000)
+        lists = [each.name for each in chosen(graph, targets)]
+        rows = graph.rows("explore/targets", lists=lists, category=category, limit=1_000_000)
     show(
         rows,
         output,
-        columns=["target", "category", "language", "aliases", "parts", "concepts", "statements", "entities", "source"],
-        first=("category", "source"),
+        columns=["target", "category", "language", "aliases", "parts", "concepts", "statements", "entities", "lists"],
+        first=("category", "lists"),
     )
+
+
+@target.command("lists")
+@output_option
+@verbose_option
+def list_lists(output: str) -> None:
+    """List the target lists, and the groups that sources brought, with how many targets they hold and their digests.
+
+    Two lists of one digest hold the same targets. A number is about all lists of the kind list, and the groups of the source that
+    it is of; --targets names others.
+    """
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.contents.target_lists import every
+    from harmgraph.loader.loading.default_targets import ensure
+
+    with Graph.open() as graph:
+        ensure(graph)
+        rows = [
+            {"list": each.name, "kind": each.kind, "targets": each.targets, "digest": each.digest}
+            for each in every(graph)
+        ]
+    show(rows, output, keys=("list",), first=("kind", "targets"))
 
 
 @target.command("load")

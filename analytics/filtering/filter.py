@@ -109,7 +109,9 @@ def rows(graph: Graph, source: str, measures: Sequence[str]) -> Iterator[Row]:
     counts = facts.get("counts", {})
     parameters = {"source": source, "measures": list(measures)}
     if counts.get("relations"):
-        targets_of = {(row["key"], row["is_concept"]): row["targets"] for row in graph.rows("filter/names")}
+        targets_of = {
+            (row["key"], row["is_concept"]): row["targets"] for row in graph.rows("filter/names", source=source)
+        }
         for values in graph.stream("filter/triples", **parameters):
             head, head_key, head_is_concept, head_name, relation = values[:5]
             tail, tail_key, tail_is_concept, tail_name, assertion, properties, labels = values[5:]

@@ -9,7 +9,7 @@ import click
 
 from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.correction_options import OPTIONS, Correction, taken
-from harmgraph.analytics.statistics.statistic import Statistic, every_statistic, statistic, statistic_names
+from harmgraph.analytics.statistics.statistic import LISTS, Statistic, every_statistic, statistic, statistic_names
 from harmgraph.analytics.statistics.table import max_unlabelled_option, records, show_rows, top_option
 from harmgraph.graph.commands.name_types import (
     OF_PARAMETER,
@@ -18,6 +18,7 @@ from harmgraph.graph.commands.name_types import (
     MetricName,
     SourceName,
     TargetName,
+    targets_option,
 )
 from harmgraph.graph.common.command_line import Family, output_option, verbose_option
 from harmgraph.graph.statements import Parameter
@@ -76,11 +77,13 @@ def _command(statistic: Statistic) -> click.Command:
         save = parameters.pop("save", False)
         limit = parameters.pop("max_unlabelled", None)
         arguments = {name: list(value) if isinstance(value, tuple) else value for name, value in parameters.items()}
+        if statistic.takes_lists:
+            arguments[LISTS] = arguments.pop("targets") or None
         _show(statistic, arguments, correction, output, cypher, save, resamples, seed, top, limit)
 
     command: Any = run
     for parameter in reversed(statistic.statement.parameters):
-        command = _option(parameter)(command)
+        command = targets_option(command) if parameter.name == LISTS else _option(parameter)(command)
     for decorator in reversed(OPTIONS) if statistic.corrects else ():
         command = decorator(command)
     if statistic.measures:

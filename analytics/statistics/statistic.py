@@ -15,6 +15,7 @@ from harmgraph.graph.contents import target_counts
 from harmgraph.graph.contents.measures import NAMES as MEASURES
 from harmgraph.graph.contents.measures import known_measure
 from harmgraph.graph.contents.sources import names as source_names
+from harmgraph.graph.contents.target_lists import TargetList, chosen, sources_of
 from harmgraph.graph.contents.targets import check_standing
 from harmgraph.graph.statements import Column, Statement, names, statement
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import pandas
 
 FOLDER = "statistics"
+LISTS = "lists"  # the parameter with the names of target lists
 CORRECTABLE = ("target", "category", "n", "positive", "negative", "unlabelled")  # columns of rows that can be corrected
 
 
@@ -82,19 +84,35 @@ class Statistic:
         """The columns that ``--save`` keeps; none where its header has no line ``measures``."""
         return tuple(column for note in self.statement.notes.get("measures", ()) for column in note.split()[1:])
 
+    @property
+    def takes_lists(self) -> bool:
+        """Whether its number is about the targets of lists."""
+        return LISTS in {parameter.name for parameter in self.statement.parameters}
+
+    def lists(self, graph: Graph, parameters: Mapping[str, Any]) -> tuple[TargetList, ...]:
+        """The target lists that its number is about with these parameters; none if it is about no targets.
+
+        Raises:
+            UnknownList: no list of a name that is given.
+        """
+        if not self.takes_lists:
+            return ()
+        return chosen(graph, parameters.get(LISTS), sources_of(self.statement, parameters))
+
     def __call__(self, graph: Graph, *, resamples: int = 2_000, seed: int = 0, **parameters: Any) -> pandas.DataFrame:
         """Computes the statistic.
 
         Args:
             resamples: bootstrap resamples, for statistics that take intervals that way.
             seed: of the bootstrap.
-            parameters: those of the statement, without the dollar sign.
+            parameters: those of the statement, without the dollar sign; ``lists`` names the target lists.
 
         Returns:
             One row for each target, category or pair, as the statement's header says; percentages are 0 to 100.
 
         Raises:
-            NotFound: no source, no target, or no measure that labels a statement, of that name.
+            UnknownList: no target list of that name.
+            NotFound: no source, no target in the lists, or no measure that labels a statement, of that name.
             BadName: a parameter that the statement does not take, or a needed one that is missing.
         """
         for measure in self.measures_of(parameters):
@@ -108,6 +126,7 @@ class Statistic:
             NotFound: no source, no target, or no relation, of that name.
             BadName: a parameter that the statement does not take, or a needed one that is missing.
         """
+        parameters = {name: value for name, value in parameters.items() if name != LISTS or value}
         self._check_names(graph, parameters)
         frame = target_counts.frame(graph, self.statement, **parameters)
         for column in self.statement.columns:
@@ -135,9 +154,10 @@ class Statistic:
             for name in given:
                 if name not in known:
                     raise NotFound("source", name, known)
+        lists = [each.name for each in self.lists(graph, parameters)] if self.takes_lists else None
         categories = [name.strip() for name in (parameters.get("categories") or "").split(",") if name.strip()]
-        check_standing(graph, "target", _given(parameters, "target"))
-        check_standing(graph, "category", [*_given(parameters, "category"), *categories])
+        check_standing(graph, "target", _given(parameters, "target"), lists)
+        check_standing(graph, "category", [*_given(parameters, "category"), *categories], lists)
         relation = parameters.get("relation")
         if relation is not None:
             relations = [row["name"] for row in graph.rows("source/relation_names")]

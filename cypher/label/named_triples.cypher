@@ -1,5 +1,6 @@
 // Triples that name a target
 // Each once, also where both ends name one.
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the source, where null
 // takes: $source string = null: name of the source, every source where null
 // takes: $by string = 'sentiment_by': property that says who labelled
 // takes: $label string = 'sentiment': property of the label
@@ -15,16 +16,34 @@
 // returns: by string|null: who labelled it last
 // returns: label string|null: its label
 // returns: others list<string>: the like properties of other measures, which a new sentence makes stale
-MATCH (:Target)<-[:NAMES]-(c:Concept)
-WITH DISTINCT c
+CALL () {
+  // The lists that are named, or all lists and the groups of the source.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name = $source)
+  RETURN collect(list.name) AS lists
+}
+MATCH (list:TargetList)-[held:HOLDS]->(:Target)<-[named:NAMES]-(c:Concept)
+WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(named.lists, [list.name])
+WITH DISTINCT c, lists
 MATCH (c)-[r]-(o)
 WHERE r.source = coalesce($source, r.source)
-WITH c, r, o, EXISTS { (o)-[:NAMES]->(:Target) } AS both, startNode(r) = c AS starts
+WITH lists, c, r, o, EXISTS {
+    MATCH (o)-[named:NAMES]->(:Target)<-[held:HOLDS]-(list:TargetList)
+    WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(named.lists, [list.name])
+  } AS both, startNode(r) = c AS starts
 WHERE NOT both OR starts
-WITH r, both, starts, startNode(r) AS h, endNode(r) AS t
+WITH lists, r, both, starts, startNode(r) AS h, endNode(r) AS t
 RETURN elementId(r) AS id, h.text AS head, CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END AS type, t.text AS tail,
   both OR starts AS head_is_target, both OR NOT starts AS tail_is_target,
-  CASE WHEN h:Event THEN reduce(names = [], of IN [(h)-[:NAMES]->(x:Target) | x.names] | names + of) ELSE [] END AS head_names,
-  CASE WHEN t:Event THEN reduce(names = [], of IN [(t)-[:NAMES]->(x:Target) | x.names] | names + of) ELSE [] END AS tail_names,
+  CASE WHEN h:Event THEN reduce(names = [], of IN COLLECT {
+    MATCH (h)-[named:NAMES]->(:Target)<-[held:HOLDS]-(list:TargetList)
+    WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(named.lists, [list.name])
+    RETURN held.names
+  } | names + of) ELSE [] END AS head_names,
+  CASE WHEN t:Event THEN reduce(names = [], of IN COLLECT {
+    MATCH (t)-[named:NAMES]->(:Target)<-[held:HOLDS]-(list:TargetList)
+    WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(named.lists, [list.name])
+    RETURN held.names
+  } | names + of) ELSE [] END AS tail_names,
   r.sentence AS sentence, r[$by] AS by, r[$label] AS label,
   CASE WHEN r.sentence IS NULL THEN [] ELSE [name IN keys(r) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

@@ -2,14 +2,21 @@
 // What a scorer of one language would be given and cannot read. A triple is one where either end is of another language, a web address
 // is of none. A code such as en-gb is of the language en.
 // takes: $language string = 'en': the language that it reads
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the source, where null
 // takes: $source string = null: name of the source, every source where null
 // takes: $all bool = false: also those about no target
 // returns: language string: language of the statements
 // returns: statements int: how many
 // returns: sources list<string>: sources that have some
 CALL () {
-  MATCH (:Target)<-[:NAMES]-(c:Concept)
-  WHERE NOT $all
+  // The lists that are named, or all lists and the groups of the source.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name = $source)
+  RETURN collect(list.name) AS lists
+}
+CALL (lists) {
+  MATCH (list:TargetList)-[held:HOLDS]->(:Target)<-[named:NAMES]-(c:Concept)
+  WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(named.lists, [list.name]) AND NOT $all
   WITH DISTINCT c
   MATCH (c)-[r]-(o)
   // Most ends are of the one language as it is written, which is quicker to see.
@@ -28,7 +35,10 @@ CALL () {
   UNION ALL
   MATCH (s:Statement)
   WHERE s.source = coalesce($source, s.source) AND split(replace(coalesce(s.language, 'en'), '_', '-'), '-')[0] <> $language
-    AND ($all OR EXISTS { (s)-[:ABOUT]->() })
+    AND ($all OR EXISTS {
+      MATCH (s)-[about:ABOUT]->(:Target)<-[held:HOLDS]-(list:TargetList)
+      WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(about.lists, [list.name])
+    })
   RETURN coalesce(s.language, 'en') AS language, s.source AS origin, count(s) AS k
 }
 RETURN language, sum(k) AS statements, collect(DISTINCT origin) AS sources

@@ -1,4 +1,5 @@
 // Sentences and whom they are about
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the source, where null
 // takes: $source string = null: name of the source, every source where null
 // takes: $by string = 'sentiment_by': property that says who labelled
 // takes: $label string = 'sentiment': property of the label
@@ -12,8 +13,21 @@
 // returns: by string|null: who labelled it last
 // returns: label string|null: its label
 // returns: others list<string>: the like properties of other measures, which a new sentence makes stale
+CALL () {
+  // The lists that are named, or all lists and the groups of the source.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name = $source)
+  RETURN collect(list.name) AS lists
+}
 MATCH (s:Statement)
-WHERE s.source = coalesce($source, s.source) AND ($all OR EXISTS { (s)-[:ABOUT]->() })
-RETURN elementId(s) AS id, s.text AS text, [(s)-[:ABOUT]->(t) | t.names] AS names,
+WHERE s.source = coalesce($source, s.source) AND ($all OR EXISTS {
+  MATCH (s)-[about:ABOUT]->(:Target)<-[held:HOLDS]-(list:TargetList)
+  WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(about.lists, [list.name])
+})
+RETURN elementId(s) AS id, s.text AS text, COLLECT {
+    MATCH (s)-[about:ABOUT]->(t:Target)<-[held:HOLDS]-(list:TargetList)
+    WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(about.lists, [list.name])
+    RETURN held.names
+  } AS names,
   s.head AS head, s.tail AS tail, s.sentence AS sentence, s[$by] AS by, s[$label] AS label,
   CASE WHEN s.sentence IS NULL THEN [] ELSE [name IN keys(s) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

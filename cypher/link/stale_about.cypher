@@ -1,6 +1,6 @@
-// Unlink sentences from targets that no longer list their term
-MATCH (s:Statement)-[a:ABOUT]->(t:Target)
-WHERE NOT s.term IN t.names OR coalesce(s.language, 'en') <> coalesce(t.language, 'en')
-CALL (a) {
-  DELETE a
+// Unlink sentences from targets that no list calls by their term any more
+MATCH (s:Statement)-[about:ABOUT]->(t:Target)
+WHERE coalesce(s.language, 'en') <> t.language OR NOT EXISTS { (:TargetList)-[held:HOLDS]->(t) WHERE s.term IN held.names }
+CALL (about) {
+  DELETE about
 } IN TRANSACTIONS OF 10000 ROWS

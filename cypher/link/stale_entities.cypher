@@ -1,4 +1,4 @@
-// Unlink entities from targets that no longer list them
-MATCH (e:Entity)-[n:NAMES]->(t:Target)
-WHERE NOT coalesce(e.term, '') IN t.names
-DELETE n
+// Unlink entities from targets that no list calls so any more
+MATCH (e:Entity)-[named:NAMES]->(t:Target)
+WHERE NOT EXISTS { (:TargetList)-[held:HOLDS]->(t) WHERE coalesce(e.term, '') IN held.names }
+DELETE named

@@ -1,4 +1,7 @@
-// Unlink targets from parts that their list no longer names
+// Unlink targets from parts that no list names any more
 MATCH (t:Target)-[c:COMBINES]->(p:Target)
-WHERE NOT any(part IN coalesce(t.parts, []) WHERE part IN p.names) OR coalesce(p.language, 'en') <> coalesce(t.language, 'en')
+WHERE p.language <> t.language OR NOT EXISTS {
+  MATCH (:TargetList)-[held:HOLDS]->(t), (:TargetList)-[also:HOLDS]->(p)
+  WHERE any(part IN coalesce(held.parts, []) WHERE part IN also.names)
+}
 DELETE c

@@ -2,13 +2,13 @@
 // takes: $source string: name of the list
 // returns: target string: name of the target
 // returns: part string: name that no target of the same language has
-MATCH (t:Target {source: $source})
-WHERE t.parts IS NOT NULL
-UNWIND t.parts AS part
+MATCH (:TargetList {name: $source})-[held:HOLDS]->(t:Target)
+WHERE held.parts IS NOT NULL
+UNWIND held.parts AS part
 WITH t, part
 WHERE NOT EXISTS {
-  MATCH (t)-[:COMBINES]->(p:Target)
-  WHERE part IN p.names
+  MATCH (t)-[:COMBINES]->(p:Target)<-[also:HOLDS]-(:TargetList)
+  WHERE part IN also.names
 }
 RETURN t.name AS target, part
 ORDER BY target, part

@@ -1,27 +1,27 @@
 // Find or make the targets of groups
-// A target of a list, or of another source, whose names hold one of a group's names, the earlier name first; where none does, a
-// Target of this source, which link/groups gives its category and title.
-// takes: $rows list = []: rows of [name of the group, names to look for]
+// A Target for each name, held by the groups of the source. Most annotators give it its category and title (link/groups), and
+// whose target of a list it is follows from the lists (link/listed_as).
+// takes: $rows list<string> = []: names of the groups
 // takes: $source string: name of the source
 // takes: $import_id string: id of the import
 // takes: $since int = 1: number of the import within its source, kept by what it brings first
 // returns: group string: name of the group
 // returns: target string: name of its target
-UNWIND $rows AS row
-CALL (row) {
-  MATCH (t:Target)
-  WHERE t.source <> $source AND coalesce(t.language, 'en') = 'en' AND any(name IN row[1] WHERE name IN t.names)
-  WITH t, [place IN range(0, size(row[1]) - 1) WHERE row[1][place] IN t.names][0] AS place
-  ORDER BY place, t.name
-  RETURN collect(t.name)[0] AS listed
+CALL () {
+  MATCH (other:TargetList)
+  RETURN coalesce(max(other.place), 0) + 1 AS place
 }
-OPTIONAL MATCH (foreign:Target {name: row[0]})
-WHERE foreign.source <> $source
-WITH row, listed, CASE WHEN foreign IS NULL THEN row[0] ELSE row[0] + ' (en)' END AS name
-FOREACH (_ IN CASE WHEN listed IS NULL THEN [1] ELSE [] END |
-  MERGE (t:Target {name: name})
-  ON CREATE SET t.source = $source, t.since = $since, t.names = [row[0]], t.language = 'en', t.implied = true, t.category = 'unknown',
-    t.title = row[0]
-  SET t.import_id = $import_id
-)
-RETURN row[0] AS group, coalesce(listed, name) AS target
+MERGE (list:TargetList {name: $source})
+ON CREATE SET list.place = place
+SET list.kind = 'groups'
+WITH list
+UNWIND $rows AS name
+OPTIONAL MATCH (foreign:Target {name: name})
+WHERE foreign.language <> 'en'
+WITH list, name, CASE WHEN foreign IS NULL THEN name ELSE name + ' (en)' END AS called
+MERGE (t:Target {name: called})
+ON CREATE SET t.language = 'en'
+MERGE (list)-[held:HOLDS]->(t)
+ON CREATE SET held.since = $since, held.unless = [], held.names = [name], held.category = 'unknown', held.title = name
+SET held.import_id = $import_id
+RETURN name AS group, called AS target

@@ -6,13 +6,14 @@
 // takes: $also list<string> = []: further sources on the first side
 // takes: $category string = null: one category only
 // returns: target string: name of the target
+// returns: category string: its category in the lists
 // returns: source string: name of the source
 // returns: n int: statements about it
 // returns: positive int: positive ones
 // returns: negative int: negative ones
 UNWIND $target_counts AS row
 MATCH (t:Target)
-WHERE elementId(t) = row[0] AND row[1] IN $also + [$source, $other] AND t.category = coalesce($category, t.category)
-WITH t, row[1] AS source, row[2] AS n, row[3] AS positive, row[4] AS negative
+WHERE elementId(t) = row[0] AND row[1] = coalesce($category, row[1]) AND row[2] IN $also + [$source, $other]
+WITH t, row[1] AS category, row[2] AS source, row[3] AS n, row[4] AS positive, row[5] AS negative
 // end of shared
-RETURN t.name AS target, source, n, positive, negative
+RETURN t.name AS target, category, source, n, positive, negative

@@ -1,7 +1,9 @@
 // Counts of each target in every source
 // What several statistics count first, for all sources at once: statements about a target and their labels.
+// takes: $lists list<string>: names of the target lists
 // takes: $measure string = 'sentiment': harm measure
 // returns: target string: element id of the target
+// returns: category string: its category in the lists
 // returns: source string: name of the source
 // returns: n int: statements about it
 // returns: positive int: positive ones
@@ -9,39 +11,37 @@
 // returns: neutral int: neutral ones
 // returns: labelled int: those that carry a label of the measure
 CALL () {
-  // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
-  MATCH (:Target)<-[:NAMES]-(c:Concept)
-  WITH DISTINCT c
-  CALL (c) {
-    MATCH (c)-[r]-()
-    RETURN r.source AS source, r[$measure] AS label, count(*) AS k
-  }
-  WITH c, source, label, k
-  WHERE source IS NOT NULL
-  WITH c, source, sum(k) AS n,
-    sum(CASE label WHEN 'positive' THEN k ELSE 0 END) AS positive,
-    sum(CASE label WHEN 'negative' THEN k ELSE 0 END) AS negative,
-    sum(CASE label WHEN 'neutral' THEN k ELSE 0 END) AS neutral,
-    sum(CASE WHEN label IS NULL THEN 0 ELSE k END) AS labelled
-  MATCH (c)-[:NAMES]->(t:Target)
-  RETURN t, source, n, positive, negative, neutral, labelled
+  // Their targets. Where several hold one, the first has its category. A group of a source that a list has too is the list's.
+  MATCH (list:TargetList)-[held:HOLDS]->(t:Target)
+  WHERE list.name IN $lists AND none(name IN held.unless WHERE name IN $lists)
+  WITH t, list, held ORDER BY list.place
+  RETURN t, collect(list.name) AS of, collect(held.category)[0] AS category
+}
+CALL (t, of) {
+  // Triples at the concepts that name it.
+  MATCH (t)<-[named:NAMES]-(c:Concept)
+  WHERE named.lists IS NULL OR any(name IN named.lists WHERE name IN of)
+  MATCH (c)-[r]-()
+  RETURN r.source AS source, r[$measure] AS label, count(*) AS k
   UNION ALL
-  // A triple between two concepts that name one target was counted twice.
-  MATCH (t:Target)
-  WHERE size(t.names) > 1 OR count { (t)<-[:NAMES]-() } > 1
-  MATCH (t)<-[:NAMES]-(a:Concept)-[r]->(b:Concept)-[:NAMES]->(t)
-  WHERE a <> b AND r.source IS NOT NULL
-  RETURN t, r.source AS source, -count(r) AS n, -count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
-    -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, -count(CASE r[$measure] WHEN 'neutral' THEN 1 END) AS neutral,
-    -count(r[$measure]) AS labelled
+  // A triple between two concepts that name it was counted twice.
+  WITH t, of
+  WHERE COUNT { (t)<-[:NAMES]-() } > 1
+  MATCH (t)<-[named:NAMES]-(a:Concept)-[r]->(b:Concept)-[also:NAMES]->(t)
+  WHERE a <> b AND (named.lists IS NULL OR any(name IN named.lists WHERE name IN of))
+    AND (also.lists IS NULL OR any(name IN also.lists WHERE name IN of))
+  RETURN r.source AS source, r[$measure] AS label, -count(*) AS k
   UNION ALL
   // Free sentences.
-  MATCH (t:Target)<-[:ABOUT]-(s:Statement)
-  WHERE s.source IS NOT NULL
-  RETURN t, s.source AS source, count(s) AS n, count(CASE s[$measure] WHEN 'positive' THEN 1 END) AS positive,
-    count(CASE s[$measure] WHEN 'negative' THEN 1 END) AS negative, count(CASE s[$measure] WHEN 'neutral' THEN 1 END) AS neutral,
-    count(s[$measure]) AS labelled
+  MATCH (t)<-[about:ABOUT]-(s:Statement)
+  WHERE about.lists IS NULL OR any(name IN about.lists WHERE name IN of)
+  RETURN s.source AS source, s[$measure] AS label, count(*) AS k
 }
-RETURN elementId(t) AS target, source, sum(n) AS n, sum(positive) AS positive, sum(negative) AS negative, sum(neutral) AS neutral,
-  sum(labelled) AS labelled
+WITH t, category, source, label, k
+WHERE source IS NOT NULL
+RETURN elementId(t) AS target, category, source, sum(k) AS n,
+  sum(CASE label WHEN 'positive' THEN k ELSE 0 END) AS positive,
+  sum(CASE label WHEN 'negative' THEN k ELSE 0 END) AS negative,
+  sum(CASE label WHEN 'neutral' THEN k ELSE 0 END) AS neutral,
+  sum(CASE WHEN label IS NULL THEN 0 ELSE k END) AS labelled
 ORDER BY target, source

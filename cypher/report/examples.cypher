@@ -2,6 +2,7 @@
 // The most polarised statements of each, as statistics/examples gives them of one.
 // takes: $targets list<string>: names of the targets
 // takes: $source string: name of the source
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the source, where null
 // takes: $measure string: harm measure
 // takes: $limit int = 3: how many of each target and label at the most
 // returns: target string: name of the target
@@ -9,16 +10,27 @@
 // returns: score float: the scorer's number
 // returns: statement string: head, the relation's own name and tail; or the sentence
 // cites: Mehrabi et al. 2021, figure 3 and table 9
+CALL () {
+  // The lists that are named, or all lists and the groups of the source.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name = $source)
+  RETURN collect(list.name) AS lists
+}
 UNWIND $targets AS target
-CALL (target) {
-  MATCH (:Target {name: target})<-[:NAMES]-(:Concept)-[r]-()
-  WHERE r.source = $source AND r[$measure] IN ['positive', 'negative']
+CALL (lists, target) {
+  MATCH (list:TargetList)-[held:HOLDS]->(t:Target {name: target})
+  WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists)
+  RETURN t, collect(list.name) AS of
+}
+CALL (t, of) {
+  MATCH (t)<-[named:NAMES]-(:Concept)-[r]-()
+  WHERE (named.lists IS NULL OR any(name IN named.lists WHERE name IN of)) AND r.source = $source AND r[$measure] IN ['positive', 'negative']
   WITH DISTINCT r
   RETURN r[$measure] AS label, r[$measure + '_score'] AS score,
     startNode(r).text + ' ' + COLLECT { MATCH (k:Relation {type: CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END}) RETURN k.name }[0] + ' ' + endNode(r).text AS statement
   UNION ALL
-  MATCH (:Target {name: target})<-[:ABOUT]-(s:Statement)
-  WHERE s.source = $source AND s[$measure] IN ['positive', 'negative']
+  MATCH (t)<-[about:ABOUT]-(s:Statement)
+  WHERE (about.lists IS NULL OR any(name IN about.lists WHERE name IN of)) AND s.source = $source AND s[$measure] IN ['positive', 'negative']
   RETURN s[$measure] AS label, s[$measure + '_score'] AS score, s.text AS statement
 }
 WITH DISTINCT target, label, score, statement

@@ -3,16 +3,24 @@
 // triple is its head, the relation's phrase and its tail; capitals count for nothing.
 // takes: $sentences list<string>: sentences in lower case
 // takes: $source string: name of the source
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the source, where null
 // takes: $measure string: harm measure
 // returns: sentence string: the sentence, as given
 // returns: label string: its label
 // cites: Mehrabi et al. 2021, tables 2, 3 and 8
 CALL () {
+  // The lists that are named, or all lists and the groups of the source.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name = $source)
+  RETURN collect(list.name) AS lists
+}
+CALL () {
   MATCH (k:Relation)
   RETURN collect([k.type, k.template]) AS phrases
 }
-CALL (phrases) {
-  MATCH (:Target)<-[:NAMES]-(c:Concept)
+CALL (lists, phrases) {
+  MATCH (list:TargetList)-[held:HOLDS]->(:Target)<-[named:NAMES]-(c:Concept)
+  WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(named.lists, [list.name])
   WITH DISTINCT c, phrases
   MATCH (c)-[r]-()
   WHERE r.source = $source AND r[$measure] IS NOT NULL

@@ -1,4 +1,5 @@
 // Sentences about a target, for people to judge
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the source, where null
 // takes: $source string = null: name of the source, every source where null
 // takes: $target string = null: name of the target, every target where null
 // takes: $measure string = 'sentiment': harm measure of the scorer whose labels are told
@@ -12,9 +13,23 @@
 // returns: label string|null: the scorer's label
 // returns: score float|null: the scorer's number
 // returns: by string|null: the scorer and its version
+CALL () {
+  // The lists that are named, or all lists and the groups of the source.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name = $source)
+  RETURN collect(list.name) AS lists
+}
 MATCH (s:Statement)
 WHERE s.source = coalesce($source, s.source)
-WITH s, [(s)-[:ABOUT]->(t:Target) | t.name] AS targets
+WITH lists, s, COLLECT {
+  MATCH (s)-[about:ABOUT]->(t:Target)<-[held:HOLDS]-(list:TargetList)
+  WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(about.lists, [list.name])
+  RETURN DISTINCT t.name
+} AS targets
 WHERE size(targets) > 0 AND ($target IS NULL OR $target IN targets)
-RETURN elementId(s) AS id, s.text AS text, [(s)-[:ABOUT]->(t:Target) | t.names] AS names, s.head AS head, targets, s.sentence AS sentence, s.source AS source,
+RETURN elementId(s) AS id, s.text AS text, COLLECT {
+    MATCH (s)-[about:ABOUT]->(t:Target)<-[held:HOLDS]-(list:TargetList)
+    WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(about.lists, [list.name])
+    RETURN held.names
+  } AS names, s.head AS head, targets, s.sentence AS sentence, s.source AS source,
   s[$measure] AS label, s[$measure + '_score'] AS score, s[$measure + '_by'] AS by

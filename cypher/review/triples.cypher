@@ -1,5 +1,6 @@
 // Triples that name a target, for people to judge
 // Each once, also where both ends name one.
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the source, where null
 // takes: $source string = null: name of the source, every source where null
 // takes: $target string = null: name of the target, every target where null
 // takes: $measure string = 'sentiment': harm measure of the scorer whose labels are told
@@ -17,18 +18,40 @@
 // returns: label string|null: the scorer's label
 // returns: score float|null: the scorer's number
 // returns: by string|null: the scorer and its version
-MATCH (:Target)<-[:NAMES]-(c:Concept)
-WITH DISTINCT c
+CALL () {
+  // The lists that are named, or all lists and the groups of the source.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name = $source)
+  RETURN collect(list.name) AS lists
+}
+MATCH (list:TargetList)-[held:HOLDS]->(:Target)<-[named:NAMES]-(c:Concept)
+WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(named.lists, [list.name])
+WITH DISTINCT c, lists
 MATCH (c)-[r]-(o)
 WHERE r.source = coalesce($source, r.source)
-WITH c, r, o, EXISTS { (o)-[:NAMES]->(:Target) } AS both, startNode(r) = c AS starts
+WITH lists, c, r, o, EXISTS {
+    MATCH (o)-[named:NAMES]->(:Target)<-[held:HOLDS]-(list:TargetList)
+    WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(named.lists, [list.name])
+  } AS both, startNode(r) = c AS starts
 WHERE NOT both OR starts
-WITH r, both, starts, startNode(r) AS h, endNode(r) AS t,
-  [(c)-[:NAMES]->(x:Target) | x.name] + [(o)-[:NAMES]->(x:Target) WHERE o <> c | x.name] AS targets
+WITH lists, r, both, starts, startNode(r) AS h, endNode(r) AS t,
+  COLLECT {
+    MATCH (n)-[named:NAMES]->(x:Target)<-[held:HOLDS]-(list:TargetList)
+    WHERE n IN [c, o] AND list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(named.lists, [list.name])
+    RETURN DISTINCT x.name
+  } AS targets
 WHERE $target IS NULL OR $target IN targets
 RETURN elementId(r) AS id, h.text AS head, CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END AS type, t.text AS tail,
   both OR starts AS head_is_target, both OR NOT starts AS tail_is_target,
-  CASE WHEN h:Event THEN reduce(names = [], of IN [(h)-[:NAMES]->(x:Target) | x.names] | names + of) ELSE [] END AS head_names,
-  CASE WHEN t:Event THEN reduce(names = [], of IN [(t)-[:NAMES]->(x:Target) | x.names] | names + of) ELSE [] END AS tail_names,
+  CASE WHEN h:Event THEN reduce(names = [], of IN COLLECT {
+    MATCH (h)-[named:NAMES]->(:Target)<-[held:HOLDS]-(list:TargetList)
+    WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(named.lists, [list.name])
+    RETURN held.names
+  } | names + of) ELSE [] END AS head_names,
+  CASE WHEN t:Event THEN reduce(names = [], of IN COLLECT {
+    MATCH (t)-[named:NAMES]->(:Target)<-[held:HOLDS]-(list:TargetList)
+    WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(named.lists, [list.name])
+    RETURN held.names
+  } | names + of) ELSE [] END AS tail_names,
   targets, r.sentence AS sentence, r.source AS source,
   r[$measure] AS label, r[$measure + '_score'] AS score, r[$measure + '_by'] AS by

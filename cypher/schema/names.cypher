@@ -1,10 +1,11 @@
 // Names of what stands in the graph
-// Sources, targets, their categories, and the harm measures that somebody labelled once; each list sorted.
+// Sources, targets, their categories, the harm measures that somebody labelled once, and target lists; each sorted.
 // takes: $limit int = 20000: how many of each at most
 // returns: sources list<string>: names of the sources
 // returns: targets list<string>: names of the targets
 // returns: categories list<string>: categories of the targets
 // returns: measures list<string>: names of the harm measures
+// returns: lists list<string>: names of the target lists
 CALL () {
   MATCH (s:Source)
   WITH s.name AS name ORDER BY name LIMIT $limit
@@ -29,4 +30,9 @@ CALL () {
   WITH name ORDER BY name LIMIT $limit
   RETURN collect(name) AS measures
 }
-RETURN sources, targets, categories, measures
+CALL () {
+  MATCH (list:TargetList)
+  WITH list.name AS name ORDER BY name LIMIT $limit
+  RETURN collect(name) AS lists
+}
+RETURN sources, targets, categories, measures, lists

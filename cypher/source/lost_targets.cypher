@@ -5,6 +5,6 @@
 // takes: $since int = 1: number of the newest import within its source
 // returns: stood int: targets that earlier imports brought
 // returns: lost int: those that the newest import does not have
-MATCH (n:Target {source: $source})
-WHERE n.since < $since
-RETURN count(n) AS stood, count(CASE WHEN n.import_id <> $import_id THEN 1 END) AS lost
+MATCH (:TargetList {name: $source})-[held:HOLDS]->()
+WHERE held.since < $since
+RETURN count(held) AS stood, count(CASE WHEN held.import_id <> $import_id THEN 1 END) AS lost

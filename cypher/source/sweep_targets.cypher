@@ -1,6 +1,7 @@
 // Remove what an earlier load of a target list left
+// A target that no other list holds goes when links are made.
 // takes: $source string: name of the list
 // takes: $import_id string: id of the load that stays; '' removes all
-MATCH (t:Target {source: $source})
-WHERE t.import_id <> $import_id
-DETACH DELETE t
+MATCH (:TargetList {name: $source})-[held:HOLDS]->()
+WHERE held.import_id <> $import_id
+DELETE held

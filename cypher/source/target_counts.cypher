@@ -1,7 +1,7 @@
-// Targets of a list
-// takes: $source string: name of the list
+// Targets of a list, or of a source
+// takes: $source string: its name
 // takes: $since int = 1: number of the newest import within its source
 // returns: targets int: targets
 // returns: added int: those that the newest load brought
-MATCH (t:Target {source: $source})
-RETURN count(t) AS targets, count(CASE WHEN t.since = $since THEN 1 END) AS added
+MATCH (:TargetList {name: $source})-[held:HOLDS]->()
+RETURN count(held) AS targets, count(CASE WHEN held.since = $since THEN 1 END) AS added

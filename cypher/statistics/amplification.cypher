@@ -5,6 +5,7 @@
 // takes: $source string: name of the first source, such as what a model learnt from
 // takes: $other string: name of the second source
 // takes: $also list<string> = []: further sources that count with the first
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the sources, where null
 // takes: $measure string = 'sentiment': harm measure
 // takes: $category string = null: one category of targets, all where null
 // takes: $relation string = null: name of one relation, such as xWant, of a proposal the one that it would have; all where null
@@ -44,46 +45,52 @@
 // interval: d_o_minus_change = variance of 100 other_negative / other_n less 100 negative / n
 // measures: source o_plus_change o_minus_change d_o_plus_change d_o_minus_change
 // for: readers
-WITH COLLECT { MATCH (k:Relation) WHERE k.name = $relation RETURN k.type } AS kinds
-CALL (kinds) {
-  // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
-  MATCH (t:Target)<-[:NAMES]-(c:Concept)
-  WHERE t.category = coalesce($category, t.category)
-  WITH DISTINCT c, kinds
-  CALL (c, kinds) {
-    MATCH (c)-[r]-()
-    WHERE $relation IS NULL OR CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END IN kinds
-    RETURN r.source AS source, r[$measure] AS label, count(*) AS k, count(r[$measure]) AS labelled
-  }
-  WITH c, source, label, k, labelled
-  WHERE source IN $also + [$source, $other]
-  WITH c, source, sum(k) AS n, sum(labelled) AS labelled,
-    sum(CASE label WHEN 'positive' THEN k ELSE 0 END) AS positive,
-    sum(CASE label WHEN 'negative' THEN k ELSE 0 END) AS negative
-  MATCH (c)-[:NAMES]->(t:Target)
-  WHERE t.category = coalesce($category, t.category)
-  RETURN t, source, n, positive, negative, labelled
+CALL () {
+  // The lists that are named, or all lists and the groups of the sources.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name IN $also + [$source, $other])
+  RETURN collect(list.name) AS lists
+}
+CALL (lists) {
+  // Their targets. Where several hold one, the first has its category. A group of a source that a list has too is the list's.
+  MATCH (list:TargetList)-[held:HOLDS]->(t:Target)
+  WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists)
+  WITH t, list, held ORDER BY list.place
+  WITH t, collect(list.name) AS of, collect(held.category)[0] AS category
+  WHERE category = coalesce($category, category)
+  RETURN t, of, category
+}
+WITH t, of, category, COLLECT { MATCH (k:Relation) WHERE k.name = $relation RETURN k.type } AS kinds
+CALL (t, of, kinds) {
+  // Triples at the concepts that name it.
+  MATCH (t)<-[named:NAMES]-(c:Concept)
+  WHERE named.lists IS NULL OR any(name IN named.lists WHERE name IN of)
+  MATCH (c)-[r]-()
+  WHERE r.source IN $also + [$source, $other] AND ($relation IS NULL OR CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END IN kinds)
+  RETURN r.source AS source, r[$measure] AS label, count(*) AS k
   UNION ALL
-  // A triple between two concepts that name one target was counted twice.
-  MATCH (t:Target)
-  WHERE (size(t.names) > 1 OR count { (t)<-[:NAMES]-() } > 1) AND t.category = coalesce($category, t.category)
-  MATCH (t)<-[:NAMES]-(a:Concept)-[r]->(b:Concept)-[:NAMES]->(t)
+  // A triple between two concepts that name it was counted twice.
+  WITH t, of, kinds
+  WHERE COUNT { (t)<-[:NAMES]-() } > 1
+  MATCH (t)<-[named:NAMES]-(a:Concept)-[r]->(b:Concept)-[also:NAMES]->(t)
   WHERE a <> b AND r.source IN $also + [$source, $other] AND ($relation IS NULL OR CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END IN kinds)
-  RETURN t, r.source AS source, -count(r) AS n, -count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
-    -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, -count(r[$measure]) AS labelled
+    AND (named.lists IS NULL OR any(name IN named.lists WHERE name IN of)) AND (also.lists IS NULL OR any(name IN also.lists WHERE name IN of))
+  RETURN r.source AS source, r[$measure] AS label, -count(*) AS k
   UNION ALL
   // Free sentences, which have no relation.
-  MATCH (t:Target)<-[:ABOUT]-(s:Statement)
-  WHERE $relation IS NULL AND s.source IN $also + [$source, $other] AND t.category = coalesce($category, t.category)
-  RETURN t, s.source AS source, count(s) AS n, count(CASE s[$measure] WHEN 'positive' THEN 1 END) AS positive,
-    count(CASE s[$measure] WHEN 'negative' THEN 1 END) AS negative, count(s[$measure]) AS labelled
+  MATCH (t)<-[about:ABOUT]-(s:Statement)
+  WHERE $relation IS NULL AND s.source IN $also + [$source, $other]
+    AND (about.lists IS NULL OR any(name IN about.lists WHERE name IN of))
+  RETURN s.source AS source, s[$measure] AS label, count(*) AS k
 }
-WITH t, sum(n - labelled) AS unlabelled,
-  sum(CASE WHEN source IN $also + [$source] THEN n END) AS n, sum(CASE source WHEN $other THEN n END) AS other_n,
-  sum(CASE WHEN source IN $also + [$source] THEN positive END) AS positive, sum(CASE source WHEN $other THEN positive END) AS other_positive,
-  sum(CASE WHEN source IN $also + [$source] THEN negative END) AS negative, sum(CASE source WHEN $other THEN negative END) AS other_negative
+WITH t, category, sum(CASE WHEN label IS NULL THEN k ELSE 0 END) AS unlabelled,
+  sum(CASE WHEN source IN $also + [$source] THEN k END) AS n, sum(CASE source WHEN $other THEN k END) AS other_n,
+  sum(CASE WHEN source IN $also + [$source] AND label = 'positive' THEN k END) AS positive,
+  sum(CASE WHEN source = $other AND label = 'positive' THEN k END) AS other_positive,
+  sum(CASE WHEN source IN $also + [$source] AND label = 'negative' THEN k END) AS negative,
+  sum(CASE WHEN source = $other AND label = 'negative' THEN k END) AS other_negative
 WHERE n >= $min_support AND other_n >= $min_support AND n > 0 AND other_n > 0
-WITH collect({category: t.category, unlabelled: unlabelled,
+WITH collect({category: category, unlabelled: unlabelled,
   counts: [n, positive, negative, other_n, other_positive, other_negative]}) AS rows
 UNWIND rows AS row
 UNWIND ['all', row.category] AS category

@@ -3,6 +3,7 @@
 // capitals. The target with the surest share comes first: the one whose 95 % interval (Wilson 1927) begins highest.
 // takes: $word string: word or phrase
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the source, where null
 // takes: $measure string = 'sentiment': harm measure
 // takes: $category string = null: one category of targets, all where null
 // takes: $min_support int = 1: fewest statements that a target must have
@@ -25,27 +26,44 @@
 // cites: Mehrabi et al. 2021, section 2.1; Wilson 1927
 // empty: no statement about a target holds it
 // for: readers
-MATCH (t:Target)
-WHERE t.category = coalesce($category, t.category) AND trim($word) <> ''
-CALL (t) {
-  MATCH (t)<-[:NAMES]-(:Concept)-[r]-(other)
-  WHERE r.source = coalesce($source, r.source) AND other.text IS NOT NULL
+CALL () {
+  // The lists that are named, or all lists and the groups of the source.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name = $source)
+  RETURN collect(list.name) AS lists
+}
+CALL (lists) {
+  // Their targets. Where several hold one, the first has its category. A group of a source that a list has too is the list's.
+  MATCH (list:TargetList)-[held:HOLDS]->(t:Target)
+  WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists)
+  WITH t, list, held ORDER BY list.place
+  WITH t, collect(list.name) AS of, collect(held.category)[0] AS category
+  WHERE category = coalesce($category, category)
+  RETURN t, of, category
+}
+CALL (t, of) {
+  WITH t, of
+  WHERE trim($word) <> ''
+  MATCH (t)<-[named:NAMES]-(:Concept)-[r]-(other)
+  WHERE r.source = coalesce($source, r.source) AND other.text IS NOT NULL AND (named.lists IS NULL OR any(name IN named.lists WHERE name IN of))
   // A triple between two names of the target is one statement.
   WITH r, collect(other.text) AS texts
   WITH CASE WHEN any(text IN texts WHERE ' ' + toLower(text) + ' ' CONTAINS ' ' + toLower(trim($word)) + ' ') THEN r END AS r, count(*) AS k
   RETURN k, r IS NOT NULL AS holds, r[$measure] AS label, abs(r[$measure + '_score']) AS strength, startNode(r).text + ' '
     + coalesce(COLLECT { MATCH (kind:Relation {type: CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END}) RETURN kind.name }[0], type(r)) + ' ' + endNode(r).text AS statement
   UNION ALL
-  MATCH (t)<-[:ABOUT]-(s:Statement)
-  WHERE s.source = coalesce($source, s.source)
+  WITH t, of
+  WHERE trim($word) <> ''
+  MATCH (t)<-[about:ABOUT]-(s:Statement)
+  WHERE s.source = coalesce($source, s.source) AND (about.lists IS NULL OR any(name IN about.lists WHERE name IN of))
   // The masked sentence, where there is one: the target's own name does not count.
   WITH s, reduce(text = toLower(coalesce(s.sentence, s.text)), mark IN ['.', ',', ';', ':', '!', '?', '"', '(', ')', '[', ']'] | replace(text, mark, ' ')) AS text
   WITH CASE WHEN ' ' + text + ' ' CONTAINS ' ' + toLower(trim($word)) + ' ' THEN s END AS s, count(*) AS k
   RETURN k, s IS NOT NULL AS holds, s[$measure] AS label, abs(s[$measure + '_score']) AS strength, s.text AS statement
 }
-WITH t, k, holds, label, strength, statement
+WITH t, category, k, holds, label, strength, statement
 ORDER BY coalesce(strength, 0) DESC, statement
-WITH t, toFloat(sum(k)) AS n, count(CASE WHEN holds THEN 1 END) AS said,
+WITH t, category, toFloat(sum(k)) AS n, count(CASE WHEN holds THEN 1 END) AS said,
   count(CASE WHEN holds AND label = 'negative' THEN 1 END) AS negative,
   count(CASE WHEN holds AND label = 'positive' THEN 1 END) AS positive,
   count(CASE WHEN holds AND label = 'neutral' THEN 1 END) AS neutral,
@@ -57,6 +75,6 @@ RETURN t.name AS target, said, toInteger(n) AS n, 100 * p AS percent,
   100 * (p + z2 / (2 * n) - z * sqrt(p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n) AS percent_low,
   CASE said WHEN n THEN 100.0 ELSE
     100 * (p + z2 / (2 * n) + z * sqrt(p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n) END AS percent_high,
-  negative, positive, neutral, without_label, t.category AS category, examples
+  negative, positive, neutral, without_label, category, examples
 ORDER BY percent_low DESC, said DESC, target
 LIMIT $limit

@@ -1,6 +1,7 @@
 // Two scorers side by side
 // Where two measures, such as two scorers of sentiment kept apart by --as, label the same statements alike and where not,
 // with the statements between which their numbers differ most.
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the source, where null
 // takes: $measure string = 'sentiment': one measure
 // takes: $against string = 'opinion': the other measure
 // takes: $source string = null: name of the source, every source where null
@@ -20,7 +21,14 @@
 // scope: label other_label
 // for: readers
 CALL () {
-  MATCH (:Target)<-[:NAMES]-(c:Concept)
+  // The lists that are named, or all lists and the groups of the source.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name = $source)
+  RETURN collect(list.name) AS lists
+}
+CALL (lists) {
+  MATCH (list:TargetList)-[held:HOLDS]->(:Target)<-[named:NAMES]-(c:Concept)
+  WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(named.lists, [list.name])
   WITH DISTINCT c
   MATCH (c)-[r]-()
   WHERE r.source = coalesce($source, r.source) AND r[$measure] IS NOT NULL AND r[$against] IS NOT NULL
@@ -30,7 +38,10 @@ CALL () {
   UNION ALL
   MATCH (s:Statement)
   WHERE s.source = coalesce($source, s.source) AND s[$measure] IS NOT NULL AND s[$against] IS NOT NULL
-    AND EXISTS { (s)-[:ABOUT]->() }
+    AND EXISTS {
+      MATCH (s)-[about:ABOUT]->(:Target)<-[held:HOLDS]-(list:TargetList)
+      WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(about.lists, [list.name])
+    }
   RETURN s[$measure] AS label, s[$against] AS other_label, s.sentence AS sentence,
     abs(coalesce(s[$measure + '_score'], 0) - coalesce(s[$against + '_score'], 0)) AS gap
 }

@@ -2,6 +2,7 @@
 // The most polarised statements of a target: what stands behind its numbers.
 // takes: $target string: name of the target
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the source, where null
 // takes: $measure string = 'sentiment': harm measure
 // takes: $label string = null: positive or negative only, both where null
 // takes: $limit int = 10: how many of each at the most
@@ -16,16 +17,29 @@
 // cites: Mehrabi et al. 2021, figure 3 and table 9
 // for: readers
 CALL () {
-  MATCH (t:Target {name: $target})<-[:NAMES]-(c:Concept)-[r]-()
-  WHERE r.source = coalesce($source, r.source) AND r[$measure] IN ['positive', 'negative']
+  // The lists that are named, or all lists and the groups of the source.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name = $source)
+  RETURN collect(list.name) AS lists
+}
+CALL (lists) {
+  MATCH (list:TargetList)-[held:HOLDS]->(t:Target {name: $target})
+  WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists)
+  RETURN t, collect(list.name) AS of
+}
+CALL (t, of) {
+  MATCH (t)<-[named:NAMES]-(c:Concept)-[r]-()
+  WHERE (named.lists IS NULL OR any(name IN named.lists WHERE name IN of))
+    AND r.source = coalesce($source, r.source) AND r[$measure] IN ['positive', 'negative']
     AND r[$measure] = coalesce($label, r[$measure])
   WITH DISTINCT r
   RETURN r[$measure] AS label, r[$measure + '_score'] AS score, r.sentence AS sentence,
     startNode(r).text + ' ' + COLLECT { MATCH (k:Relation {type: CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END}) RETURN k.name }[0] + ' ' + endNode(r).text AS statement,
     r.source AS source, r AS triple
   UNION ALL
-  MATCH (t:Target {name: $target})<-[:ABOUT]-(s:Statement)
-  WHERE s.source = coalesce($source, s.source) AND s[$measure] IN ['positive', 'negative']
+  MATCH (t)<-[about:ABOUT]-(s:Statement)
+  WHERE (about.lists IS NULL OR any(name IN about.lists WHERE name IN of))
+    AND s.source = coalesce($source, s.source) AND s[$measure] IN ['positive', 'negative']
     AND s[$measure] = coalesce($label, s[$measure])
   RETURN s[$measure] AS label, s[$measure + '_score'] AS score, s.sentence AS sentence, s.text AS statement, s.source AS source, null AS triple
 }

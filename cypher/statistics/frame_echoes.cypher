@@ -4,6 +4,7 @@
 // end of a triple in either direction, or with a sentence about the target.
 // takes: $source string: source of the posts
 // takes: $other string: the knowledge base
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the sources, where null
 // takes: $category string = null: one category of targets, all where null
 // takes: $denials list<string> = ['ANTONYM', 'DISTINCT_FROM', 'NOT_CAPABLE_OF', 'NOT_DESIRES', 'NOT_HAS_A', 'NOT_HAS_PROPERTY', 'NOT_IS_A', 'NOT_MADE_OF', 'NOT_USED_FOR']: relations that say the opposite, which are left out
 // takes: $limit int = 50: how many rows at most
@@ -23,35 +24,65 @@
 // empty: the knowledge base makes none of the implied statements
 // of: posts
 // for: readers
-WITH ['a', 'an', 'the', 'is', 'are', 'was', 'were', 'be', 'been', 'have', 'has', 'do', 'does', 'can', 'all', 'folks', 'folk', 'people'] AS small
-MATCH (t:Target)<-[r:IMPLIES]-(p:Post {source: $source})
-WHERE r.text <> '' AND t.category = coalesce($category, t.category)
-  AND (EXISTS { (t)<-[:NAMES]-(:Concept)-[x]-() WHERE x.source = $other } OR EXISTS { (t)<-[:ABOUT]-(:Statement {source: $other}) })
-WITH small, t, r.group AS group, r.text AS text, collect(DISTINCT p.key) AS posts, collect(DISTINCT CASE WHEN r.annotator <> '' THEN r.annotator END) AS annotators
-WITH t, text, posts, annotators, small + split(toLower(group), ' ') + reduce(names = [], name IN t.names | names + split(name, ' ')) AS dropped,
+CALL () {
+  // The lists that are named, or all lists and the groups of the sources.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name IN [$source, $other])
+  RETURN collect(list.name) AS lists
+}
+MATCH (group:Target)
+WHERE EXISTS { (group)<-[:IMPLIES]-() }
+CALL (group, lists) {
+  // The target of one of the lists that the group is, or the group itself.
+  OPTIONAL MATCH (group)-[listed:LISTED_AS]->(same:Target)
+  WHERE any(name IN listed.lists WHERE name IN lists)
+  WITH group, lists, listed, same ORDER BY listed.place, same.name LIMIT 1
+  WITH lists, coalesce(same, group) AS t
+  MATCH (list:TargetList)-[held:HOLDS]->(t)
+  WHERE list.name IN lists
+  WITH t, list, held ORDER BY list.kind DESC, list.place LIMIT 1
+  RETURN t, held.category AS category, held.names AS names
+}
+WITH lists, t, category, names, collect(group) AS groups
+WHERE category = coalesce($category, category)
+CALL (lists, t) {
+  MATCH (list:TargetList)-[held:HOLDS]->(t)
+  WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists)
+  RETURN collect(list.name) AS of
+}
+WITH t, of, names, groups
+WHERE EXISTS { (t)<-[named:NAMES]-(:Concept)-[x]-() WHERE x.source = $other AND (named.lists IS NULL OR any(name IN named.lists WHERE name IN of)) }
+  OR EXISTS { (t)<-[about:ABOUT]-(:Statement {source: $other}) WHERE about.lists IS NULL OR any(name IN about.lists WHERE name IN of) }
+WITH t, of, names, groups, ['a', 'an', 'the', 'is', 'are', 'was', 'were', 'be', 'been', 'have', 'has', 'do', 'does', 'can', 'all', 'folks', 'folk', 'people'] AS small
+UNWIND groups AS group
+MATCH (group)<-[r:IMPLIES]-(p:Post {source: $source})
+WHERE r.text <> ''
+WITH small, t, of, names, r.group AS group, r.text AS text, collect(DISTINCT p.key) AS posts, collect(DISTINCT CASE WHEN r.annotator <> '' THEN r.annotator END) AS annotators
+WITH t, of, names, text, posts, annotators, small + split(toLower(group), ' ') + reduce(words = [], name IN names | words + split(name, ' ')) AS dropped,
   [word IN split(toLower(reduce(text = text, mark IN ['.', ',', ';', '!', '?', '"'] | replace(text, mark, ' '))), ' ') WHERE word <> ''] AS words
-WITH t, text, posts, annotators, words, [at IN range(0, size(words) - 1) WHERE NOT words[at] IN dropped][0] AS start
+WITH t, of, names, text, posts, annotators, words, [at IN range(0, size(words) - 1) WHERE NOT words[at] IN dropped][0] AS start
 WHERE start IS NOT NULL
-WITH t, text, posts, annotators, trim(reduce(rest = '', word IN words[start..] | rest + ' ' + word)) AS says
-WITH t, text, posts, annotators, CASE WHEN says ENDS WITH 's' AND NOT says ENDS WITH 'ss' THEN left(says, size(says) - 1) ELSE says END AS says
+WITH t, of, names, text, posts, annotators, trim(reduce(rest = '', word IN words[start..] | rest + ' ' + word)) AS says
+WITH t, of, names, text, posts, annotators, CASE WHEN says ENDS WITH 's' AND NOT says ENDS WITH 'ss' THEN left(says, size(says) - 1) ELSE says END AS says
 ORDER BY size(posts) DESC, text
-WITH t, says, collect(text)[0] AS implied, reduce(every = [], list IN collect(posts) | every + list) AS posts,
+WITH t, of, names, says, collect(text)[0] AS implied, reduce(every = [], list IN collect(posts) | every + list) AS posts,
   reduce(every = [], list IN collect(annotators) | every + list) AS annotators
-WITH t, collect({says: says, implied: implied, posts: COLLECT { UNWIND posts AS post RETURN DISTINCT post },
+WITH t, of, names, collect({says: says, implied: implied, posts: COLLECT { UNWIND posts AS post RETURN DISTINCT post },
   annotators: COLLECT { UNWIND annotators AS person RETURN DISTINCT person }}) AS implications
-CALL (t, implications) {
-  CALL (t) {
-    MATCH (t)<-[:NAMES]-(:Concept)-[x]-(o:Concept)
-    WHERE x.source = $other AND NOT CASE type(x) WHEN 'PROPOSED' THEN x.assertion ELSE type(x) END IN $denials
+CALL (t, of, names, implications) {
+  CALL (t, of) {
+    MATCH (t)<-[named:NAMES]-(:Concept)-[x]-(o:Concept)
+    WHERE (named.lists IS NULL OR any(name IN named.lists WHERE name IN of)) AND x.source = $other AND NOT CASE type(x) WHEN 'PROPOSED' THEN x.assertion ELSE type(x) END IN $denials
     RETURN o.text AS text, startNode(x).text + ' ' + coalesce(COLLECT { MATCH (k:Relation {type: CASE type(x) WHEN 'PROPOSED' THEN x.assertion ELSE type(x) END}) RETURN k.name }[0], type(x)) + ' ' + endNode(x).text AS statement
     UNION
-    MATCH (t)<-[:ABOUT]-(s:Statement {source: $other})
+    MATCH (t)<-[about:ABOUT]-(s:Statement {source: $other})
+    WHERE about.lists IS NULL OR any(name IN about.lists WHERE name IN of)
     RETURN s.text AS text, s.text AS statement
   }
-  WITH t, implications, statement, ['a', 'an', 'the', 'is', 'are', 'was', 'were', 'be', 'been', 'have', 'has', 'do', 'does', 'can', 'all', 'folks', 'folk', 'people']
-      + reduce(names = [], name IN t.names | names + split(name, ' ')) AS dropped,
+  WITH implications, names, statement, ['a', 'an', 'the', 'is', 'are', 'was', 'were', 'be', 'been', 'have', 'has', 'do', 'does', 'can', 'all', 'folks', 'folk', 'people']
+      + reduce(words = [], name IN names | words + split(name, ' ')) AS dropped,
     [word IN split(toLower(reduce(text = text, mark IN ['.', ',', ';', '!', '?', '"'] | replace(text, mark, ' '))), ' ') WHERE word <> ''] AS words
-  WITH t, implications, statement, words, [at IN range(0, size(words) - 1) WHERE NOT words[at] IN dropped][0] AS start
+  WITH implications, statement, words, [at IN range(0, size(words) - 1) WHERE NOT words[at] IN dropped][0] AS start
   WHERE start IS NOT NULL
   WITH implications, statement, trim(reduce(rest = '', word IN words[start..] | rest + ' ' + word)) AS says
   WITH implications, statement, CASE WHEN says ENDS WITH 's' AND NOT says ENDS WITH 'ss' THEN left(says, size(says) - 1) ELSE says END AS says

@@ -2,6 +2,7 @@
 // Posts with the answers of their annotators and what they imply about whom. A variable is yes where the mean of its answers is at
 // least one half, and null where nobody was asked. The posts that most annotators saw come first.
 // takes: $source string = null: name of the source; where null, every source whose posts people annotated
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the source; of every source where none is named, where null
 // takes: $target string = null: only what is implied about one target
 // takes: $origin string = null: only posts of one origin, such as Gab
 // takes: $limit int = 10: how many rows at most
@@ -20,11 +21,28 @@
 // empty: no such post with a social bias frame: load some with 'harmgraph load sbic'
 // of: posts
 // for: readers
+CALL () {
+  // The lists that are named, or all lists and the groups of the source; where none is named, of every source.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name = coalesce($source, list.name))
+  RETURN collect(list.name) AS lists
+}
 MATCH (p:Post)
 WHERE p.source = coalesce($source, p.source) AND ($source IS NOT NULL OR p.predicted_by IS NULL) AND p.origin = coalesce($origin, p.origin)
-OPTIONAL MATCH (p)-[r:IMPLIES]->(t:Target)
+OPTIONAL MATCH (p)-[r:IMPLIES]->(group:Target)
+OPTIONAL CALL (group, lists) {
+  // The target of one of the lists that the group is, or the group itself.
+  OPTIONAL MATCH (group)-[listed:LISTED_AS]->(same:Target)
+  WHERE any(name IN listed.lists WHERE name IN lists)
+  WITH group, lists, listed, same ORDER BY listed.place, same.name LIMIT 1
+  WITH lists, coalesce(same, group) AS t
+  MATCH (list:TargetList)-[held:HOLDS]->(t)
+  WHERE list.name IN lists
+  WITH t, list, held ORDER BY list.kind DESC, list.place LIMIT 1
+  RETURN t
+}
 WITH p, t, r
-WHERE $target IS NULL OR t.name = $target
+WHERE (r IS NULL OR t IS NOT NULL) AND ($target IS NULL OR t.name = $target)
 WITH p, t, collect(DISTINCT r.text) AS texts
 WITH p, t, [text IN texts WHERE text <> ''] AS texts
 ORDER BY coalesce(p.annotators, 0) DESC, p.key, t.name

@@ -2,6 +2,7 @@
 // How often posts imply something about each category of groups, and the commonest targets within each. A post counts once for a
 // category and once for a target, however many annotators named it.
 // takes: $source string = null: name of the source; where null, every source whose posts people annotated
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the source; of every source where none is named, where null
 // takes: $category string = null: one category of groups, all where null
 // takes: $each int = 3: targets of each category at most
 // returns: category string: category of the group, as the annotators chose it
@@ -19,7 +20,26 @@
 // empty: no post implies anything about a group: load some with 'harmgraph load sbic'
 // of: posts
 // for: readers
-MATCH (p:Post)-[r:IMPLIES]->(t:Target)
+CALL () {
+  // The lists that are named, or all lists and the groups of the source; where none is named, of every source.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name = coalesce($source, list.name))
+  RETURN collect(list.name) AS lists
+}
+MATCH (group:Target)
+WHERE EXISTS { (group)<-[:IMPLIES]-() }
+CALL (group, lists) {
+  // The target of one of the lists that the group is, or the group itself.
+  OPTIONAL MATCH (group)-[listed:LISTED_AS]->(same:Target)
+  WHERE any(name IN listed.lists WHERE name IN lists)
+  WITH group, lists, listed, same ORDER BY listed.place, same.name LIMIT 1
+  WITH lists, coalesce(same, group) AS t
+  MATCH (list:TargetList)-[held:HOLDS]->(t)
+  WHERE list.name IN lists
+  WITH t, list, held ORDER BY list.kind DESC, list.place LIMIT 1
+  RETURN t
+}
+MATCH (p:Post)-[r:IMPLIES]->(group)
 WHERE p.source = coalesce($source, p.source) AND ($source IS NOT NULL OR p.predicted_by IS NULL)
 WITH r.category AS category, t.name AS target, count(DISTINCT p) AS posts, collect(DISTINCT p) AS members,
   count(DISTINCT CASE WHEN r.text <> '' THEN r.text END) AS statements

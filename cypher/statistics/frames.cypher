@@ -2,6 +2,7 @@
 // What stands in a corpus of posts with social bias frames: how many posts, groups and implied statements, and how often each
 // variable is positive. A post is positive where the mean of its answers is at least one half.
 // takes: $source string = null: name of the source; where null, every source whose posts people annotated
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the source; of every source where none is named, where null
 // takes: $origin string = null: only posts of one origin, such as Gab
 // returns: what string: what is counted
 // returns: n int: how many
@@ -18,13 +19,33 @@
 // of: posts
 // for: readers
 CALL () {
+  // The lists that are named, or all lists and the groups of the source; where none is named, of every source.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name = coalesce($source, list.name))
+  RETURN collect(list.name) AS lists
+}
+CALL () {
   MATCH (p:Post)
   WHERE p.source = coalesce($source, p.source) AND ($source IS NOT NULL OR p.predicted_by IS NULL) AND p.origin = coalesce($origin, p.origin)
   RETURN count(p) AS posts, sum(p.annotators) AS annotators
 }
-CALL () {
-  MATCH (p:Post)-[r:IMPLIES]->(t:Target)
+CALL (lists) {
+  MATCH (p:Post)-[r:IMPLIES]->(g:Target)
   WHERE p.source = coalesce($source, p.source) AND ($source IS NOT NULL OR p.predicted_by IS NULL) AND p.origin = coalesce($origin, p.origin)
+  WITH lists, g, collect([p, r]) AS implied
+  OPTIONAL CALL (g, lists) {
+    // The target of one of the lists that the group is, or the group itself.
+    OPTIONAL MATCH (g)-[listed:LISTED_AS]->(same:Target)
+    WHERE any(name IN listed.lists WHERE name IN lists)
+    WITH g, lists, listed, same ORDER BY listed.place, same.name LIMIT 1
+    WITH lists, coalesce(same, g) AS t
+    MATCH (list:TargetList)-[held:HOLDS]->(t)
+    WHERE list.name IN lists
+    WITH t, list, held ORDER BY list.kind DESC, list.place LIMIT 1
+    RETURN t
+  }
+  UNWIND implied AS each
+  WITH each[0] AS p, each[1] AS r, t
   WITH p, t, r.group AS group, CASE WHEN r.text <> '' THEN r.text END AS text
   RETURN count(*) AS implications, count(DISTINCT p) AS with_group, count(DISTINCT CASE WHEN text IS NOT NULL THEN p END) AS with_text,
     count(DISTINCT group) AS groups, count(DISTINCT t) AS targets, count(DISTINCT text) AS texts, count(DISTINCT [p.key, group]) AS post_groups,

@@ -3,6 +3,7 @@
 // parts alone let expect: the mean of the parts' rates, each over the statements that name neither the combination nor another part.
 // Intervals are Wilson's (1927), those of the excess by the square-and-add method (Zou and Donner 2008).
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the source, where null
 // takes: $measure string = 'sentiment': harm measure
 // takes: $categories string = null: categories of the parts, with commas; any two different ones where null
 // takes: $min_support int = 10: fewest statements of the combination, and of each part alone
@@ -41,38 +42,82 @@
 // empty: no two groups have so many statements together and alone; ask for fewer with --min-support
 // for: readers
 CALL () {
-  WITH [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
-  CALL (chosen) {
+  // The lists that are named, or all lists and the groups of the source.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name = $source)
+  RETURN collect(list.name) AS lists
+}
+CALL (lists) {
+  // Their targets. Where several hold one, the first has its category. A group of a source that a list has too is the list's.
+  MATCH (list:TargetList)-[held:HOLDS]->(t:Target)
+  WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists)
+  WITH lists, t, list, held ORDER BY list.place
+  WITH lists, t, collect(list.name) AS of, collect(held) AS held
+  RETURN collect({t: t, of: of, category: held[0].category, names: reduce(every = [], one IN held | every + [name IN one.names WHERE NOT name IN every]),
+    combined: COLLECT {
+      MATCH (t)-[:COMBINES]->(p:Target)<-[part:HOLDS]-(list:TargetList)
+      WHERE list.name IN lists AND none(name IN part.unless WHERE name IN lists)
+        AND any(one IN held WHERE any(name IN coalesce(one.parts, []) WHERE name IN part.names))
+      RETURN DISTINCT p.name
+    }}) AS targets
+}
+CALL (lists, targets) {
+  WITH lists, targets, [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
+  CALL (lists, targets, chosen) {
     // Triples between a concept of the one and a concept of the other.
-    MATCH (a:Target)<-[:NAMES]-(:Concept)-[r]-(:Concept)-[:NAMES]->(b:Target)
+    MATCH (a:Target)<-[named:NAMES]-(:Concept)-[r]-(:Concept)-[also:NAMES]->(b:Target)
     WHERE a.name < b.name AND r.source = coalesce($source, r.source)
+      AND EXISTS {
+        MATCH (list:TargetList)-[held:HOLDS]->(a)
+        WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(named.lists, [list.name])
+      } AND EXISTS {
+        MATCH (list:TargetList)-[held:HOLDS]->(b)
+        WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(also.lists, [list.name])
+      }
     RETURN a, b, elementId(r) AS statement, r[$measure] AS label, 1 AS of_a, 1 AS of_b
     UNION
     // Triples of an event that names both.
-    MATCH (a:Target)<-[:NAMES]-(c:Concept)-[:NAMES]->(b:Target)
+    MATCH (a:Target)<-[named:NAMES]-(c:Concept)-[also:NAMES]->(b:Target)
     WHERE a.name < b.name
+      AND EXISTS {
+        MATCH (list:TargetList)-[held:HOLDS]->(a)
+        WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(named.lists, [list.name])
+      } AND EXISTS {
+        MATCH (list:TargetList)-[held:HOLDS]->(b)
+        WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(also.lists, [list.name])
+      }
     MATCH (c)-[r]-()
     WHERE r.source = coalesce($source, r.source)
     RETURN a, b, elementId(r) AS statement, r[$measure] AS label, 1 AS of_a, 1 AS of_b
     UNION
     // Sentences about both.
-    MATCH (a:Target)<-[:ABOUT]-(s:Statement)-[:ABOUT]->(b:Target)
+    MATCH (a:Target)<-[named:ABOUT]-(s:Statement)-[also:ABOUT]->(b:Target)
     WHERE a.name < b.name AND s.source = coalesce($source, s.source)
+      AND EXISTS {
+        MATCH (list:TargetList)-[held:HOLDS]->(a)
+        WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(named.lists, [list.name])
+      } AND EXISTS {
+        MATCH (list:TargetList)-[held:HOLDS]->(b)
+        WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(also.lists, [list.name])
+      }
     RETURN a, b, elementId(s) AS statement, s[$measure] AS label, 1 AS of_a, 1 AS of_b
     UNION
     // Sentences about the one that hold a name of the other. Words and names meet in groups: each sentence is read once.
-    WITH chosen
+    WITH targets, chosen
     WHERE NOT $linked
-    CALL (chosen) {
-      MATCH (a:Target)<-[:ABOUT]-(s:Statement)
-      WHERE s.source = coalesce($source, s.source) AND (chosen = [] OR a.category IN chosen)
+    CALL (targets, chosen) {
+      UNWIND targets AS each
+      WITH each.t AS a, each.of AS of, each.category AS category, chosen
+      WHERE chosen = [] OR category IN chosen
+      MATCH (a)<-[about:ABOUT]-(s:Statement)
+      WHERE s.source = coalesce($source, s.source) AND (about.lists IS NULL OR any(name IN about.lists WHERE name IN of))
       WITH a, s, reduce(text = toLower(s.text), mark IN ['.', ',', ';', ':', '!', '?', '"', '\'', '’', '(', ')', '[', ']', '/'] | replace(text, mark, ' ')) AS text
       UNWIND split(text, ' ') AS word
       RETURN DISTINCT word, a, s, null AS b, null AS form, null AS combined
       UNION ALL
-      MATCH (b:Target)
-      WITH b, [(b)-[:COMBINES]->(p:Target) | p.name] AS combined
-      UNWIND b.names AS name
+      UNWIND targets AS each
+      WITH each.t AS b, each.combined AS combined, each.names AS names
+      UNWIND names AS name
       UNWIND CASE coalesce(b.language, 'en') WHEN 'en' THEN [name, name + 's', CASE
         WHEN name ENDS WITH 'man' AND NOT name ENDS WITH 'human' THEN left(name, size(name) - 3) + 'men'
         WHEN name ENDS WITH 'person' THEN left(name, size(name) - 6) + 'people'
@@ -110,33 +155,37 @@ CALL () {
   WITH a, b, collect({id: statement, label: label, of_a: of_a, of_b: of_b}) AS said
   RETURN collect({a: a, b: b, said: said}) AS pairs
 }
-CALL (pairs) {
-  WITH [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
+CALL (targets, pairs) {
+  WITH targets, pairs, [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
   UNWIND pairs AS pair
-  WITH chosen, pair.a AS a, pair.b AS b, pair.said AS said, size(pair.said) AS n
-  WHERE n >= $min_support AND CASE size(chosen) WHEN 0 THEN a.category <> b.category
-    WHEN 1 THEN a.category = chosen[0] AND b.category = chosen[0]
-    ELSE a.category <> b.category AND a.category IN chosen AND b.category IN chosen END
+  WITH targets, chosen, pair
+  WHERE size(pair.said) >= $min_support
+  WITH chosen, pair.a AS a, pair.b AS b, pair.said AS said, [each IN targets WHERE each.t = pair.a][0] AS of_a, [each IN targets WHERE each.t = pair.b][0] AS of_b
+  WHERE CASE size(chosen) WHEN 0 THEN of_a.category <> of_b.category
+    WHEN 1 THEN of_a.category = chosen[0] AND of_b.category = chosen[0]
+    ELSE of_a.category <> of_b.category AND of_a.category IN chosen AND of_b.category IN chosen END
   // A name within the other, such as american in african american, and a part of a group are no second name.
-    AND NOT EXISTS { (a)-[:COMBINES]-(b) }
-    AND NOT any(x IN a.names WHERE any(y IN b.names WHERE ' ' + x + ' ' CONTAINS ' ' + y + ' ' OR ' ' + y + ' ' CONTAINS ' ' + x + ' '))
+    AND NOT a.name IN of_b.combined AND NOT b.name IN of_a.combined
+    AND NOT any(x IN of_a.names WHERE any(y IN of_b.names WHERE ' ' + x + ' ' CONTAINS ' ' + y + ' ' OR ' ' + y + ' ' CONTAINS ' ' + x + ' '))
   RETURN a.name + ' + ' + b.name AS target, 'two names' AS way, said,
     [{part: a, shared: [s IN said WHERE s.of_a = 1]}, {part: b, shared: [s IN said WHERE s.of_b = 1]}] AS parts
   UNION ALL
   // Groups that combine targets: what is about them by a link, and sentences about a part that hold a name of theirs.
-  WITH pairs, [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
-  MATCH (t:Target)-[:COMBINES]->(p:Target)
-  WITH pairs, chosen, t, p ORDER BY p.name
-  WITH pairs, chosen, t, collect(p) AS parts
-  WHERE size(parts) > 1 AND all(p IN parts WHERE chosen = [] OR p.category IN chosen)
-  WITH t, parts, [pair IN pairs WHERE (pair.a = t OR pair.a IN parts) AND (pair.b = t OR pair.b IN parts)] AS within
-  CALL (t, within) {
-    MATCH (t)<-[:NAMES]-(:Concept)-[r]-()
-    WHERE r.source = coalesce($source, r.source)
+  WITH targets, pairs, [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
+  UNWIND targets AS whole
+  UNWIND [each IN targets WHERE each.t.name IN whole.combined] AS part
+  WITH pairs, chosen, whole, part ORDER BY part.t.name
+  WITH pairs, chosen, whole.t AS t, whole.of AS of, collect(part) AS parts
+  WHERE size(parts) > 1 AND all(part IN parts WHERE chosen = [] OR part.category IN chosen)
+  WITH pairs, t, of, [part IN parts | part.t] AS parts
+  WITH t, of, parts, [pair IN pairs WHERE (pair.a = t OR pair.a IN parts) AND (pair.b = t OR pair.b IN parts)] AS within
+  CALL (t, of, within) {
+    MATCH (t)<-[named:NAMES]-(:Concept)-[r]-()
+    WHERE r.source = coalesce($source, r.source) AND (named.lists IS NULL OR any(name IN named.lists WHERE name IN of))
     RETURN elementId(r) AS id, r[$measure] AS label
     UNION
-    MATCH (t)<-[:ABOUT]-(s:Statement)
-    WHERE s.source = coalesce($source, s.source)
+    MATCH (t)<-[about:ABOUT]-(s:Statement)
+    WHERE s.source = coalesce($source, s.source) AND (about.lists IS NULL OR any(name IN about.lists WHERE name IN of))
     RETURN elementId(s) AS id, s[$measure] AS label
     UNION
     UNWIND [pair IN within WHERE t IN [pair.a, pair.b]] AS pair
@@ -156,23 +205,24 @@ CALL (pairs) {
   WITH t, said, p, shared ORDER BY p.name
   RETURN t.name AS target, 'own group' AS way, said, collect({part: p, shared: shared}) AS parts
 }
-WITH target, way, size(said) AS n, size([s IN said WHERE s.label = 'positive']) AS positive,
+WITH targets, target, way, size(said) AS n, size([s IN said WHERE s.label = 'positive']) AS positive,
   size([s IN said WHERE s.label = 'negative']) AS negative, size([s IN said WHERE s.label IS NULL]) AS unlabelled,
   [part IN parts | {part: part.part, shared: [size(part.shared), size([s IN part.shared WHERE s.label = 'positive']),
     size([s IN part.shared WHERE s.label = 'negative'])]}] AS parts
 // The statements of each part are counted once, however many combinations it is in.
 UNWIND range(0, size(parts) - 1) AS at
-WITH parts[at].part AS p, collect({target: target, way: way, n: n, positive: positive, negative: negative, unlabelled: unlabelled,
+WITH targets, parts[at].part AS p, collect({target: target, way: way, n: n, positive: positive, negative: negative, unlabelled: unlabelled,
   at: at, shared: parts[at].shared}) AS uses
-CALL (p) {
-  CALL (p) {
-    MATCH (p)<-[:NAMES]-(:Concept)-[r]-()
-    WHERE r.source = coalesce($source, r.source)
+WITH p, uses, [each IN targets WHERE each.t = p][0].of AS of
+CALL (p, of) {
+  CALL (p, of) {
+    MATCH (p)<-[named:NAMES]-(:Concept)-[r]-()
+    WHERE r.source = coalesce($source, r.source) AND (named.lists IS NULL OR any(name IN named.lists WHERE name IN of))
     WITH DISTINCT r
     RETURN r[$measure] AS label
     UNION ALL
-    MATCH (p)<-[:ABOUT]-(s:Statement)
-    WHERE s.source = coalesce($source, s.source)
+    MATCH (p)<-[about:ABOUT]-(s:Statement)
+    WHERE s.source = coalesce($source, s.source) AND (about.lists IS NULL OR any(name IN about.lists WHERE name IN of))
     RETURN s[$measure] AS label
   }
   RETURN count(*) AS n, count(CASE label WHEN 'positive' THEN 1 END) AS positive, count(CASE label WHEN 'negative' THEN 1 END) AS negative

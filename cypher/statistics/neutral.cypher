@@ -2,6 +2,7 @@
 // Mean and variance over the targets of the share of neutral statements: NSM and NSV of sentiment, NRM and NRV of regard,
 // HNM of people's labels. Over all targets that occur, and within each category.
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the source, where null
 // takes: $measure string = 'sentiment': harm measure
 // takes: $category string = null: one category of targets, all where null
 // takes: $min_support int = 1: fewest statements that a target must have
@@ -22,44 +23,50 @@
 // for: readers
 // shared: counts of each target
 CALL () {
-  // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
-  MATCH (t:Target)<-[:NAMES]-(c:Concept)
-  WHERE t.category = coalesce($category, t.category)
-  WITH DISTINCT c
-  CALL (c) {
-    MATCH (c)-[r]-()
-    WHERE r.source = coalesce($source, r.source)
-    RETURN r[$measure] AS label, count(*) AS k
-  }
-  WITH c, sum(k) AS n,
-    sum(CASE label WHEN 'positive' THEN k ELSE 0 END) AS positive,
-    sum(CASE label WHEN 'negative' THEN k ELSE 0 END) AS negative,
-    sum(CASE label WHEN 'neutral' THEN k ELSE 0 END) AS neutral,
-    sum(CASE WHEN label IS NULL THEN 0 ELSE k END) AS labelled
-  MATCH (c)-[:NAMES]->(t:Target)
-  WHERE t.category = coalesce($category, t.category)
-  RETURN t, n, positive, negative, neutral, labelled
+  // The lists that are named, or all lists and the groups of the source.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name = $source)
+  RETURN collect(list.name) AS lists
+}
+CALL (lists) {
+  // Their targets. Where several hold one, the first has its category. A group of a source that a list has too is the list's.
+  MATCH (list:TargetList)-[held:HOLDS]->(t:Target)
+  WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists)
+  WITH t, list, held ORDER BY list.place
+  WITH t, collect(list.name) AS of, collect(held.category)[0] AS category
+  WHERE category = coalesce($category, category)
+  RETURN t, of, category
+}
+CALL (t, of) {
+  // Triples at the concepts that name it.
+  MATCH (t)<-[named:NAMES]-(c:Concept)
+  WHERE named.lists IS NULL OR any(name IN named.lists WHERE name IN of)
+  MATCH (c)-[r]-()
+  WHERE r.source = coalesce($source, r.source)
+  RETURN r[$measure] AS label, count(*) AS k
   UNION ALL
-  // A triple between two concepts that name one target was counted twice.
-  MATCH (t:Target)
-  WHERE (size(t.names) > 1 OR count { (t)<-[:NAMES]-() } > 1) AND t.category = coalesce($category, t.category)
-  MATCH (t)<-[:NAMES]-(a:Concept)-[r]->(b:Concept)-[:NAMES]->(t)
-  WHERE a <> b AND r.source = coalesce($source, r.source)
-  RETURN t, -count(r) AS n, -count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
-    -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, -count(CASE r[$measure] WHEN 'neutral' THEN 1 END) AS neutral,
-    -count(r[$measure]) AS labelled
+  // A triple between two concepts that name it was counted twice.
+  WITH t, of
+  WHERE COUNT { (t)<-[:NAMES]-() } > 1
+  MATCH (t)<-[named:NAMES]-(a:Concept)-[r]->(b:Concept)-[also:NAMES]->(t)
+  WHERE a <> b AND r.source = coalesce($source, r.source) AND (named.lists IS NULL OR any(name IN named.lists WHERE name IN of))
+    AND (also.lists IS NULL OR any(name IN also.lists WHERE name IN of))
+  RETURN r[$measure] AS label, -count(*) AS k
   UNION ALL
   // Free sentences.
-  MATCH (t:Target)<-[:ABOUT]-(s:Statement)
-  WHERE s.source = coalesce($source, s.source) AND t.category = coalesce($category, t.category)
-  RETURN t, count(s) AS n, count(CASE s[$measure] WHEN 'positive' THEN 1 END) AS positive,
-    count(CASE s[$measure] WHEN 'negative' THEN 1 END) AS negative, count(CASE s[$measure] WHEN 'neutral' THEN 1 END) AS neutral,
-    count(s[$measure]) AS labelled
+  MATCH (t)<-[about:ABOUT]-(s:Statement)
+  WHERE s.source = coalesce($source, s.source) AND (about.lists IS NULL OR any(name IN about.lists WHERE name IN of))
+  RETURN s[$measure] AS label, count(*) AS k
 }
+WITH t, category, sum(k) AS n,
+  sum(CASE label WHEN 'positive' THEN k ELSE 0 END) AS positive,
+  sum(CASE label WHEN 'negative' THEN k ELSE 0 END) AS negative,
+  sum(CASE label WHEN 'neutral' THEN k ELSE 0 END) AS neutral,
+  sum(CASE WHEN label IS NULL THEN 0 ELSE k END) AS labelled
 // end of shared
-WITH t, sum(n) AS n, sum(neutral) AS neutral, sum(labelled) AS labelled
+WITH t, category, sum(n) AS n, sum(neutral) AS neutral, sum(labelled) AS labelled
 WHERE n >= $min_support AND n > 0
-WITH collect({category: t.category, n: n, neutral: neutral, labelled: labelled}) AS rows
+WITH collect({category: category, n: n, neutral: neutral, labelled: labelled}) AS rows
 UNWIND rows AS row
 UNWIND ['all', row.category] AS category
 WITH category, row, 100.0 * row.neutral / row.n AS share

@@ -4,6 +4,7 @@
 // what is said of all targets as an informative Dirichlet prior. A word as common on both sides leads neither; below 0 it is left out.
 // takes: $target string: name of the target
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of the target lists; all lists, and the groups of the source, where null
 // takes: $measure string = 'sentiment': harm measure
 // takes: $label string = null: positive or negative only, both where null
 // takes: $stop list<string> = ['a','about','after','all','also','an','and','any','are','as','at','be','been','but','by','can','for','from','had','has','have','he','her','his','how','i','if','in','into','is','it','its','many','may','more','most','much','no','not','of','often','on','one','or','other','our','out','person','she','some','such','than','that','the','their','them','then','there','these','they','this','those','to','up','use','was','we','were','what','when','where','which','while','who','will','with','would','you','your']: words of sentences to leave out
@@ -19,18 +20,29 @@
 // first: z n
 // cites: Monroe, Colaresi and Quinn 2008, equations 15 to 22; Mehrabi et al. 2021, figure 12
 // for: readers
-MATCH (t:Target {name: $target})
-CALL (t) {
+CALL () {
+  // The lists that are named, or all lists and the groups of the source.
+  MATCH (list:TargetList)
+  WHERE list.name IN $lists OR $lists IS NULL AND (list.kind = 'list' OR list.name = $source)
+  RETURN collect(list.name) AS lists
+}
+CALL (lists) {
+  MATCH (list:TargetList)-[held:HOLDS]->(t:Target {name: $target})
+  WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists)
+  RETURN t, collect(list.name) AS of
+}
+CALL (lists, t, of) {
   // All that is said of targets. Each concept that names one is expanded once.
-  MATCH (:Target)<-[:NAMES]-(c:Concept)
-  WITH DISTINCT t, c
-  WITH c, EXISTS { (c)-[:NAMES]->(t) } AS named
+  MATCH (list:TargetList)-[held:HOLDS]->(:Target)<-[named:NAMES]-(c:Concept)
+  WHERE list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(named.lists, [list.name])
+  WITH DISTINCT c, t, of
+  WITH c, EXISTS { (c)-[named:NAMES]->(t) WHERE named.lists IS NULL OR any(name IN named.lists WHERE name IN of) } AS named
   MATCH (c)-[r]-(other)
   WHERE r.source = coalesce($source, r.source) AND other.text IS NOT NULL
   RETURN other.text AS word, CASE WHEN named THEN r[$measure] END AS label, count(*) AS k
   UNION ALL
-  MATCH (each:Target)<-[:ABOUT]-(s:Statement)
-  WHERE s.source = coalesce($source, s.source)
+  MATCH (list:TargetList)-[held:HOLDS]->(each:Target)<-[about:ABOUT]-(s:Statement)
+  WHERE s.source = coalesce($source, s.source) AND list.name IN lists AND none(name IN held.unless WHERE name IN lists) AND list.name IN coalesce(about.lists, [list.name])
   WITH t, s, collect(each) AS about
   WITH CASE WHEN t IN about THEN s[$measure] END AS label, split(
     reduce(text = toLower(coalesce(s.sentence, s.text)), mark IN ['.', ',', ';', ':', '!', '?', '"', '(', ')', '[', ']'] | replace(text, mark, ' ')),

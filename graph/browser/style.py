@@ -45,6 +45,7 @@ class RelationshipRule:
 
 NODES = (
     NodeRule("Target", "#D55E00", "#A34700", WHITE, 108, 16, ("name",), "a group that can be harmed"),
+    NodeRule("TargetList", "#F2A36B", "#D55E00", INK, 84, 12, ("name",)),
     NodeRule("Concept", "#56B4E9", "#2B8FC9", INK, 76, 12, ("text",), "a term or phrase of a knowledge base"),
     NodeRule("Statement", "#F0E442", "#C9BD1A", INK, 112, 11, ("text",), "a sentence of a knowledge base"),
     NodeRule("Source", "#009E73", "#00734F", WHITE, 90, 13, ("name",), "a loaded knowledge base"),
@@ -59,6 +60,8 @@ RELATIONSHIPS = (
     RelationshipRule("NAMES", "#D55E00", 3),
     RelationshipRule("ABOUT", "#B59B00", 3),
     RelationshipRule("COMBINES", "#A34700", 3),
+    RelationshipRule("HOLDS", "#F2A36B", 1),
+    RelationshipRule("LISTED_AS", "#F2A36B", 2),
     RelationshipRule("IMPLIES", "#A65A00", 3),
     RelationshipRule("PROPOSED", "#CC79A7", 2),
     RelationshipRule("PROBED", "#0072B2", 2),

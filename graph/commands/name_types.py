@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Name(click.ParamType[str], ABC):
@@ -67,6 +70,17 @@ class CategoryName(Name):
         from harmgraph.graph.name_cache import known
 
         return known("categories")
+
+
+class ListName(Name):
+    """The name of a target list, or of a source that brings groups."""
+
+    name = "list"
+
+    def names(self) -> Iterable[str]:
+        from harmgraph.graph.name_cache import known
+
+        return known("lists")
 
 
 class MeasureName(Name):
@@ -126,6 +140,17 @@ class QueryName(Name):
         from click.shell_completion import CompletionItem
 
         return super().shell_complete(ctx, param, incomplete) or [CompletionItem(incomplete, type="file")]
+
+
+def targets_option(command: F) -> F:
+    """``--targets LIST``, passed as ``targets``: the lists that numbers are about; empty where none is named."""
+    return click.option(
+        "--targets",
+        type=ListName(),
+        multiple=True,
+        help="Go by this target list ('harmgraph target lists'); may be given again.  "
+        "[default: all, and the groups of the source]",
+    )(command)
 
 
 OF_PARAMETER: dict[str, Name] = {

@@ -9,6 +9,7 @@ HarmgraphError
 │   ├── BadName             a relation or target name that cannot be stored
 │   ├── MissingExtra        a package of an optional part is not installed
 │   └── NotFound            no such source, target, run or statement in the graph
+│       └── UnknownList     no target list of that name: wrong usage
 ├── GraphError              the database said no
 │   ├── Unreachable         nothing answers at the address
 │   ├── Unauthorised        wrong user name or password
@@ -180,6 +181,15 @@ class NotFound(InputError):
             f"no {kind} named {name!r} in the graph",
             remedy="; ".join(part for part in (hint, remedy) if part),
         )
+
+
+class UnknownList(NotFound):
+    """No target list of that name; lists similar names."""
+
+    exit_code = 2
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        super().__init__("target list", name, known, remedy="'harmgraph target lists' shows them")
 
 
 class GraphError(HarmgraphError):

@@ -146,8 +146,8 @@ def by_target(graph: Graph, source: str, since: int, measure: str) -> list[dict[
     """
     noted = note(graph, source, since)
     after, added = _counted(graph, source), _counted(graph, source, since=since)
-    parameters = {"source": source, "was": measure + WAS, "relabelled": f"@{since}"}
-    relabelled = {row["target"]: row["statements"] for row in graph.rows("source/relabelled", **parameters)}
+    changed = graph.rows("source/relabelled", source=source, was=measure + WAS, relabelled=f"@{since}")
+    relabelled = {row["target"]: row["statements"] for row in changed}
     rows = []
     for target in sorted({*after, *relabelled, *(noted.before or {}), *(noted.removed or {})}):
         now, was = after.get(target, Counted()), _of(noted.before, target)

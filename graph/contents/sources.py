@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from harmgraph.graph.common.errors import BadName, NotFound
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.contents import changes, entity_names
+from harmgraph.graph.contents import changes, entity_names, linker
 from harmgraph.graph.records import Import
 from harmgraph.graph.schema import RESERVED_TYPES, STATEMENT_TYPES
 from harmgraph.graph.statements import statement
@@ -25,7 +25,7 @@ class Counts:
     Attributes:
         relations: number of triples per relationship type.
         statements: number of sentences.
-        targets: number of targets of a target list.
+        targets: number of targets that a list, or a source of statements, brought.
         added: how many of all these the newest import added.
     """
 
@@ -154,10 +154,10 @@ def sweep(graph: Graph, mark: Import) -> int:
         query = statement("source/sweep_triples").with_type(kind)
         written = graph.autocommit(query, source=mark.source, import_id=mark.import_id)
         removed += written.counters["relationships_deleted"]
-    graph.write("source/keep_groups", source=mark.source, import_id=mark.import_id)
-    for name in ("source/sweep_statements", "source/sweep_targets"):
-        written = graph.autocommit(name, source=mark.source, import_id=mark.import_id)
-        removed += written.counters["nodes_deleted"]
+    written = graph.autocommit("source/sweep_statements", source=mark.source, import_id=mark.import_id)
+    removed += written.counters["nodes_deleted"]
+    written = graph.write("source/sweep_targets", source=mark.source, import_id=mark.import_id)
+    removed += written.counters["relationships_deleted"]
     _sweep_orphans(graph)
     return removed
 
@@ -255,10 +255,18 @@ def drop(graph: Graph, name: str) -> int:
     """
     facts(graph, name)
     entity_names.forget(graph, name)
+    brought_targets = count_targets(graph, name) > 0
     removed = sweep(graph, Import(name, ""))
     graph.write("source/forget_change", source=name)
     graph.write("source/forget", name=name)
+    if brought_targets:
+        linker.link(graph)
     return removed
+
+
+def count_targets(graph: Graph, name: str) -> int:
+    """How many targets a list, or the groups of a source, holds."""
+    return graph.rows("source/target_counts", source=name)[0]["targets"]
 
 
 def _read(source: dict[str, Any]) -> dict[str, Any]:

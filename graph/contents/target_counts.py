@@ -1,4 +1,4 @@
-"""Counts of each target, which several statistics begin with, counted once and kept until the graph changes.
+"""Counts of each target of some lists, which several statistics begin with, counted once and kept until the graph changes.
 
 They are kept in a file of harmgraph's home under the state of the database (``Graph.state``). Any write gives another state,
 also one by hand in Neo4j Browser, so what is kept is never out of date.
@@ -7,6 +7,7 @@ also one by hand in Neo4j Browser, so what is kept is never out of date.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -15,13 +16,14 @@ from harmgraph.graph.common.errors import NotAllowed
 from harmgraph.graph.common.home import home
 from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.target_lists import chosen, sources_of
 from harmgraph.graph.statements import Statement, statement
 
 if TYPE_CHECKING:
     import pandas
 
 FILE = "target-counts.json"
-FORM = 1  # of the file and of the counts; another number makes all counts that are kept void
+FORM = 2  # of the file and of the counts; another number makes all counts that are kept void
 COUNTS = "target_counts"  # the parameter with the counts
 
 BLOCKS = {
@@ -40,7 +42,7 @@ class _Here:
     """What this process knows, so that the statistics of a report need not ask again."""
 
     state: str = ""
-    measures: dict[str, Rows] = field(default_factory=dict)
+    counts: dict[str, Rows] = field(default_factory=dict)  # by measure and lists
 
 
 _here = _Here()
@@ -52,7 +54,7 @@ def frame(graph: Graph, query: Statement, **parameters: Any) -> pandas.DataFrame
     if counting is None:
         return graph.frame(query, **parameters)
     given = query.arguments(parameters)
-    counts = kept(graph, given["measure"])
+    counts = kept(graph, given["measure"], lists_of(graph, query, given))
     if counts is None:
         return graph.frame(query, **parameters)
     return graph.frame(counting, **parameters, **{COUNTS: counts})
@@ -72,8 +74,17 @@ def with_counts(query: Statement) -> Statement | None:
     return None
 
 
-def kept(graph: Graph, measure: str) -> Rows | None:
-    """The counts of a measure as they are now, as rows of ``measure/target_counts``.
+def lists_of(graph: Graph, query: Statement, given: Mapping[str, Any]) -> list[str]:
+    """The names of the lists that a statement is about with these arguments, sorted.
+
+    Raises:
+        UnknownList: it names a list that does not stand.
+    """
+    return sorted(each.name for each in chosen(graph, given.get("lists"), sources_of(query, given)))
+
+
+def kept(graph: Graph, measure: str, lists: list[str]) -> Rows | None:
+    """The counts of a measure and some lists as they are now, as rows of ``measure/target_counts``.
 
     Returns:
         None if they cannot be had for one state of the graph: the server names none, or somebody writes at the same time.
@@ -81,43 +92,44 @@ def kept(graph: Graph, measure: str) -> Rows | None:
     before = graph.state()
     if not before:
         return None
-    if before == _here.state and measure in _here.measures:
-        return _here.measures[measure]
+    key = json.dumps([measure, lists])
+    if before == _here.state and key in _here.counts:
+        return _here.counts[key]
     try:
         state = json.dumps([before, graph.rows("measure/state")])
     except NotAllowed:
         return None
     known = _read(state)
-    if measure not in known:
-        rows = [list(row.values()) for row in graph.rows("measure/target_counts", measure=measure)]
+    if key not in known:
+        rows = [list(row.values()) for row in graph.rows("measure/target_counts", measure=measure, lists=lists)]
         if graph.state() != before:
             return None
-        known |= {measure: rows}
+        known |= {key: rows}
         with suppress(OSError, TypeError):  # a full disk, or a source whose name is no text: then they are not kept
             _write(state, known)
-    _here.state, _here.measures = before, known
-    return known[measure]
+    _here.state, _here.counts = before, known
+    return known[key]
 
 
 def forget() -> None:
     """Drops what is kept, so that the next statistic counts again."""
-    _here.state, _here.measures = "", {}
+    _here.state, _here.counts = "", {}
     (home() / "cache" / FILE).unlink(missing_ok=True)
 
 
 def _read(state: str) -> dict[str, Rows]:
-    """The counts of that state by measure; none if the file is missing, damaged or of another state."""
+    """The counts of that state by measure and lists; none if the file is missing, damaged or of another state."""
     try:
         content = json.loads((home() / "cache" / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     if not isinstance(content, dict) or (content.get("form"), content.get("state")) != (FORM, state):
         return {}
-    return dict(content["measures"])
+    return dict(content["counts"])
 
 
-def _write(state: str, measures: dict[str, Rows]) -> None:
-    content = json.dumps({"form": FORM, "state": state, "measures": measures})
+def _write(state: str, counts: dict[str, Rows]) -> None:
+    content = json.dumps({"form": FORM, "state": state, "counts": counts})
     place = home() / "cache" / FILE
     place.parent.mkdir(parents=True, exist_ok=True)
     with beside(place) as part:

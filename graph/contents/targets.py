@@ -11,8 +11,13 @@ from harmgraph.graph.connection import Graph
 EVERY = 1_000_000_000
 
 
-def check_standing(graph: Graph, kind: Literal["target", "category"], names: Iterable[str]) -> None:
+def check_standing(
+    graph: Graph, kind: Literal["target", "category"], names: Iterable[str], lists: list[str] | None = None
+) -> None:
     """Checks that there are targets, or categories, of these names; without names the graph is not asked.
+
+    Args:
+        lists: names of the target lists to look in; all lists if None.
 
     Raises:
         NotFound: there is none of the first name that lacks one.
@@ -20,7 +25,7 @@ def check_standing(graph: Graph, kind: Literal["target", "category"], names: Ite
     wanted = list(names)
     if not wanted:
         return
-    standing = sorted({row[kind] for row in graph.rows("explore/targets", limit=EVERY)})
+    standing = sorted({row[kind] for row in graph.rows("explore/targets", lists=lists, limit=EVERY)})
     for name in wanted:
         if name not in standing:
             raise NotFound(kind, name, standing)

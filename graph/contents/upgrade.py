@@ -5,6 +5,7 @@ from __future__ import annotations
 from harmgraph.graph import schema_setup
 from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import linker
 from harmgraph.graph.form.steps import Step, steps
 from harmgraph.graph.statements import statement
 
@@ -40,5 +41,9 @@ def upgrade(graph: Graph, tell: Tell = quiet) -> tuple[Step, ...]:
             query = statement(step.statement)
             tell(f"step {step.version} of {missing[-1].version}: {query.title.lower()} ...")
             graph.autocommit(query)
+            if step is missing[-1]:
+                linker.link(
+                    graph
+                )  # what follows from the lists is no step: it is made again after every change of them
             graph.write("schema/set_form", version=step.version)
     return missing

@@ -126,7 +126,7 @@ class ExploreTargetsRow(TypedDict):
     aliases: list[str]
     concepts: int
     statements: int
-    source: str
+    lists: list[str]
     entities: int
     language: str
     parts: list[str]
@@ -519,9 +519,22 @@ class LinkEventsRow(TypedDict):
 
 
 class LinkGroupsRow(TypedDict):
-    """Name the targets of groups as most annotators do."""
+    """Name the groups of posts as most annotators do."""
 
     groups: int
+
+
+class LinkHeldRow(TypedDict):
+    """What the lists hold."""
+
+    list: str
+    kind: str
+    target: str
+    category: str
+    names: list[str]
+    language: str
+    parts: list[str]
+    implied: bool
 
 
 class LinkLanguagesRow(TypedDict):
@@ -551,15 +564,6 @@ class LinkStatementsRow(TypedDict):
     links: int
 
 
-class LinkTargetNamesRow(TypedDict):
-    """Names of targets."""
-
-    target: str
-    names: list[str]
-    language: str
-    combines: bool
-
-
 class LinkUnknownPartsRow(TypedDict):
     """Parts of targets that no list has."""
 
@@ -574,6 +578,21 @@ class LinkUnlinkedTermsRow(TypedDict):
     statements: int
     terms_in_all: int
     statements_in_all: int
+
+
+class ListChosenRow(TypedDict):
+    """Lists of targets."""
+
+    list: str
+    kind: str
+    digest: str
+    targets: int
+
+
+class ListOwnRow(TypedDict):
+    """Targets that a source brings and no list has."""
+
+    target: str
 
 
 class LoadBatchRow(TypedDict):
@@ -617,7 +636,7 @@ class LoadRelationsRow(TypedDict):
 class LoadTargetsRow(TypedDict):
     """Load targets."""
 
-    written: int
+    shared: int
     called: list[str]
 
 
@@ -668,6 +687,7 @@ class MeasureKeptOfTargetsRow(TypedDict):
     """Kept counts of each target."""
 
     target: str
+    category: str
     n: int
     positive: int
     negative: int
@@ -679,6 +699,7 @@ class MeasureKeptOfTargetsAndSourcesRow(TypedDict):
     """Kept counts of each target and source."""
 
     target: str
+    category: str
     source: str
     n: int
     positive: int
@@ -704,6 +725,7 @@ class MeasureTargetCountsRow(TypedDict):
     """Counts of each target in every source."""
 
     target: str
+    category: str
     source: str
     n: int
     positive: int
@@ -1064,6 +1086,7 @@ class SchemaNamesRow(TypedDict):
     targets: list[str]
     categories: list[str]
     measures: list[str]
+    lists: list[str]
 
 
 class SchemaStateRow(TypedDict):
@@ -1220,7 +1243,7 @@ class SourceStatementCountsRow(TypedDict):
 
 
 class SourceTargetCountsRow(TypedDict):
-    """Targets of a list."""
+    """Targets of a list, or of a source."""
 
     targets: int
     added: int
@@ -1648,7 +1671,12 @@ class TypedRows(Protocol):
         by: str = ...,
     ) -> list[CounterfactualScoresRow]: ...
     @overload
-    def __call__(self, query: Literal["counterfactual/values"]) -> list[CounterfactualValuesRow]: ...
+    def __call__(
+        self,
+        query: Literal["counterfactual/values"],
+        *,
+        lists: list[str] | tuple[str, ...] | None = ...,
+    ) -> list[CounterfactualValuesRow]: ...
     @overload
     def __call__(self, query: Literal["digest/nodes"]) -> list[DigestNodesRow]: ...
     @overload
@@ -1658,6 +1686,7 @@ class TypedRows(Protocol):
         self,
         query: Literal["explore/harm_map"],
         *,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         label: str = ...,
         source: str | None = ...,
@@ -1669,6 +1698,7 @@ class TypedRows(Protocol):
         self,
         query: Literal["explore/labels_by_source"],
         *,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
     ) -> list[ExploreLabelsBySourceRow]: ...
     @overload
@@ -1676,6 +1706,7 @@ class TypedRows(Protocol):
         self,
         query: Literal["explore/most_harmed"],
         *,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         source: str | None = ...,
         category: str | None = ...,
@@ -1694,6 +1725,7 @@ class TypedRows(Protocol):
         self,
         query: Literal["explore/said_of_several"],
         *,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         label: str = ...,
         source: str | None = ...,
@@ -1707,6 +1739,7 @@ class TypedRows(Protocol):
         *,
         target: str,
         label: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         source: str | None = ...,
         limit: int = ...,
@@ -1731,6 +1764,7 @@ class TypedRows(Protocol):
         *,
         target: str,
         label: str = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         source: str | None = ...,
         limit: int = ...,
@@ -1740,6 +1774,7 @@ class TypedRows(Protocol):
         self,
         query: Literal["explore/targets"],
         *,
+        lists: list[str] | tuple[str, ...] | None = ...,
         category: str | None = ...,
         limit: int = ...,
     ) -> list[ExploreTargetsRow]: ...
@@ -1748,10 +1783,17 @@ class TypedRows(Protocol):
         self,
         query: Literal["explore/worst_by_source"],
         *,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
     ) -> list[ExploreWorstBySourceRow]: ...
     @overload
-    def __call__(self, query: Literal["filter/names"]) -> list[FilterNamesRow]: ...
+    def __call__(
+        self,
+        query: Literal["filter/names"],
+        *,
+        source: str,
+        lists: list[str] | tuple[str, ...] | None = ...,
+    ) -> list[FilterNamesRow]: ...
     @overload
     def __call__(self, query: Literal["filter/properties"], *, source: str) -> list[FilterPropertiesRow]: ...
     @overload
@@ -1760,6 +1802,7 @@ class TypedRows(Protocol):
         query: Literal["filter/statements"],
         *,
         source: str,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measures: list[str] | tuple[str, ...] = ...,
     ) -> list[FilterStatementsRow]: ...
     @overload
@@ -1803,6 +1846,7 @@ class TypedRows(Protocol):
         query: Literal["findings/labelled"],
         *,
         source: str,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         label: str = ...,
         min_score: float | None = ...,
@@ -1817,6 +1861,7 @@ class TypedRows(Protocol):
         query: Literal["frames/implied"],
         *,
         source: str,
+        lists: list[str] | tuple[str, ...] | None = ...,
         category: str | None = ...,
     ) -> list[FramesImpliedRow]: ...
     @overload
@@ -1826,6 +1871,7 @@ class TypedRows(Protocol):
         *,
         source: str,
         other: str,
+        lists: list[str] | tuple[str, ...] | None = ...,
         category: str | None = ...,
     ) -> list[FramesStatementsRow]: ...
     @overload
@@ -1881,18 +1927,26 @@ class TypedRows(Protocol):
         self,
         query: Literal["label/all_triples"],
         *,
+        lists: list[str] | tuple[str, ...] | None = ...,
         source: str | None = ...,
         by: str = ...,
         label: str = ...,
     ) -> list[LabelAllTriplesRow]: ...
     @overload
-    def __call__(self, query: Literal["label/count"], *, source: str | None = ...) -> list[LabelCountRow]: ...
+    def __call__(
+        self,
+        query: Literal["label/count"],
+        *,
+        lists: list[str] | tuple[str, ...] | None = ...,
+        source: str | None = ...,
+    ) -> list[LabelCountRow]: ...
     @overload
     def __call__(
         self,
         query: Literal["label/labelled_by"],
         *,
         source: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measures: list[str] | tuple[str, ...] = ...,
         by: list[str] | tuple[str, ...] = ...,
     ) -> list[LabelLabelledByRow]: ...
@@ -1901,6 +1955,7 @@ class TypedRows(Protocol):
         self,
         query: Literal["label/named_triples"],
         *,
+        lists: list[str] | tuple[str, ...] | None = ...,
         source: str | None = ...,
         by: str = ...,
         label: str = ...,
@@ -1911,6 +1966,7 @@ class TypedRows(Protocol):
         query: Literal["label/other_languages"],
         *,
         language: str = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         source: str | None = ...,
         all: bool = ...,
     ) -> list[LabelOtherLanguagesRow]: ...
@@ -1919,6 +1975,7 @@ class TypedRows(Protocol):
         self,
         query: Literal["label/statements"],
         *,
+        lists: list[str] | tuple[str, ...] | None = ...,
         source: str | None = ...,
         by: str = ...,
         label: str = ...,
@@ -1935,6 +1992,7 @@ class TypedRows(Protocol):
         self,
         query: Literal["language/targets"],
         *,
+        lists: list[str] | tuple[str, ...] | None = ...,
         category: str | None = ...,
     ) -> list[LanguageTargetsRow]: ...
     @overload
@@ -1960,20 +2018,27 @@ class TypedRows(Protocol):
     @overload
     def __call__(self, query: Literal["link/groups"]) -> list[LinkGroupsRow]: ...
     @overload
-    def __call__(self, query: Literal["link/languages"], *, source: str | None = ...) -> list[LinkLanguagesRow]: ...
+    def __call__(self, query: Literal["link/held"]) -> list[LinkHeldRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["link/languages"],
+        *,
+        lists: list[str] | tuple[str, ...] | None = ...,
+        source: str | None = ...,
+    ) -> list[LinkLanguagesRow]: ...
     @overload
     def __call__(
         self,
         query: Literal["link/named_statements"],
         *,
+        lists: list[str] | tuple[str, ...] | None = ...,
         source: str | None = ...,
     ) -> list[LinkNamedStatementsRow]: ...
     @overload
     def __call__(self, query: Literal["link/parts"]) -> list[LinkPartsRow]: ...
     @overload
     def __call__(self, query: Literal["link/statements"]) -> list[LinkStatementsRow]: ...
-    @overload
-    def __call__(self, query: Literal["link/target_names"]) -> list[LinkTargetNamesRow]: ...
     @overload
     def __call__(self, query: Literal["link/unknown_parts"], *, source: str) -> list[LinkUnknownPartsRow]: ...
     @overload
@@ -1984,6 +2049,16 @@ class TypedRows(Protocol):
         source: str,
         limit: int = ...,
     ) -> list[LinkUnlinkedTermsRow]: ...
+    @overload
+    def __call__(
+        self,
+        query: Literal["list/chosen"],
+        *,
+        lists: list[str] | tuple[str, ...] | None = ...,
+        sources: list[str] | tuple[str, ...] | None = ...,
+    ) -> list[ListChosenRow]: ...
+    @overload
+    def __call__(self, query: Literal["list/own"], *, source: str) -> list[ListOwnRow]: ...
     @overload
     def __call__(self, query: Literal["load/batch"], *, source: str, batch: int = ...) -> list[LoadBatchRow]: ...
     @overload
@@ -2012,7 +2087,7 @@ class TypedRows(Protocol):
         self,
         query: Literal["load/groups"],
         *,
-        rows: list[Any] | tuple[Any, ...] = ...,
+        rows: list[str] | tuple[str, ...] = ...,
         source: str,
         import_id: str,
         since: int = ...,
@@ -2031,6 +2106,7 @@ class TypedRows(Protocol):
         query: Literal["load/targets"],
         *,
         rows: list[Any] | tuple[Any, ...] = ...,
+        kind: str = ...,
         source: str,
         import_id: str,
         since: int = ...,
@@ -2099,6 +2175,7 @@ class TypedRows(Protocol):
         self,
         query: Literal["measure/target_counts"],
         *,
+        lists: list[str] | tuple[str, ...],
         measure: str = ...,
     ) -> list[MeasureTargetCountsRow]: ...
     @overload
@@ -2108,6 +2185,7 @@ class TypedRows(Protocol):
         *,
         measures: list[str] | tuple[str, ...],
         source: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         category: str | None = ...,
         target: str | None = ...,
     ) -> list[MeasureUnlabelledRow]: ...
@@ -2118,7 +2196,13 @@ class TypedRows(Protocol):
     @overload
     def __call__(self, query: Literal["population/candidates"], *, graph: str) -> list[PopulationCandidatesRow]: ...
     @overload
-    def __call__(self, query: Literal["population/heads"], *, target: str | None = ...) -> list[PopulationHeadsRow]: ...
+    def __call__(
+        self,
+        query: Literal["population/heads"],
+        *,
+        lists: list[str] | tuple[str, ...] | None = ...,
+        target: str | None = ...,
+    ) -> list[PopulationHeadsRow]: ...
     @overload
     def __call__(self, query: Literal["population/heads_around"], *, key: str) -> list[PopulationHeadsAroundRow]: ...
     @overload
@@ -2135,6 +2219,7 @@ class TypedRows(Protocol):
         query: Literal["population/proposals"],
         *,
         source: str,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         accepted: str = ...,
     ) -> list[PopulationProposalsRow]: ...
@@ -2251,6 +2336,7 @@ class TypedRows(Protocol):
         query: Literal["report/background"],
         *,
         source: str,
+        lists: list[str] | tuple[str, ...] | None = ...,
         stop: list[str] | tuple[str, ...],
     ) -> list[ReportBackgroundRow]: ...
     @overload
@@ -2260,11 +2346,19 @@ class TypedRows(Protocol):
         *,
         targets: list[str] | tuple[str, ...],
         source: str,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str,
         limit: int = ...,
     ) -> list[ReportExamplesRow]: ...
     @overload
-    def __call__(self, query: Literal["report/labels"], *, source: str, measure: str) -> list[ReportLabelsRow]: ...
+    def __call__(
+        self,
+        query: Literal["report/labels"],
+        *,
+        source: str,
+        lists: list[str] | tuple[str, ...] | None = ...,
+        measure: str,
+    ) -> list[ReportLabelsRow]: ...
     @overload
     def __call__(
         self,
@@ -2272,6 +2366,7 @@ class TypedRows(Protocol):
         *,
         sentences: list[str] | tuple[str, ...],
         source: str,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str,
     ) -> list[ReportLabelsOfSentencesRow]: ...
     @overload
@@ -2281,6 +2376,7 @@ class TypedRows(Protocol):
         *,
         targets: list[str] | tuple[str, ...],
         source: str,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str,
         stop: list[str] | tuple[str, ...],
     ) -> list[ReportWordsRow]: ...
@@ -2308,6 +2404,7 @@ class TypedRows(Protocol):
         query: Literal["retrained/shares"],
         *,
         source: str,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         category: str | None = ...,
     ) -> list[RetrainedSharesRow]: ...
@@ -2325,6 +2422,7 @@ class TypedRows(Protocol):
         self,
         query: Literal["review/sentences"],
         *,
+        lists: list[str] | tuple[str, ...] | None = ...,
         source: str | None = ...,
         target: str | None = ...,
         measure: str = ...,
@@ -2342,6 +2440,7 @@ class TypedRows(Protocol):
         self,
         query: Literal["review/triples"],
         *,
+        lists: list[str] | tuple[str, ...] | None = ...,
         source: str | None = ...,
         target: str | None = ...,
         measure: str = ...,
@@ -2370,6 +2469,7 @@ class TypedRows(Protocol):
         query: Literal["source/changed"],
         *,
         source: str,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measures: list[str] | tuple[str, ...],
         was: list[str] | tuple[str, ...],
         since: int | None = ...,
@@ -2407,6 +2507,7 @@ class TypedRows(Protocol):
         query: Literal["source/labels_by_target"],
         *,
         source: str,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measures: list[str] | tuple[str, ...],
         since: int | None = ...,
         without: str | None = ...,
@@ -2448,6 +2549,7 @@ class TypedRows(Protocol):
         query: Literal["source/relabelled"],
         *,
         source: str,
+        lists: list[str] | tuple[str, ...] | None = ...,
         was: str,
         relabelled: str,
     ) -> list[SourceRelabelledRow]: ...
@@ -2500,6 +2602,7 @@ class TypedRows(Protocol):
         source: str,
         other: str,
         also: list[str] | tuple[str, ...] = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         category: str | None = ...,
         relation: str | None = ...,
@@ -2512,6 +2615,7 @@ class TypedRows(Protocol):
         *,
         word: str,
         source: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         category: str | None = ...,
         min_support: int = ...,
@@ -2524,6 +2628,7 @@ class TypedRows(Protocol):
         query: Literal["statistics/categories"],
         *,
         source: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         category: str | None = ...,
         min_support: int = ...,
@@ -2536,6 +2641,7 @@ class TypedRows(Protocol):
         source: str,
         other: str,
         also: list[str] | tuple[str, ...] = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         category: str | None = ...,
         min_support: int = ...,
@@ -2545,6 +2651,7 @@ class TypedRows(Protocol):
         self,
         query: Literal["statistics/compare_scorers"],
         *,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         against: str = ...,
         source: str | None = ...,
@@ -2556,6 +2663,7 @@ class TypedRows(Protocol):
         query: Literal["statistics/coverage"],
         *,
         source: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         category: str | None = ...,
         without: bool = ...,
     ) -> list[StatisticsCoverageRow]: ...
@@ -2573,6 +2681,7 @@ class TypedRows(Protocol):
         query: Literal["statistics/disparity"],
         *,
         source: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         category: str | None = ...,
         min_support: int = ...,
@@ -2584,6 +2693,7 @@ class TypedRows(Protocol):
         *,
         target: str,
         source: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         label: str | None = ...,
         limit: int = ...,
@@ -2595,6 +2705,7 @@ class TypedRows(Protocol):
         *,
         source: str,
         other: str,
+        lists: list[str] | tuple[str, ...] | None = ...,
         category: str | None = ...,
         denials: list[str] | tuple[str, ...] = ...,
         limit: int = ...,
@@ -2605,6 +2716,7 @@ class TypedRows(Protocol):
         query: Literal["statistics/frame_examples"],
         *,
         source: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         target: str | None = ...,
         origin: str | None = ...,
         limit: int = ...,
@@ -2615,6 +2727,7 @@ class TypedRows(Protocol):
         query: Literal["statistics/frame_groups"],
         *,
         source: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         category: str | None = ...,
         each: int = ...,
     ) -> list[StatisticsFrameGroupsRow]: ...
@@ -2631,6 +2744,7 @@ class TypedRows(Protocol):
         query: Literal["statistics/frames"],
         *,
         source: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         origin: str | None = ...,
     ) -> list[StatisticsFramesRow]: ...
     @overload
@@ -2658,6 +2772,7 @@ class TypedRows(Protocol):
         query: Literal["statistics/intersections"],
         *,
         source: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         categories: str | None = ...,
         min_support: int = ...,
@@ -2669,6 +2784,7 @@ class TypedRows(Protocol):
         query: Literal["statistics/neutral"],
         *,
         source: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         category: str | None = ...,
         min_support: int = ...,
@@ -2679,6 +2795,7 @@ class TypedRows(Protocol):
         query: Literal["statistics/overgeneralization"],
         *,
         source: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         category: str | None = ...,
         target: str | None = ...,
@@ -2690,6 +2807,7 @@ class TypedRows(Protocol):
         query: Literal["statistics/regions"],
         *,
         source: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         category: str | None = ...,
         favouritism: float | None = ...,
@@ -2709,6 +2827,7 @@ class TypedRows(Protocol):
         query: Literal["statistics/representation"],
         *,
         source: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         category: str | None = ...,
     ) -> list[StatisticsRepresentationRow]: ...
     @overload
@@ -2718,6 +2837,7 @@ class TypedRows(Protocol):
         *,
         target: str,
         source: str | None = ...,
+        lists: list[str] | tuple[str, ...] | None = ...,
         measure: str = ...,
         label: str | None = ...,
         stop: list[str] | tuple[str, ...] = ...,

@@ -14,6 +14,7 @@ from typing import Any, Self
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import linker, sources
+from harmgraph.graph.contents.target_lists import GROUPS, LIST
 from harmgraph.graph.records import Entity, Import, RelationLabel, Statement, Target, Triple
 from harmgraph.graph.writing.batches import Batch, ImplicationRow
 from harmgraph.graph.writing.writer import Writer, write_implications, write_relations
@@ -29,7 +30,7 @@ class Outcome:
         counts: what the graph contains of the source.
         links: links to targets in the whole graph.
         removed: number of triples, sentences and targets that an earlier import had and this one does not.
-        kept_by_other_list: number of targets that another list of the same language added first and that keep its category.
+        in_other_lists: number of its targets that another list has too.
         called_by_language: targets whose name includes their language, such as ``chef (de)``, because a list of another
             language also has a chef.
         shared_types: pairs of different relation names that give the same relationship type, by type.
@@ -38,7 +39,7 @@ class Outcome:
     counts: sources.Counts
     links: linker.Links
     removed: int = 0
-    kept_by_other_list: int = 0
+    in_other_lists: int = 0
     called_by_language: tuple[str, ...] = ()
     shared_types: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
@@ -55,6 +56,7 @@ class ImportRun:
             from an older version of it.
         described: the same for entities.
         phrase: returns the phrase of a relation for its name.
+        brings: the kind of list that its targets are: a list, or the groups of a source of statements.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class ImportRun:
         properties: Sequence[str] = (),
         described: Sequence[str] = (),
         phrase: Callable[[str], str] = str,
+        brings: str = LIST,
         progress: Progress = silent,
     ) -> None:
         self._graph = graph
@@ -74,6 +77,7 @@ class ImportRun:
         self._properties = properties
         self._described = described
         self._phrase = phrase
+        self._brings = brings
         self._progress = progress
         self._standing: sources.Standing | None = None
         self._writer: Writer | None = None
@@ -125,7 +129,7 @@ class ImportRun:
         counts = sources.count(self._graph, self._mark, triples=triples or writer.groups)
         _finish(self._graph, self._mark, counts, tally, summary)
         return Outcome(
-            counts, links, removed, writer.kept_by_other_list, tuple(writer.called_by_language), writer.shared_types
+            counts, links, removed, writer.in_other_lists, tuple(writer.called_by_language), writer.shared_types
         )
 
     def _begun(self) -> Writer:
@@ -139,6 +143,7 @@ class ImportRun:
                 described=self._described,
                 empty_source=self._standing == "nothing",
                 renews_names=self._standing == "other",
+                brings=self._brings,
             )
         return self._writer
 
@@ -153,6 +158,7 @@ def complete_offline(
     relations: Mapping[str, str],
     labels: Mapping[str, str],
     implications: Iterable[Sequence[ImplicationRow]] = (),
+    targets: Iterable[Target] = (),
     phrase: Callable[[str], str] = str,
     progress: Progress = silent,
 ) -> Outcome:
@@ -161,12 +167,17 @@ def complete_offline(
     Args:
         relations: the names of relations by type.
         labels: the labels of relations by type.
-        implications: what posts imply, in batches; it is written here, because the targets of groups may be those of lists.
+        implications: what posts imply, in batches; it is written here, because a list may have targets of the same names.
+        targets: the groups that sentences are about, likewise.
     """
     sources.begin(graph, mark, facts)
     write_relations(graph, mark, relations, labels, phrase)
     for rows in implications:
         write_implications(graph, mark, rows)
+    with Writer(graph, mark, brings=GROUPS) as writer:
+        for target in targets:
+            writer.add(target)
+        writer.flush()
     progress("linking targets", 0)
     links = linker.link(graph)
     counts = sources.count_alone(graph, mark)

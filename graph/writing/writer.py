@@ -14,10 +14,10 @@ from typing import Any, Self
 
 from harmgraph.graph.connection import Graph, Row, Written
 from harmgraph.graph.contents import entity_names
+from harmgraph.graph.contents.target_lists import LIST
 from harmgraph.graph.records import Entity, Import, RelationLabel, Scalar, Target, Triple, same_relation
 from harmgraph.graph.records import Statement as Sentence
 from harmgraph.graph.statements import Statement, statement
-from harmgraph.graph.target_names import group_names
 from harmgraph.graph.writing.background import Background
 from harmgraph.graph.writing.batches import BATCH, CONCEPT, EVENT, Batch, Batches, EntityRow, ImplicationRow, TripleRow
 from harmgraph.graph.writing.known_nodes import KnownNodes
@@ -40,9 +40,10 @@ class Writer:
         empty_source: whether the graph contains nothing of the source; see ``write``.
         renews_names: whether the graph contains another import of the source. The names that it gave to entities and
             relations are then removed before the new ones are written, once everything is read.
+        brings: the kind of list that its targets are: a list, or the groups of a source of statements.
 
     Attributes:
-        kept_by_other_list: number of targets that another list of the same language added first and that keep its category.
+        in_other_lists: number of its targets that another list has too.
         groups: whether targets of groups were found or made.
         called_by_language: names such as ``chef (de)``, of targets that a list of another language has too.
         shared_types: by type, the name of the relation in the graph and the different name in this import.
@@ -58,9 +59,11 @@ class Writer:
         *,
         empty_source: bool = False,
         renews_names: bool = False,
+        brings: str = LIST,
     ) -> None:
         self._graph = graph
         self._mark = mark
+        self._brings = brings
         self._phrase = phrase
         self._empty: dict[str, Scalar] = dict.fromkeys(properties)
         self._gather = partial(Batches, mark.source, properties, described)
@@ -74,7 +77,7 @@ class Writer:
         self._number = 0
         self._empty_source = empty_source
         self._renews_names = renews_names
-        self.kept_by_other_list = 0
+        self.in_other_lists = 0
         self.groups = False
         self.called_by_language: list[str] = []
         self.shared_types: dict[str, tuple[str, str]] = {}
@@ -135,8 +138,8 @@ class Writer:
             self.groups = True
             write_implications(self._graph, self._mark, batch.implications)
         if batch.targets:
-            written = self._write_rows("load/targets", batch.targets)
-            self.kept_by_other_list += len(batch.targets) - written.rows[0]["written"]
+            written = self._graph.write("load/targets", rows=batch.targets, kind=self._brings, **asdict(self._mark))
+            self.in_other_lists += written.rows[0]["shared"]
             self.called_by_language += written.rows[0]["called"]
         if batch.entities:
             self._relationships.wait()  # it locks the nodes that are written next
@@ -243,9 +246,9 @@ def write_entities(graph: Graph, mark: Import, rows: Sequence[EntityRow]) -> Non
 
 
 def write_implications(graph: Graph, mark: Import, rows: Sequence[ImplicationRow]) -> None:
-    """Writes what posts imply about groups; the targets of the groups are those of the lists, or made."""
+    """Writes what posts imply about groups, and the groups as targets of the source."""
     marks = asdict(mark)
-    groups = [[name, group_names(name)] for name in sorted({row[1] for row in rows})]
+    groups = sorted({row[1] for row in rows})
     targets = {row["group"]: row["target"] for row in graph.write("load/groups", rows=groups, **marks).rows}
     for start in range(0, len(rows), BATCH):
         implied = [

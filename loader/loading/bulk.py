@@ -5,6 +5,7 @@ The graph is the same as after ``loader.loading.pipeline.load``, to the last pro
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 import tempfile
 import time
@@ -25,7 +26,7 @@ from harmgraph.graph.writing import bulk_import
 from harmgraph.graph.writing.import_run import complete_offline
 from harmgraph.graph.writing.standstill import stop_while_held
 from harmgraph.loader.formats.lines import sha256
-from harmgraph.loader.loading import default_targets, pipeline
+from harmgraph.loader.loading import default_targets, made_targets, pipeline
 from harmgraph.loader.loading.csv_tables import CsvTables
 from harmgraph.loader.loading.room import check_room
 from harmgraph.loader.reading.plan import Plan, facts, import_id
@@ -101,6 +102,7 @@ def load_in_bulk(
         [graph] = held
         progress("making indexes", 0)
         default_targets.ensure(graph, held=True)
+        about = made_targets.targets_of(plan, progress=progress)
         outcome = complete_offline(
             graph,
             mark,
@@ -110,10 +112,12 @@ def load_in_bulk(
             relations=csv.relations,
             labels=csv.labels,
             implications=csv.implications(),
+            targets=about,
             phrase=phrase,
             progress=progress,
         )
-        return pipeline.report_of(graph, plan, result, mark.import_id, started, outcome)
+        report = pipeline.report_of(graph, plan, result, mark.import_id, started, outcome)
+        return dataclasses.replace(report, made_targets=made_targets.own(graph, plan.source)) if about else report
 
 
 @contextmanager

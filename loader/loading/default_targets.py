@@ -1,4 +1,4 @@
-"""The 329 targets of Mehrabi, Zhou et al. 2021 (tables 14 and 15), loaded if the graph has no targets yet."""
+"""The 329 targets of Mehrabi, Zhou et al. 2021 (tables 14 and 15), loaded if the graph has no list yet."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ def path() -> Path:
 
 
 def ensure(graph: Graph, *, held: bool = False) -> None:
-    """Loads the default targets if the graph has no targets.
+    """Loads the default targets if the graph has no target list.
 
     Args:
         held: whether the caller holds the lock of commands that write.
     """
     from harmgraph.graph import schema_setup
     from harmgraph.graph.contents import sources
+    from harmgraph.graph.contents.target_lists import chosen
     from harmgraph.loader.loading.pipeline import load
     from harmgraph.loader.reading.plan import Plan
 
     schema_setup.apply(graph)
     standing = sources.find(graph, SOURCE)
     unfinished = standing is not None and standing.get("state") != "complete"
-    if unfinished or not graph.rows("explore/targets", limit=1):
+    if unfinished or not chosen(graph):
         load(graph, Plan(importers.get("targets"), (path(),), SOURCE), held=held)

@@ -1,77 +1,32 @@
-"""Targets that sentences are about and that no list in the graph has: a list of their own beside the source."""
+"""The targets that sentences are about, such as samples about nurses: their source brings them as its groups."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.contents import sources
-from harmgraph.graph.records import Import, Statement, Target
-from harmgraph.graph.writing.import_run import ImportRun
+from harmgraph.graph.records import Statement, Target
 from harmgraph.loader.formats.importer import Importer
 from harmgraph.loader.formats.lines import open_lines
 from harmgraph.loader.reading.plan import Plan
 
-ENDING = " targets"
-MADE = "targets@made"
-EVERY = 1_000_000_000  # more targets than a graph has
 TELL_EVERY = 20_000
 
 
-def list_name(source: str) -> str:
-    """The name of the list of targets that were made for a source."""
-    return f"{source}{ENDING}"
-
-
-def check(graph: Graph, plan: Plan) -> None:
-    """Checks, before anything is written, that the list's name is free.
-
-    Raises:
-        BadName: a list that was loaded from a file has it.
-    """
-    if _makes(plan):
-        sources.replaceable(graph, list_name(plan.source), MADE)
-
-
-def _makes(plan: Plan) -> bool:
-    return type(plan.importer).target_of is not Importer.target_of
-
-
-def make(graph: Graph, plan: Plan, *, progress: Progress = silent) -> tuple[str, ...]:
-    """Makes the targets of a plan's sentences that stand in no other list, by name or alias; call it while holding the graph.
-
-    They are the source ``<source> targets``, as any list of targets. Loading the same files again makes the same.
-
-    Returns:
-        Their names, sorted.
-    """
-    if not _makes(plan):
+def targets_of(plan: Plan, *, progress: Progress = silent) -> tuple[Target, ...]:
+    """The targets of a plan's sentences, each as the first sentence about it has it, sorted by name; mostly none."""
+    if type(plan.importer).target_of is Importer.target_of:
         return ()
-    name = list_name(plan.source)
-    standing = {
-        (text, row["language"])
-        for row in graph.rows("explore/targets", limit=EVERY)
-        if row["source"] != name
-        for text in (row["target"], *row["aliases"])
-    }
-    missing = [target for target in _targets(plan, progress).values() if (target.name, target.language) not in standing]
-    missing.sort(key=lambda target: target.name)
-    if missing or sources.find(graph, name):
-        facts = {"importer": MADE, "options": json.dumps({"made_for": plan.source})}
-        mark = Import(name, _digest(missing))
-        mark = Import(name, mark.import_id, sources.generation(graph, name, mark.import_id))
-        with ImportRun(graph, mark, facts, progress=progress) as run:
-            for target in missing:
-                run.add(target)
-            run.complete({"read": len(missing), "records": len(missing)}, {}, triples=False)
-    return tuple(target.name for target in missing)
+    return tuple(sorted(_targets(plan, progress).values(), key=lambda target: target.name))
+
+
+def own(graph: Graph, source: str) -> tuple[str, ...]:
+    """The targets of a source that no list has by name or alias, sorted."""
+    return tuple(row["target"] for row in graph.rows("list/own", source=source))
 
 
 def _targets(plan: Plan, progress: Progress) -> Mapping[str, Target]:
-    """The targets of the sentences by name, each as the first sentence about it has it."""
     targets: dict[str, Target] = {}
     options = plan.importer.chosen(plan.options)
     read = 0
@@ -90,8 +45,3 @@ def _targets(plan: Plan, progress: Progress) -> Mapping[str, Target]:
                     if target:
                         targets[record.term] = target
     return targets
-
-
-def _digest(targets: list[Target]) -> str:
-    facts = [(target.name, target.category, target.title, target.language) for target in targets]
-    return hashlib.blake2b(json.dumps(facts).encode(), digest_size=8).hexdigest()

@@ -19,6 +19,7 @@ from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.phrases import phrase
+from harmgraph.graph.contents.target_lists import GROUPS, LIST
 from harmgraph.graph.records import Import
 from harmgraph.graph.server import space
 from harmgraph.graph.writing.batches import Batch
@@ -55,13 +56,13 @@ class Report:
         names_unused: files given with options such as ``names`` of which no name was kept.
         no_target: annotated terms of this source that are not targets, with their number of sentences, the commonest first.
         no_target_terms, no_target_statements: how many terms and sentences in all.
-        kept_by_other_list: targets that were first loaded from another list of the same language and keep its category.
+        in_other_lists: of a list of targets: those that another list has too.
         called_by_language: targets named with their language, such as ``chef (de)``, because a list in another language
             has the same name.
         named_statements: statements of this source that name a target; of all sources after loading a list of targets.
         shared_types: names of relations by type, if different names (not only spellings) give the same type.
         unknown_parts: of a list of targets: parts of its combined targets that are no target, and so not linked.
-        made_targets: targets that this source is about and that stood in no list, so that they were made.
+        made_targets: targets that this source is about and that no list has by name or alias: they are its own.
         exclude_lines: lines of the file of excluded statements; what they left out is counted in ``skipped``.
         exclude_unmatched: how many of these left nothing out.
     """
@@ -86,7 +87,7 @@ class Report:
     no_target: Mapping[str, int] = field(default_factory=dict)
     no_target_terms: int = 0
     no_target_statements: int = 0
-    kept_by_other_list: int = 0
+    in_other_lists: int = 0
     entities: int = 0
     named: int = 0
     names_kept: int = 0
@@ -199,7 +200,6 @@ def load(
             stack.enter_context(graph.holding(purpose(plan)))
         before = sources.find(graph, plan.source)
         stands = check_standing(plan, before)
-        made_targets.check(graph, plan)
         stood = sources.stood(before or {})
         # The same files remove nothing, so their number of records is not needed in advance.
         replaces = stands and before is not None and before.get("import_id") != identity
@@ -212,6 +212,7 @@ def load(
                 properties=plan.carried,
                 described=plan.described,
                 phrase=phrase,
+                brings=LIST if plan.importer.gives == "targets" else GROUPS,
                 progress=progress,
             )
         )
@@ -236,14 +237,17 @@ def load(
                 f"has no records, so the source {plan.source!r} was not replaced",
                 remedy="check the file and the options; 'harmgraph source drop' removes a source",
             )
-        made = made_targets.make(graph, plan, progress=progress)
+        about = made_targets.targets_of(plan, progress=progress)
+        for target in about:
+            run.add(target)
         outcome = run.complete(
             tally_of(result),
             summary_of(plan, digests),
             agree=None if asked else partial(_ask_of_loss, agree, plan),
             triples=plan.importer.gives == "triples",  # a list of targets has none
         )
-        return replace(report_of(graph, plan, result, mark.import_id, started, outcome), made_targets=made)
+        report = report_of(graph, plan, result, mark.import_id, started, outcome)
+        return replace(report, made_targets=made_targets.own(graph, plan.source)) if about else report
 
 
 def purpose(plan: Plan) -> str:
@@ -358,7 +362,7 @@ def report_of(graph: Graph, plan: Plan, result: ReadResult, identity: str, start
         names=outcome.links.names,
         about=outcome.links.about,
         entities=outcome.links.entities,
-        kept_by_other_list=outcome.kept_by_other_list,
+        in_other_lists=outcome.in_other_lists,
         called_by_language=outcome.called_by_language,
         shared_types=joined(outcome.shared_types, report.shared_types),
         unknown_parts=tuple(f"{row['part']} of {row['target']}" for row in unknown),

@@ -49,10 +49,10 @@ def _show(report: Report, output: str) -> None:
         rows |= {f"statements that name a target{whose}": report.named_statements}
     if report.entities:
         rows["entities that name a target (all sources)"] = report.entities
-    if report.kept_by_other_list:
-        rows["targets that keep the category of another list"] = report.kept_by_other_list
+    if report.in_other_lists:
+        rows["targets that another list has too"] = report.in_other_lists
     if report.made_targets:
-        rows["targets that were made, as no list had them"] = _some(report.made_targets)
+        rows["targets of its own, which no list has"] = _some(report.made_targets)
     if report.unknown_parts:
         rows["parts that are no target, so that they are not linked"] = _some(report.unknown_parts)
     if report.called_by_language:

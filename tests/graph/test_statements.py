@@ -205,7 +205,7 @@ def test_a_literal_is_the_value_to_the_server(graph: Graph, value: Any) -> None:
 def test_what_is_pasteable_runs_with_the_same_result(graph: Graph) -> None:
     text = statement("explore/targets").pasteable({"category": "a'b\"c"})
     lines = text.splitlines()
-    assert lines[:2] == [':param category => "a\'b\\"c";', ":param limit => 1000;"]
+    assert lines[:3] == [":param lists => null;", ':param category => "a\'b\\"c";', ":param limit => 1000;"]
     assert text.endswith(";")
 
 

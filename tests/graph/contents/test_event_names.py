@@ -57,17 +57,24 @@ def test_links_come_and_go(graph: Graph) -> None:
     fill(graph, Triple(head, "xWant", tail), other, german, Target("girl", "gender"))
     assert links(graph) == {("personx date a girl", "girl")}, "no concept that is no event, none of another language"
     assert linker.link(graph).names == 1
-    graph.write(parse("gone", "MATCH (t:Target) SET t.names = ['woman']"))
+    graph.write(parse("gone", "MATCH (:TargetList)-[held:HOLDS]->() SET held.names = ['woman']"))
     assert linker.link(graph).names == 0
     assert links(graph) == set()
 
 
-def test_a_longer_name_of_a_later_list_takes_the_place_of_the_names_in_it(graph: Graph) -> None:
+def test_a_longer_name_takes_the_place_of_the_names_in_it_within_its_list(graph: Graph) -> None:
     head, tail = Concept("personx meet an african american", event=True), Concept("personx be happy", event=True)
-    fill(graph, Triple(head, "xWant", tail), Target("african", "origin"), Target("american", "origin"))
+    short = Target("african", "origin"), Target("american", "origin")
+    fill(graph, Triple(head, "xWant", tail), *short)
     assert links(graph) == {(head.text, "african"), (head.text, "american")}
-    fill(graph, Target("african american", "origin"), source="later")
-    assert links(graph) == {(head.text, "african american")}
+    fill(graph, Target("african american", "origin"), Target("american", "origin"), source="later")
+    assert links(graph) == {(head.text, name) for name in ("african", "american", "african american")}
+    rows = graph.rows(parse("of", "MATCH (:Event)-[n:NAMES]->(t:Target) RETURN t.name AS target, n.lists AS lists"))
+    assert {row["target"]: row["lists"] for row in rows} == {
+        "african": None,
+        "american": ["s"],  # of the later list the longer name counts
+        "african american": None,
+    }
     graph.write(parse("gone", "MATCH (t:Target {name: 'african american'}) DETACH DELETE t"))
     assert linker.link(graph).names == 2
     assert links(graph) == {(head.text, "african"), (head.text, "american")}

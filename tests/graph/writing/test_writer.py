@@ -108,15 +108,22 @@ def test_a_concept_can_be_its_own_tail(graph: Graph) -> None:
     assert [(row["head"], row["tail"]) for row in triples(graph)] == [("en/a", "en/a")]
 
 
-def test_a_target_of_another_list_keeps_its_category_and_is_counted(graph: Graph) -> None:
+def test_each_list_says_what_its_targets_are(graph: Graph) -> None:
+    """Of both lists together the first has the category."""
     write(graph, Import("first", "1"), [Target("nurse", "profession", "Nurse", ("nurses",))])
     writer = write(graph, Import("second", "2"), [Target("nurse", "job"), Target("twin", "family")])
-    assert writer.kept_by_other_list == 1
-    rows = graph.rows("explore/targets")
-    assert [(row["target"], row["category"], row["aliases"], row["source"]) for row in rows] == [
-        ("twin", "family", [], "second"),
-        ("nurse", "profession", ["nurses"], "first"),
+    assert writer.in_other_lists == 1
+
+    def listed(*lists: str) -> list[tuple[str, str, list[str], list[str]]]:
+        rows = graph.rows("explore/targets", lists=lists or None)
+        return [(row["target"], row["category"], row["aliases"], row["lists"]) for row in rows]
+
+    assert listed() == [
+        ("twin", "family", [], ["second"]),
+        ("nurse", "profession", ["nurses"], ["first", "second"]),
     ]
+    assert listed("first") == [("nurse", "profession", ["nurses"], ["first"])]
+    assert listed("second") == [("twin", "family", [], ["second"]), ("nurse", "job", [], ["second"])]
 
 
 def test_a_relation_that_gives_no_type_never_reaches_the_server(graph: Graph) -> None:
