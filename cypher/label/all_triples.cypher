@@ -1,5 +1,6 @@
 // All triples
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists, every target where null
 // takes: $by string = 'sentiment_by': property that says who labelled
 // takes: $label string = 'sentiment': property of the label
 // returns: id string: element id of the relationship
@@ -17,8 +18,8 @@
 MATCH (h:Concept)-[r]->(t:Concept)
 WHERE r.source = coalesce($source, r.source)
 RETURN elementId(r) AS id, h.text AS head, CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END AS type, t.text AS tail,
-  EXISTS { (h)-[:NAMES]->(:Target) } AS head_is_target, EXISTS { (t)-[:NAMES]->(:Target) } AS tail_is_target,
-  CASE WHEN h:Event THEN reduce(names = [], of IN [(h)-[:NAMES]->(x:Target) | x.names] | names + of) ELSE [] END AS head_names,
-  CASE WHEN t:Event THEN reduce(names = [], of IN [(t)-[:NAMES]->(x:Target) | x.names] | names + of) ELSE [] END AS tail_names,
+  EXISTS { (h)-[link:NAMES]->(x:Target) WHERE $lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(x) WHERE list.name IN $lists AND list.name IN coalesce(link.lists, $lists) } } AS head_is_target, EXISTS { (t)-[link:NAMES]->(x:Target) WHERE $lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(x) WHERE list.name IN $lists AND list.name IN coalesce(link.lists, $lists) } } AS tail_is_target,
+  CASE WHEN h:Event THEN reduce(names = [], of IN [(h)-[link:NAMES]->(x:Target) WHERE ($lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(x) WHERE list.name IN $lists AND list.name IN coalesce(link.lists, $lists) }) | x.names] | names + of) ELSE [] END AS head_names,
+  CASE WHEN t:Event THEN reduce(names = [], of IN [(t)-[link:NAMES]->(x:Target) WHERE ($lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(x) WHERE list.name IN $lists AND list.name IN coalesce(link.lists, $lists) }) | x.names] | names + of) ELSE [] END AS tail_names,
   r.sentence AS sentence, r[$by] AS by, r[$label] AS label,
   CASE WHEN r.sentence IS NULL THEN [] ELSE [name IN keys(r) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

@@ -1,6 +1,7 @@
 // Triples that name a target
 // Each once, also where both ends name one.
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists, every target where null
 // takes: $by string = 'sentiment_by': property that says who labelled
 // takes: $label string = 'sentiment': property of the label
 // returns: id string: element id of the relationship
@@ -15,16 +16,17 @@
 // returns: by string|null: who labelled it last
 // returns: label string|null: its label
 // returns: others list<string>: the like properties of other measures, which a new sentence makes stale
-MATCH (:Target)<-[:NAMES]-(c:Concept)
+MATCH (t:Target)<-[link:NAMES]-(c:Concept)
+WHERE ($lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE list.name IN $lists AND list.name IN coalesce(link.lists, $lists) })
 WITH DISTINCT c
 MATCH (c)-[r]-(o)
 WHERE r.source = coalesce($source, r.source)
-WITH c, r, o, EXISTS { (o)-[:NAMES]->(:Target) } AS both, startNode(r) = c AS starts
+WITH c, r, o, EXISTS { (o)-[link:NAMES]->(t:Target) WHERE $lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE list.name IN $lists AND list.name IN coalesce(link.lists, $lists) } } AS both, startNode(r) = c AS starts
 WHERE NOT both OR starts
 WITH r, both, starts, startNode(r) AS h, endNode(r) AS t
 RETURN elementId(r) AS id, h.text AS head, CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END AS type, t.text AS tail,
   both OR starts AS head_is_target, both OR NOT starts AS tail_is_target,
-  CASE WHEN h:Event THEN reduce(names = [], of IN [(h)-[:NAMES]->(x:Target) | x.names] | names + of) ELSE [] END AS head_names,
-  CASE WHEN t:Event THEN reduce(names = [], of IN [(t)-[:NAMES]->(x:Target) | x.names] | names + of) ELSE [] END AS tail_names,
+  CASE WHEN h:Event THEN reduce(names = [], of IN [(h)-[link:NAMES]->(x:Target) WHERE ($lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(x) WHERE list.name IN $lists AND list.name IN coalesce(link.lists, $lists) }) | x.names] | names + of) ELSE [] END AS head_names,
+  CASE WHEN t:Event THEN reduce(names = [], of IN [(t)-[link:NAMES]->(x:Target) WHERE ($lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(x) WHERE list.name IN $lists AND list.name IN coalesce(link.lists, $lists) }) | x.names] | names + of) ELSE [] END AS tail_names,
   r.sentence AS sentence, r[$by] AS by, r[$label] AS label,
   CASE WHEN r.sentence IS NULL THEN [] ELSE [name IN keys(r) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

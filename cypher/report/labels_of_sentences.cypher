@@ -3,6 +3,7 @@
 // triple is its head, the relation's phrase and its tail; capitals count for nothing.
 // takes: $sentences list<string>: sentences in lower case
 // takes: $source string: name of the source
+// takes: $lists list<string> = null: names of target lists, every target where null
 // takes: $measure string: harm measure
 // returns: sentence string: the sentence, as given
 // returns: label string: its label
@@ -12,7 +13,8 @@ CALL () {
   RETURN collect([k.type, k.template]) AS phrases
 }
 CALL (phrases) {
-  MATCH (:Target)<-[:NAMES]-(c:Concept)
+  MATCH (t:Target)<-[link:NAMES]-(c:Concept)
+  WHERE ($lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE list.name IN $lists AND list.name IN coalesce(link.lists, $lists) })
   WITH DISTINCT c, phrases
   MATCH (c)-[r]-()
   WHERE r.source = $source AND r[$measure] IS NOT NULL

@@ -2,11 +2,12 @@
 // A few other statements about the target, in no order, so that a person sees how the source speaks.
 // takes: $target string: name of the target
 // takes: $source string: name of the source
+// takes: $lists list<string> = null: names of target lists, every target where null
 // takes: $limit int = 4: how many of each kind at most
 // returns: said string: head, relation's own name and tail; or the sentence
 CALL () {
-  MATCH (:Target {name: $target})<-[:NAMES]-(:Concept)-[r]-(:Concept)
-  WHERE r.source = $source
+  MATCH (t:Target {name: $target})<-[link:NAMES]-(:Concept)-[r]-(:Concept)
+  WHERE ($lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE list.name IN $lists AND list.name IN coalesce(link.lists, $lists) }) AND r.source = $source
   WITH DISTINCT r LIMIT $limit
   MATCH (k:Relation {type: CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END})
   RETURN startNode(r).text + ' ' + k.name + ' ' + endNode(r).text AS said

@@ -4,6 +4,7 @@
 // takes: $measure string = 'sentiment': one measure
 // takes: $against string = 'opinion': the other measure
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists, every target where null
 // takes: $examples int = 3: sentences for each pair of labels
 // returns: label string: label of the measure
 // returns: other_label string: label of the other measure
@@ -20,7 +21,8 @@
 // scope: label other_label
 // for: readers
 CALL () {
-  MATCH (:Target)<-[:NAMES]-(c:Concept)
+  MATCH (t:Target)<-[link:NAMES]-(c:Concept)
+  WHERE ($lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE list.name IN $lists AND list.name IN coalesce(link.lists, $lists) })
   WITH DISTINCT c
   MATCH (c)-[r]-()
   WHERE r.source = coalesce($source, r.source) AND r[$measure] IS NOT NULL AND r[$against] IS NOT NULL
@@ -30,7 +32,7 @@ CALL () {
   UNION ALL
   MATCH (s:Statement)
   WHERE s.source = coalesce($source, s.source) AND s[$measure] IS NOT NULL AND s[$against] IS NOT NULL
-    AND EXISTS { (s)-[:ABOUT]->() }
+    AND EXISTS { (s)-[:ABOUT]->(t) WHERE $lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE list.name IN $lists } }
   RETURN s[$measure] AS label, s[$against] AS other_label, s.sentence AS sentence,
     abs(coalesce(s[$measure + '_score'], 0) - coalesce(s[$against + '_score'], 0)) AS gap
 }

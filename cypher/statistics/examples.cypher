@@ -2,6 +2,7 @@
 // The most polarised statements of a target: what stands behind its numbers.
 // takes: $target string: name of the target
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists, every target where null
 // takes: $measure string = 'sentiment': harm measure
 // takes: $label string = null: positive or negative only, both where null
 // takes: $limit int = 10: how many of each at the most
@@ -16,8 +17,8 @@
 // cites: Mehrabi et al. 2021, figure 3 and table 9
 // for: readers
 CALL () {
-  MATCH (t:Target {name: $target})<-[:NAMES]-(c:Concept)-[r]-()
-  WHERE r.source = coalesce($source, r.source) AND r[$measure] IN ['positive', 'negative']
+  MATCH (t:Target {name: $target})<-[link:NAMES]-(c:Concept)-[r]-()
+  WHERE ($lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE list.name IN $lists AND list.name IN coalesce(link.lists, $lists) }) AND r.source = coalesce($source, r.source) AND r[$measure] IN ['positive', 'negative']
     AND r[$measure] = coalesce($label, r[$measure])
   WITH DISTINCT r
   RETURN r[$measure] AS label, r[$measure + '_score'] AS score, r.sentence AS sentence,
@@ -25,7 +26,7 @@ CALL () {
     r.source AS source, r AS triple
   UNION ALL
   MATCH (t:Target {name: $target})<-[:ABOUT]-(s:Statement)
-  WHERE s.source = coalesce($source, s.source) AND s[$measure] IN ['positive', 'negative']
+  WHERE ($lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE list.name IN $lists }) AND s.source = coalesce($source, s.source) AND s[$measure] IN ['positive', 'negative']
     AND s[$measure] = coalesce($label, s[$measure])
   RETURN s[$measure] AS label, s[$measure + '_score'] AS score, s.sentence AS sentence, s.text AS statement, s.source AS source, null AS triple
 }

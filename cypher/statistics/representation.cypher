@@ -1,6 +1,7 @@
 // Representation
 // Statements per target, and their variance D_R over the targets that occur at least once.
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists, every target where null
 // takes: $category string = null: one category of targets, all where null
 // returns: target string: name of the target
 // returns: category string: category of the target
@@ -13,8 +14,9 @@
 // measures: target n
 // for: readers
 CALL () {
-  MATCH (t:Target)<-[:NAMES]-(c:Concept)
+  MATCH (t:Target)<-[link:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)
+    AND ($lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE list.name IN $lists AND list.name IN coalesce(link.lists, $lists) })
   WITH DISTINCT c
   CALL (c) {
     MATCH (c)-[r]-()
@@ -22,19 +24,21 @@ CALL () {
     RETURN count(*) AS k
   }
   WITH c, sum(k) AS n
-  MATCH (c)-[:NAMES]->(t:Target)
+  MATCH (c)-[link:NAMES]->(t:Target)
   WHERE t.category = coalesce($category, t.category)
+    AND ($lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE list.name IN $lists AND list.name IN coalesce(link.lists, $lists) })
   RETURN t, n
   UNION ALL
   // A triple between two concepts that name one target was counted twice.
   MATCH (t:Target)
   WHERE (size(t.names) > 1 OR count { (t)<-[:NAMES]-() } > 1) AND t.category = coalesce($category, t.category)
-  MATCH (t)<-[:NAMES]-(a:Concept)-[r]->(b:Concept)-[:NAMES]->(t)
-  WHERE a <> b AND r.source = coalesce($source, r.source)
+  MATCH (t)<-[one:NAMES]-(a:Concept)-[r]->(b:Concept)-[two:NAMES]->(t)
+  WHERE a <> b AND ($lists IS NULL OR (EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE list.name IN $lists AND list.name IN coalesce(one.lists, $lists) } AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE list.name IN $lists AND list.name IN coalesce(two.lists, $lists) }))
+    AND r.source = coalesce($source, r.source)
   RETURN t, -count(r) AS n
   UNION ALL
   MATCH (t:Target)<-[:ABOUT]-(s:Statement)
-  WHERE s.source = coalesce($source, s.source) AND t.category = coalesce($category, t.category)
+  WHERE ($lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE list.name IN $lists }) AND s.source = coalesce($source, s.source) AND t.category = coalesce($category, t.category)
   RETURN t, count(s) AS n
 }
 WITH t, sum(n) AS n

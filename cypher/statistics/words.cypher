@@ -4,6 +4,7 @@
 // what is said of all targets as an informative Dirichlet prior. A word as common on both sides leads neither; below 0 it is left out.
 // takes: $target string: name of the target
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists, every target where null
 // takes: $measure string = 'sentiment': harm measure
 // takes: $label string = null: positive or negative only, both where null
 // takes: $stop list<string> = ['a','about','after','all','also','an','and','any','are','as','at','be','been','but','by','can','for','from','had','has','have','he','her','his','how','i','if','in','into','is','it','its','many','may','more','most','much','no','not','of','often','on','one','or','other','our','out','person','she','some','such','than','that','the','their','them','then','there','these','they','this','those','to','up','use','was','we','were','what','when','where','which','while','who','will','with','would','you','your']: words of sentences to leave out
@@ -22,15 +23,16 @@
 MATCH (t:Target {name: $target})
 CALL (t) {
   // All that is said of targets. Each concept that names one is expanded once.
-  MATCH (:Target)<-[:NAMES]-(c:Concept)
+  MATCH (every:Target)<-[link:NAMES]-(c:Concept)
+  WHERE ($lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(every) WHERE list.name IN $lists AND list.name IN coalesce(link.lists, $lists) })
   WITH DISTINCT t, c
-  WITH c, EXISTS { (c)-[:NAMES]->(t) } AS named
+  WITH c, EXISTS { (c)-[link:NAMES]->(t) WHERE $lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE list.name IN $lists AND list.name IN coalesce(link.lists, $lists) } } AS named
   MATCH (c)-[r]-(other)
   WHERE r.source = coalesce($source, r.source) AND other.text IS NOT NULL
   RETURN other.text AS word, CASE WHEN named THEN r[$measure] END AS label, count(*) AS k
   UNION ALL
   MATCH (each:Target)<-[:ABOUT]-(s:Statement)
-  WHERE s.source = coalesce($source, s.source)
+  WHERE ($lists IS NULL OR EXISTS { (list:TargetList)-[:HOLDS]->(each) WHERE list.name IN $lists }) AND s.source = coalesce($source, s.source)
   WITH t, s, collect(each) AS about
   WITH CASE WHEN t IN about THEN s[$measure] END AS label, split(
     reduce(text = toLower(coalesce(s.sentence, s.text)), mark IN ['.', ',', ';', ':', '!', '?', '"', '(', ')', '[', ']'] | replace(text, mark, ' ')),
