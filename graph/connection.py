@@ -22,7 +22,7 @@ from harmgraph.graph.driver.refusal import refusal
 from harmgraph.graph.form.steps import newest
 from harmgraph.graph.statements import Statement, statement
 from harmgraph.graph.target_lists import PARAMETER as LISTS
-from harmgraph.graph.target_lists import STANDING, TargetList, chosen, lists_of, sources_of
+from harmgraph.graph.target_lists import TargetList, chosen, lists_of, sources_of
 
 if TYPE_CHECKING:
     import neo4j
@@ -69,7 +69,7 @@ class Graph:
         self._attempts = Attempts(address, terminal)
         self._lock: HeldLock | None = None
         self._bookmarks = _bookmarks(address)
-        self._asked_lists: tuple[str, ...] = ()
+        self.asked_lists: tuple[str, ...] = ()
 
     @classmethod
     def open(cls, address: Address | None = None, *, older: bool = False) -> Graph:
@@ -205,16 +205,16 @@ class Graph:
         Raises:
             NotFound: there is no target list of that name.
         """
-        before, self._asked_lists = self._asked_lists, tuple(targets) or self._asked_lists
+        before, self.asked_lists = self.asked_lists, tuple(targets) or self.asked_lists
         try:
             self.target_lists()
             yield
         finally:
-            self._asked_lists = before
+            self.asked_lists = before
 
     def target_lists(self, *sources: str) -> tuple[TargetList, ...]:
         """The target lists that a number of these sources is about, see ``target_lists.chosen``."""
-        return chosen(lists_of(self.rows(STANDING)), self._asked_lists, sources)
+        return chosen(lists_of(self.rows("explore/target_lists")), self.asked_lists, sources)
 
     def filled(self, query: Statement, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters of a statement, with the target lists that it is about if it takes some and none are given."""
@@ -223,7 +223,10 @@ class Graph:
             return dict(parameters)
         lists = self.target_lists(*sources_of(parameters))
         # A graph without any list has no target either, or targets of somebody's own making.
-        return {**parameters, LISTS: [one.name for one in lists] if lists or self.rows(STANDING) else None}
+        return {
+            **parameters,
+            LISTS: [one.name for one in lists] if lists or self.rows("explore/target_lists") else None,
+        }
 
     def _arguments(self, query: Statement, parameters: Mapping[str, Any]) -> dict[str, Any]:
         return query.arguments(self.filled(query, parameters))

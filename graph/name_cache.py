@@ -18,7 +18,7 @@ from harmgraph.graph.common.home import home
 from harmgraph.graph.common.whole_file import beside
 
 FILE = "names.json"
-KINDS = ("sources", "targets", "categories", "measures")
+KINDS = ("sources", "targets", "categories", "measures", "lists")
 MOST = 20_000
 """The maximum number of names of one kind."""
 FRESH_SECONDS = 600

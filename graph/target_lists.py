@@ -1,7 +1,7 @@
 """Lists of targets: what statistics and labels are about.
 
-Each ``target load`` is a list, the default one too. A source whose sentences bring groups of their own has a list of these. A number
-is about the targets of the lists that it names, whatever else is loaded.
+Each ``target load`` is a list, the default one too. A source whose sentences bring groups of their own has a list of these.
+A number is about the targets of the lists that it names, whatever else is loaded.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from harmgraph.graph.common.errors import NotFound
 
 PARAMETER = "lists"
 """The parameter of the statements that are about the targets of some lists."""
-STANDING = "explore/target_lists"
 SOURCES = ("source", "other", "also")
 """The parameters of statements that name sources."""
 
@@ -39,7 +38,7 @@ def lists_of(rows: Iterable[Mapping[str, Any]]) -> tuple[TargetList, ...]:
     """The lists of a graph.
 
     Args:
-        rows: of the statement ``STANDING``.
+        rows: of ``explore/target_lists``.
     """
     return tuple(TargetList(row["list"], row["of"] or "", row["targets"], row["digest"] or "") for row in rows)
 

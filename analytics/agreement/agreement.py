@@ -14,7 +14,7 @@ import numpy as np
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.graph.common.correlation import Correlation, spearman
 from harmgraph.graph.common.intervals import LEVEL, percentiles, wilson
-from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
+from harmgraph.graph.common.label_words import PEOPLE_LABELS, PEOPLE_NAMES
 from harmgraph.graph.scorer import NEUTRAL
 
 Counts = np.ndarray[Any, Any]

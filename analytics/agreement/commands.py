@@ -185,8 +185,8 @@ def _rests_on(result: Agreement, name: str) -> str:
 
 
 def _show_confusion(result: Agreement) -> None:
+    from harmgraph.graph.common.label_words import PEOPLE_NAMES
     from harmgraph.graph.common.output import show
-    from harmgraph.graph.label_words import PEOPLE_NAMES
 
     rows = [
         {"people": name, **dict(zip(PEOPLE_NAMES, counts, strict=True))}
@@ -199,7 +199,7 @@ def _nested(result: Agreement, by: str, resamples: int, seed: int) -> dict[str, 
     """The result as JSON, with ``x_low`` and ``x_high`` next to each x that has an interval."""
     from harmgraph.analytics.agreement.agreement import CLASSES, PARTS
     from harmgraph.graph.common.intervals import LEVEL
-    from harmgraph.graph.label_words import PEOPLE_NAMES
+    from harmgraph.graph.common.label_words import PEOPLE_NAMES
 
     def bounded(name: str, key: str) -> dict[str, float | None]:
         return {key: result.values[name], **_ends(result, name, key)}

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.graph.common.label_words import PEOPLE_LABELS, people_label
 from harmgraph.graph.common.user_file import Row, csv_rows, read_lines
-from harmgraph.graph.label_words import PEOPLE_LABELS, people_label
 
 
 def folded(sentence: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from harmgraph.graph.commands.name_types import MeasureName, SourceName
+from harmgraph.graph.commands.name_types import MeasureName, SourceName, targets_option
 from harmgraph.graph.common.command_line import progress_option, verbose_option
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def what_options(command: F) -> F:
                 multiple=True,
                 help="Name of a source; may be given again.  [default: every source with statements]",
             ),
+            targets_option,
             click.option(
                 "--measure",
                 "measures",
@@ -138,6 +139,7 @@ def people_labels(sentences: Path | None, labels: Path | None, table: Path | Non
 @verbose_option
 def report(
     sources: tuple[str, ...],
+    targets: tuple[str, ...],
     measures: tuple[str, ...],
     min_support: int,
     resamples: int,
@@ -176,7 +178,7 @@ def report(
         "pairs": "every" if every_pair else compare,
         "links": links,
     }
-    with Graph.open() as graph, bar(progress) as tell:
+    with Graph.open() as graph, graph.about(targets), bar(progress) as tell:
         if out == "-":
             printed = text(make(graph, sources, progress=tell, **options), formats[0])
         else:

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from harmgraph.analytics.labelling.drawn_sample import Item
 from harmgraph.analytics.review.session import Judged, Review, Shown
 from harmgraph.graph.common.errors import HarmgraphError
+from harmgraph.graph.common.label_words import PEOPLE_LABELS, PEOPLE_NAMES
 from harmgraph.graph.common.loopback import OWN_POLICY, TOKEN_HEADER, TYPES, LoopbackHandler, LoopbackServer, media_type
-from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
 
 FILES = ("review.html", "review.css", "review.js")
 LONGEST_BODY = 10_000

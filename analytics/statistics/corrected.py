@@ -36,9 +36,9 @@ from harmgraph.analytics.statistics.misclassification import (
 from harmgraph.analytics.statistics.statistic import Statistic
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.intervals import wilson
+from harmgraph.graph.common.label_words import PEOPLE_LABELS, PEOPLE_NAMES
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
 
 if TYPE_CHECKING:
     import pandas

@@ -1,8 +1,8 @@
 """Links events to the targets that their words name.
 
 An event is a short sentence: ``personx date a girl`` names girl, though its text is not the target's name. Of two names, one
-inside the other, the longer counts: *african american* is not *american*. A group that combines others leaves these named. Names of
-one list say nothing about those of another: what an event names by a list is the same whatever other lists are loaded.
+inside the other, the longer counts: *african american* is not *american*. A group that combines others leaves these named.
+Names of one list say nothing about those of another: what an event names by a list is the same whatever other lists are loaded.
 """
 
 from __future__ import annotations

@@ -23,5 +23,7 @@ def renew(graph: Graph) -> None:
 
 def _digest(held: Sequence[Mapping[str, Any]]) -> str:
     """The digest of what a list holds."""
-    facts = [[one["name"], one["category"], sorted(one["names"]), one["language"], sorted(one["parts"])] for one in held]
+    facts = [
+        [one["name"], one["category"], sorted(one["names"]), one["language"], sorted(one["parts"])] for one in held
+    ]
     return hashlib.sha256(json.dumps(sorted(facts), ensure_ascii=True).encode()).hexdigest()

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.graph.common.label_words import classifier_label, label_meanings
 from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.graph.common.user_file import short_digest
-from harmgraph.graph.label_words import classifier_label, label_meanings
 from harmgraph.graph.scorer import NEGATIVE, POSITIVE
 from harmgraph.models.text.arithmetic import quantised
 from harmgraph.models.text.encoder import CONFIG, locate, need_torch

@@ -102,9 +102,9 @@ def train_command(
     """
     from dataclasses import asdict
 
+    from harmgraph.graph.common.label_words import label_meanings
     from harmgraph.graph.common.output import show, show_one
     from harmgraph.graph.common.progress import bar, terminal
-    from harmgraph.graph.label_words import label_meanings
     from harmgraph.models.classifier.training import train
     from harmgraph.models.classifier.unlearnt import unlearnt, warnings
     from harmgraph.models.text.encoder import need_torch

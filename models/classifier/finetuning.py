@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.graph.common.label_words import CLASSIFIER_LABELS
 from harmgraph.graph.common.progress import Progress, Tell
-from harmgraph.graph.label_words import CLASSIFIER_LABELS
 from harmgraph.models.classifier.examples import FEWEST
 from harmgraph.models.text.pretrained import (
     REMEDY,

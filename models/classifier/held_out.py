@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.common.intervals import percentiles, wilson
-from harmgraph.graph.label_words import CLASSIFIER_LABELS
+from harmgraph.graph.common.label_words import CLASSIFIER_LABELS
 
 if TYPE_CHECKING:
     import numpy

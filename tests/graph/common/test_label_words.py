@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harmgraph.graph.label_words import classifier_label, people_label
+from harmgraph.graph.common.label_words import classifier_label, people_label
 
 
 @pytest.mark.parametrize(
