@@ -97,9 +97,9 @@ def test_a_newer_file_replaces_the_older_one_and_labels_survive(graph: Graph, fo
     ]
     changes = sources.difference(graph, sources.facts(graph, "kb"))
     assert [tuple(row.values()) for row in changes] == [
-        ("CAPABLE_OF", 1, 1, 0, 0),
-        ("HAS_A", 0, 1, 1, 0),
-        ("IS_A", 2, 1, 1, 2),
+        ("CapableOf", 1, 1, 0, 0),
+        ("HasA", 0, 1, 1, 0),
+        ("IsA", 2, 1, 1, 2),
         ("(all)", 3, 3, 2, 2),
     ]
     concepts = graph.rows(parse("concepts", "MATCH (c:Concept) RETURN c.text AS text ORDER BY text"))
