@@ -158,7 +158,9 @@ def test_a_file_with_another_delimiter_is_told_by_its_lines(
     if advice and "--columns" not in advice:
         again = [*options, *advice.partition(": ")[2].split()]
         assert load("triples", path, *again, "--dry-run", "--max-rejects", "5%", "-o", "json") == 0
-        assert json.loads(capsys.readouterr().out)["records"] == 600
+        assert json.loads(capsys.readouterr().out)["records"] == (
+            610 if "tab" in advice else 600
+        )  # the ten lines at the end are tab separated
 
 
 def test_a_list_of_targets_shows_what_it_rejects(
@@ -407,7 +409,7 @@ def test_targets_load_through_either_command(graph: Graph, tmp_path: Path, capsy
     [row] = json.loads(capsys.readouterr().out)
     assert (row["target"], row["aliases"], row["source"]) == ("elf", ["elves"], "mine")
     assert load("targets", path) == 0
-    assert "targets that keep the category of another list" in capsys.readouterr().out
+    assert "targets that keep the category of another list" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_dry_run_of_targets_loads_none(graph: Graph, tmp_path: Path) -> None:
