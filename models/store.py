@@ -138,10 +138,11 @@ def remove_asking(name: str, folders: Folders, *, yes: bool) -> None:
         known = held(graph, name, folders)
         with folders.alone(name):
             pass  # refuse a model that is being trained before asking anything
+        what = str(known)  # says of a link where it leads, so while it is there
         if not yes:
-            click.confirm(f"Remove {name} ({known})?", abort=True)
+            click.confirm(f"Remove {name} ({what})?", abort=True)
         remove(graph, name, folders)
-    click.echo(f"removed {name}: {known}")
+    click.echo(f"removed {name}: {what}")
 
 
 def show_all(rows: Sequence[Mapping[str, Any]], output: str, title: str, digits: Mapping[str, int]) -> None:

@@ -116,7 +116,7 @@ def test_every_statistic_is_a_function_with_a_signature(kb: KnowledgeBase) -> No
     assert "Args:" in str(kb.stats.disparity.__doc__)
     with pytest.raises(AttributeError, match="disparity"):
         Statistics(kb.graph).dispariti  # noqa: B018
-    assert "Disparity" in repr(kb.stats)
+    assert "\ndisparity           How unequally targets fare" in repr(kb.stats)
 
 
 def test_a_statement_that_writes_is_refused(kb: KnowledgeBase) -> None:

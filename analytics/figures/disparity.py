@@ -84,13 +84,13 @@ class Disparity(Drawing):
                 row["measure"],
                 row["category"],
                 row["targets"],
-                row["statements"],
+                row["pairs"],
                 row["polarised_percent"],
             ]
             + [cell for name in names for cell in (row[name], bounds(row.get(f"{name}_low"), row.get(f"{name}_high")))]
             for row in _rows(numbers, subject)
         ]
-        columns = ("source", "measure", "targets of", "targets", "statements", "polarised %")
+        columns = ("source", "measure", "targets of", "targets", "pairs", "polarised %")
         return Table(
             (*columns, "D_R", "95 %", "D_O−", "95 %", "D_O+", "95 %"),
             rows,

@@ -51,7 +51,7 @@ class Representation(Drawing):
             targets = numbers.targets(source, subject.measure)
             draw_boxes(axes, boxes[source], targets, "n")
             pairs = sum(row["n"] for row in targets)
-            axes.set_title(f"{shortened(source, 40)}: {pairs:,} statements about {len(targets):,} targets")
+            axes.set_title(f"{shortened(source, 40)}: {len(targets):,} targets, {pairs:,} pairs of a statement and a target")
         most = max(row["n"] for source in sources for row in numbers.targets(source, subject.measure))
         for axes in panels:
             axes.set_xscale("log")

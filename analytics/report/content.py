@@ -84,6 +84,11 @@ class Measured:
         return sum(row["statements"] for row in self.labels)
 
     @property
+    def pairs(self) -> int:
+        """Pairs of a statement and a target that it is about."""
+        return sum(row["n"] for row in self.targets)
+
+    @property
     def unlabelled(self) -> int:
         """Statements about targets without a label."""
         return sum(row["statements"] for row in self.labels if row["label"] is None)

@@ -83,6 +83,7 @@ def _measure(measured: Measured, numbers: Numbers, source: str) -> dict[str, Any
         "measure": measured.measure,
         "scorers": measured.scorers,
         "statements": measured.statements,
+        "pairs": measured.pairs,
         "unlabelled": measured.unlabelled,
         "labels": measured.labels,
         "disparity": measured.disparity,

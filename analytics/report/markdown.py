@@ -73,7 +73,7 @@ def _measured(section: Section, measured: Measured, min_support: int) -> Iterato
     yield ""
     yield f"### {_cell(section.name)} by {measured.measure}"
     yield ""
-    yield f"{measured.statements:,} statements about targets, labelled by {_cell(', '.join(measured.scorers))}."
+    yield f"{measured.statements:,} statements about targets ({measured.pairs:,} pairs of a statement and a target), labelled by {_cell(', '.join(measured.scorers))}."
     if measured.unlabelled:
         yield ""
         yield f"**{measured.unlabelled:,} of them carry no label and count as neutral.**"

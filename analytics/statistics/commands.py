@@ -216,7 +216,7 @@ def _tell_unlabelled(parts: Sequence[Unlabelled], *, counted: bool) -> None:
             where = f"{part.of}: " if len(parts) > 1 else ""
             counts = " and count as neutral" if counted else ""
             click.echo(
-                f"{where}{part.unlabelled:,} statements carry no label of {' and '.join(part.measures)}{counts}: "
+                f"{where}{part.unlabelled:,} {part.what} have no label of {' and '.join(part.measures)}{counts}: "
                 "run 'harmgraph label' first",
                 err=True,
             )

@@ -76,7 +76,7 @@ class Result:
         """How many samples have no label."""
         count = sum(each.samples for each in self.samples)
         without = sum(each.unlabelled for each in self.samples)
-        return Unlabelled((self.measure,), self.source, self.source, count, without)
+        return Unlabelled((self.measure,), self.source, self.source, count, without, "samples")
 
     def remarks(self) -> Iterator[str]:
         """What a reader must know, a line each."""
@@ -171,7 +171,7 @@ def _samples(attribute: str, rows: Sequence[Mapping[str, Any]], source: str, mea
     without = sum(row["samples"] - len(row["scores"]) for row in rows)
     total = sum(row["samples"] for row in rows)
     if not selection.prompts:
-        Unlabelled((measure,), source, source, total, without).check(None)
+        Unlabelled((measure,), source, source, total, without, "samples").check(None)
         raise InputError(
             f"{attribute}: no template has two values with {least:,} samples of {measure} each",
             where=source,

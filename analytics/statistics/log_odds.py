@@ -1,7 +1,7 @@
 """How much commoner a word is in one text than in another: log odds ratios with an informative Dirichlet prior.
 
-From Monroe, Colaresi and Quinn 2008, "Fightin' Words: Lexical Feature Selection and Evaluation for Identifying the Content of
-Political Conflict", Political Analysis 16(4), equations 15 to 22. ``cypher/statistics/words`` has the same formula for one
+From Monroe, Colaresi and Quinn 2008, equations 15 to 22 ("Fightin' Words: Lexical Feature Selection and Evaluation for
+Identifying the Content of Political Conflict", Political Analysis 16(4)). ``cypher/statistics/words`` has the same formula for one
 target; the report reads the counts of several targets at once and computes it here.
 """
 

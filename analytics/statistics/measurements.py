@@ -80,7 +80,7 @@ def _measurements(
     for row in frame.to_dict("records"):
         of = "source" if kind == "target" and row.get("target") is None else kind
         name = row.get("target") if of == "target" else parameters.get("source")
-        count = row.get("n", row.get("statements"))
+        count = row.get("n", row.get("pairs"))
         for metric in metrics:
             full = f"{statistic.name}.{metric}"
             scope = "/".join(str(row[column]) for column in columns if column in row) or "all"

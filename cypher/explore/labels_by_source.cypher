@@ -1,8 +1,8 @@
 // How the sources compare
-// Statements that name a target, per source and label.
+// What each source says of targets, and how much of it is negative and positive.
 // takes: $measure string = 'sentiment': harm measure
 // returns: source string: name
-// returns: n int: statement-target pairs
+// returns: pairs int: pairs of a statement and a target that it is about
 // returns: negative int: of these, negative
 // returns: positive int: of these, positive
 // returns: polarised_percent float: share of both, in percent
@@ -17,8 +17,8 @@ CALL (t) {
   MATCH (t)<-[:ABOUT]-(s:Statement)
   RETURN s.source AS source, s[$measure] AS label
 }
-WITH source, count(*) AS n,
+WITH source, count(*) AS pairs,
   count(CASE label WHEN 'negative' THEN 1 END) AS negative,
   count(CASE label WHEN 'positive' THEN 1 END) AS positive
-RETURN source, n, negative, positive, round(100.0 * (negative + positive) / n, 1) AS polarised_percent
+RETURN source, pairs, negative, positive, round(100.0 * (negative + positive) / pairs, 1) AS polarised_percent
 ORDER BY source

@@ -3,7 +3,7 @@
 // its 95 % interval (Wilson).
 // takes: $measure string = 'sentiment': harm measure
 // returns: source string: name
-// returns: statements int: statement-target pairs
+// returns: pairs int: pairs of a statement and a target that it is about
 // returns: targets int: targets that occur
 // returns: target string|null: the target that fares worst; null where nothing is negative
 // returns: n int|null: statements about it
@@ -32,7 +32,7 @@ WITH source, t, n, negative, positive, negative / n AS share, 1.959963984540054 
 WITH source, t, n, negative, positive, share,
   (share + z2 / (2 * n) - sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n ^ 2)))) / (1 + z2 / n) AS low
 ORDER BY positive DESC, t.name
-WITH source, toInteger(sum(n)) AS statements, count(*) AS targets, collect(CASE WHEN positive > 0 THEN t.name END)[0] AS favoured,
+WITH source, toInteger(sum(n)) AS pairs, count(*) AS targets, collect(CASE WHEN positive > 0 THEN t.name END)[0] AS favoured,
   collect({t: t, n: n, negative: negative, positive: positive, share: share, low: low}) AS rows
 CALL (rows) {
   UNWIND rows AS row
@@ -46,6 +46,6 @@ CALL (rows) {
   WHERE none(row IN rows WHERE row.negative > 0)
   RETURN null AS worst
 }
-RETURN source, statements, targets, worst.t.name AS target, toInteger(worst.n) AS n, worst.negative AS negative, worst.positive AS positive,
+RETURN source, pairs, targets, worst.t.name AS target, toInteger(worst.n) AS n, worst.negative AS negative, worst.positive AS positive,
   round(100 * worst.share, 1) AS o_minus, round(100 * worst.low, 1) AS at_least, worst.t.category AS category, favoured
 ORDER BY source

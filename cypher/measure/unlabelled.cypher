@@ -4,7 +4,7 @@
 // takes: $source string = null: name of the source, every source where null
 // takes: $category string = null: one category of targets, all where null
 // takes: $target string = null: one target, all where null
-// returns: statements int: statement-target pairs
+// returns: pairs int: pairs of a statement and a target that it is about
 // returns: unlabelled int: of these, without a label
 CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
@@ -33,4 +33,4 @@ CALL () {
     AND t.name = coalesce($target, t.name)
   RETURN count(s) AS n, count(CASE WHEN any(name IN $measures WHERE s[name] IS NULL) THEN 1 END) AS without
 }
-RETURN sum(n) AS statements, sum(without) AS unlabelled
+RETURN sum(n) AS pairs, sum(without) AS unlabelled

@@ -7,7 +7,7 @@
 // takes: $min_support int = 1: fewest statements that a target must have
 // returns: category string: all, or a category
 // returns: targets int: targets that occur
-// returns: statements int: statement-target pairs
+// returns: pairs int: pairs of a statement and a target that it is about
 // returns: polarised_percent float: share of the pairs that are positive or negative
 // returns: d_r float: D_R
 // returns: d_o_plus float: D_O+, of O+ in percent
@@ -72,9 +72,9 @@ UNWIND rows AS row
 UNWIND ['all', row.category] AS category
 WITH category, row, 100.0 * row.positive / row.n AS o_plus, 100.0 * row.negative / row.n AS o_minus
 ORDER BY row.n, row.positive, row.negative // the bootstrap draws from the counts by their places
-WITH category, count(*) AS targets, sum(row.n) AS statements,
+WITH category, count(*) AS targets, sum(row.n) AS pairs,
   100.0 * sum(row.positive + row.negative) / sum(row.n) AS polarised_percent,
   stDevP(row.n) ^ 2 AS d_r, stDevP(o_plus) ^ 2 AS d_o_plus, stDevP(o_minus) ^ 2 AS d_o_minus,
   sum(row.n - row.labelled) AS unlabelled, collect([row.n, row.positive, row.negative]) AS counts
-RETURN category, targets, statements, polarised_percent, d_r, d_o_plus, d_o_minus, unlabelled, counts
+RETURN category, targets, pairs, polarised_percent, d_r, d_o_plus, d_o_minus, unlabelled, counts
 ORDER BY category <> 'all', category

@@ -7,7 +7,7 @@
 // takes: $min_support int = 1: fewest statements that a target must have
 // returns: category string: all, or a category
 // returns: targets int: targets that occur
-// returns: statements int: statement-target pairs
+// returns: pairs int: pairs of a statement and a target that it is about
 // returns: neutral_mean float: mean over the targets of the percentage of neutral statements
 // returns: neutral_variance float: population variance of it
 // returns: unlabelled int: pairs that carry no label of the measure, counted as not neutral
@@ -67,7 +67,7 @@ UNWIND rows AS row
 UNWIND ['all', row.category] AS category
 WITH category, row, 100.0 * row.neutral / row.n AS share
 ORDER BY row.n, row.neutral // the bootstrap draws from the counts by their places
-WITH category, count(*) AS targets, sum(row.n) AS statements, avg(share) AS neutral_mean,
+WITH category, count(*) AS targets, sum(row.n) AS pairs, avg(share) AS neutral_mean,
   stDevP(share) ^ 2 AS neutral_variance, sum(row.n - row.labelled) AS unlabelled, collect([row.n, row.neutral]) AS counts
-RETURN category, targets, statements, neutral_mean, neutral_variance, unlabelled, counts
+RETURN category, targets, pairs, neutral_mean, neutral_variance, unlabelled, counts
 ORDER BY category <> 'all', category

@@ -5,7 +5,7 @@
 // returns: target string: name of the target
 // returns: category string: category of the target
 // returns: n int: statements about it
-// returns: percent float: its share of all statement-target pairs
+// returns: percent float: its share of all pairs of a statement and a target
 // returns: d_r float: D_R, population variance of n over all targets here
 // keys: target
 // first: n percent

@@ -35,7 +35,7 @@ class Findings:
         worst: target, category, n, negative, o_minus and at_least of the most harmed target, None if nothing is labelled
             negative.
         favoured: name of the target with the most positive statements, empty if there is none.
-        statements: number of statement-target pairs with a label.
+        pairs: number of pairs of a statement and a target.
         targets: number of targets in at least one of them.
         sources: names of the sources included.
         source: the source, if this is about one source; empty if it is about all.
@@ -45,7 +45,7 @@ class Findings:
 
     worst: ExploreMostHarmedRow | ExploreWorstBySourceRow | None
     favoured: str
-    statements: int
+    pairs: int
     targets: int
     sources: tuple[str, ...]
     source: str = ""
@@ -85,7 +85,7 @@ def _alone(row: ExploreWorstBySourceRow, word: str) -> Findings:
     return Findings(
         row if row["target"] is not None else None,
         str(row["favoured"] or ""),
-        int(row["statements"]),
+        int(row["pairs"]),
         int(row["targets"]),
         (str(row["source"]),),
         str(row["source"]),
@@ -115,7 +115,7 @@ def guide(findings: Findings, choice: Mapping[str, str] | None = None) -> str:
     pages = resources.files(__package__).joinpath("pages", "guide.html").read_text(encoding="utf-8")
     source = {"source": findings.source} if findings.source else {}
     page = Template(pages).substitute(
-        statements=f"{findings.statements:,}",
+        pairs=f"{findings.pairs:,}",
         targets=f"{findings.targets:,}",
         sources=escape(_listed(findings.sources)),
         choice=_choice(findings.source, choice or {}),

@@ -52,7 +52,7 @@ def _show(report: Report, output: str) -> None:
     if report.entities:
         rows["entities that name a target (all sources)"] = report.entities
     if report.kept_by_other_list:
-        rows["targets that keep the category of another list"] = report.kept_by_other_list
+        rows["targets that keep another category"] = report.kept_by_other_list
     if report.made_targets:
         rows["targets that were made, as no list had them"] = _some(report.made_targets)
     if report.unknown_parts:

@@ -17,7 +17,7 @@ from harmgraph.graph.statements import parse
 from harmgraph.graph.writing.import_run import ImportRun
 
 RANDOM = np.random.default_rng(5)
-TARGETS = [Target("nurse", "profession", ("nurses",)), *(Target(name, "profession") for name in ("pilot", "judge"))]
+TARGETS = [Target("nurse", "profession", aliases=("nurses",)), *(Target(name, "profession") for name in ("pilot", "judge"))]
 LABEL = parse(
     "label",
     "MATCH ()-[r]->() WHERE r.source IS NOT NULL WITH r ORDER BY r.source, r.assertion "
@@ -86,7 +86,7 @@ def test_of_each_target(two_sources: Graph, source: str | None) -> None:
 def test_of_all_targets(two_sources: Graph, source: str | None) -> None:
     expected = rates(two_sources, source)
     row = statistic("disparity")(two_sources, source=source).set_index("category").loc["all"]
-    assert row["statements"] == expected["n"].sum()
+    assert row["pairs"] == expected["n"].sum()
     assert row["unlabelled"] == expected["unlabelled"].sum()
     np.testing.assert_allclose(row["d_r"], np.var(expected["n"]))
     np.testing.assert_allclose(row["d_o_plus"], np.var(expected["o_plus"]))
@@ -94,7 +94,7 @@ def test_of_all_targets(two_sources: Graph, source: str | None) -> None:
     representation = statistic("representation")(two_sources, source=source)
     np.testing.assert_allclose(representation["d_r"].iloc[0], row["d_r"])
     neutral = statistic("neutral")(two_sources, source=source).set_index("category").loc["all"]
-    assert (neutral["targets"], neutral["statements"]) == (row["targets"], row["statements"])
+    assert (neutral["targets"], neutral["pairs"]) == (row["targets"], row["pairs"])
     polarised = 100 * (expected["positive"] + expected["negative"]).sum() / expected["n"].sum()
     np.testing.assert_allclose(row["polarised_percent"], polarised)
     boxes = statistic("categories")(two_sources, source=source)
@@ -113,8 +113,8 @@ def test_of_each_source(two_sources: Graph) -> None:
     worst = {row["source"]: row for row in two_sources.rows("explore/worst_by_source")}
     for source, frame in (("first", first), ("second", second)):
         counts = {name: int(frame[name].sum()) for name in ("n", "negative", "positive")}
-        assert {name: by_source[source][name] for name in counts} == counts
-        assert worst[source]["statements"] == counts["n"]
+        assert (by_source[source]["negative"], by_source[source]["positive"]) == (counts["negative"], counts["positive"])
+        assert by_source[source]["pairs"] == worst[source]["pairs"] == counts["n"]
         target = frame.loc[worst[source]["target"]]
         assert (worst[source]["n"], worst[source]["negative"]) == (target["n"], target["negative"])
         np.testing.assert_allclose(worst[source]["o_minus"], target["o_minus"], atol=0.051)

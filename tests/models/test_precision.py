@@ -57,7 +57,7 @@ class Known(Outcome):
 
 
 def test_a_finished_model_keeps_its_precision(home: Path) -> None:
-    records = Records(Folders("precisions", "model"), Known, "train")
+    records = Records(Folders("language", "model"), Known, "train")
     place = records.folders.of("kept")
     place.mkdir(parents=True)
     records.keep(place, Known(state=FINISHED, identity="1", precision="bf16"), [])

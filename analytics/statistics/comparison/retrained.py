@@ -57,7 +57,7 @@ class Generation:
         of_other_weights: whether one was saved of weights that the model had before, which is left out.
         known: counts of ``retrained/known``.
         shares: percentage of neutral statements, by target. categories: of the targets.
-        statements, unlabelled: statement-target pairs, and those without a label.
+        pairs, unlabelled: pairs of a statement and a target, and those without a label.
     """
 
     source: str
@@ -72,7 +72,7 @@ class Generation:
     known: Mapping[str, int]
     shares: Mapping[str, float]
     categories: Mapping[str, str]
-    statements: int
+    pairs: int
     unlabelled: int
 
     def cost(self, name: str) -> float | None:
@@ -107,13 +107,13 @@ class Retrained:
     frame: pandas.DataFrame
 
     def unlabelled(self) -> Unlabelled:
-        """How many statements carry no label."""
+        """How many pairs of a statement and a target have no label."""
         every = [each for kind in (*self.generations, self.also) for each in kind]
         return Unlabelled(
             (self.measure,),
             "what the models said",
             None,
-            sum(each.statements for each in every),
+            sum(each.pairs for each in every),
             sum(each.unlabelled for each in every),
         )
 
@@ -509,7 +509,7 @@ def saved(graph: Graph, result: Retrained, parameters: Mapping[str, Any]) -> str
             "value": row["change"],
             "low": row["change_low"],
             "high": row["change_high"],
-            "n": unlabelled.statements,
+            "n": unlabelled.n,
             "unlabelled": unlabelled.unlabelled,
             "of": "source",
             "name": source,

@@ -151,7 +151,7 @@ def command(
         click.echo(remark, err=True)
     if part.unlabelled:
         click.echo(
-            f"{part.unlabelled:,} of {part.statements:,} samples carry no label of {measure} and are left out: "
+            f"{part.unlabelled:,} of {part.n:,} samples carry no label of {measure} and are left out: "
             "run 'harmgraph label' first",
             err=True,
         )

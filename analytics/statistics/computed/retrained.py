@@ -90,7 +90,7 @@ def command(
         click.echo(remark, err=True)
     if part.unlabelled:
         click.echo(
-            f"{part.unlabelled:,} of {part.statements:,} statements carry no label of {chosen['measure']} and count as not "
+            f"{part.unlabelled:,} of {part.n:,} {part.what} have no label of {chosen['measure']} and count as not "
             "neutral: run 'harmgraph label' first",
             err=True,
         )

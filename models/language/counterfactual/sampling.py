@@ -53,7 +53,7 @@ def sample_into(
     lines, left_out = list[str](), {EMPTY: 0, NUL: 0}
     for prompt, few in zip(prompts, said, strict=True):
         for text, each in few:
-            taken = first_sentence(text) if first else " ".join(text.split())
+            taken = " ".join((first_sentence(text) if first else text).split())
             if not taken or "\x00" in taken:
                 left_out[NUL if taken else EMPTY] += 1
             else:

@@ -155,7 +155,7 @@ def test_links_lead_to_the_statements(labelled: Graph, tmp_path: Path) -> None:
     assert path is not None
     (cypher,) = parse_qs(urlsplit(path).query)["arg"]
     rows = labelled.rows(parse("link", cypher))
-    assert [row["said"] for row in rows][:2] == ["devil RelatedTo lawyer", "lawyer IS_A dishonest man"]
+    assert [row["said"] for row in rows][:2] == ["devil RelatedTo lawyer", "lawyer IsA dishonest man"]
     assert len(rows) == 5
     labelled_elsewhere = SimpleNamespace(graph=SimpleNamespace(address=replace(labelled.address, embedded=False)))
     own = link(labelled_elsewhere, "kb", "sentiment", "lawyer")  # type: ignore[arg-type]

@@ -197,7 +197,7 @@ def test_samples_without_a_label_are_counted(standing: Graph, capsys: pytest.Cap
     assert main(command) == 0
     assert "2 of 40 samples carry no label of opinion" in capsys.readouterr().err
     assert main([*command, "--max-unlabelled", "1%"]) == 1
-    assert "2 of the 40 statements (5 %) carry no label" in capsys.readouterr().err
+    assert "2 of the 40 samples (5 %) have no label" in capsys.readouterr().err
     standing.write(
         parse("cut", "MATCH (s:Statement {source: 'm', value: 'Bern'}) WITH s LIMIT 1 SET s.opinion_score = 2.5")
     )

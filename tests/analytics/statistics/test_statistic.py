@@ -87,7 +87,7 @@ def test_overgeneralization(labelled: Graph) -> None:
 def test_disparity(labelled: Graph) -> None:
     frame = statistic("disparity")(labelled, source="kb")
     every = frame.iloc[0]
-    assert (every["category"], every["targets"], every["statements"]) == ("all", 4, 10)
+    assert (every["category"], every["targets"], every["pairs"]) == ("all", 4, 10)
     assert every["d_r"] == pytest.approx(plain.pvariance([5, 3, 1, 1]))
     assert every["d_o_plus"] == pytest.approx(plain.pvariance([20, 0, 0, 0]))
     assert every["d_o_minus"] == pytest.approx(plain.pvariance([40, 0, 0, 0]))
@@ -104,7 +104,7 @@ def test_neutral(labelled: Graph) -> None:
     frame = statistic("neutral")(labelled, source="kb")
     assert list(frame["category"]) == ["all", "profession", "religion"]
     every = frame.iloc[0]
-    assert (every["targets"], every["statements"], every["unlabelled"]) == (4, 10, 0)
+    assert (every["targets"], every["pairs"], every["unlabelled"]) == (4, 10, 0)
     assert every["neutral_mean"] == pytest.approx((40 + 100 + 100 + 100) / 4)
     assert every["neutral_variance"] == pytest.approx(plain.pvariance([40, 100, 100, 100]))
     assert every["neutral_mean_low"] <= every["neutral_mean"] <= every["neutral_mean_high"]

@@ -107,7 +107,7 @@ class TestNothingIsWritten:
             "intersections": ["--categories", "profession", "--min-support", "1"],
         }.get(name, [])
         line = failed(capsys, "stats", name, *given, *more, "--output", "json")
-        assert "statements carries a label of sentiment; label them: harmgraph label SCORER --source other" in line
+        assert "pairs of a statement and a target has a label of sentiment; label them: harmgraph label SCORER --source other" in line
 
     @pytest.mark.parametrize(
         "command",
@@ -147,7 +147,7 @@ def test_nothing_is_labelled_at_all(loaded: Graph, capsys: pytest.CaptureFixture
     assert "nothing is labelled: run 'harmgraph label'" in failed(capsys, "stats", "disparity", "--output", "json")
     # In Python the frame says itself what it rests on.
     frame = statistic("disparity")(loaded)
-    assert (frame["unlabelled"] == frame["statements"]).all()
+    assert (frame["unlabelled"] == frame["pairs"]).all()
 
 
 @pytest.mark.parametrize(("limit", "code"), [("25%", 0), ("0.2499", 1), ("0", 1), ("100%", 0)])
@@ -160,11 +160,11 @@ def test_a_share_of_unlabelled_statements(
         captured = capsys.readouterr()
         if code:
             assert captured.out == ""
-            assert "1 of the 4 statements (25 %) carry no label of sentiment, and" in captured.err
+            assert "1 of the 4 pairs of a statement and a target (25 %) have no label of sentiment, and" in captured.err
             assert "or raise --max-unlabelled" in captured.err
         else:
             json.loads(captured.out)
-            assert "1 statements carry no label of sentiment" in captured.err
+            assert "1 pairs of a statement and a target have no label of sentiment" in captured.err
 
 
 def test_too_many_are_not_kept_either(labelled: Graph) -> None:
@@ -176,7 +176,7 @@ def test_too_many_are_not_kept_either(labelled: Graph) -> None:
 def test_without_the_option_a_share_is_a_warning(labelled: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     forget(labelled, "nurse")
     assert main(["stats", "overgeneralization"]) == 0
-    assert "1 statements carry no label of sentiment and count as neutral" in capsys.readouterr().err
+    assert "1 pairs of a statement and a target have no label of sentiment and count as neutral" in capsys.readouterr().err
 
 
 def test_a_statistic_without_a_measure_has_no_such_option(capsys: pytest.CaptureFixture[str]) -> None:

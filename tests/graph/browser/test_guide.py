@@ -51,7 +51,7 @@ def test_it_tells_what_the_graph_holds(sample: Graph) -> None:
     assert found.worst is not None
     assert (found.worst["target"], found.worst["negative"], found.worst["n"]) == ("lawyer", 4, 7)
     assert found.favoured == "teacher"
-    assert found.statements == len(browser_sample.TRIPLES) + len(browser_sample.SENTENCES)
+    assert found.pairs == len(browser_sample.TRIPLES) + len(browser_sample.SENTENCES)
     assert (found.targets, found.sources) == (4, ("sentences", "triples"))
     text = " ".join(Reader(guide(found)).text.split())
     assert "Here it is lawyer (profession): 4 of 7 statements are negative, 57.1 %, at least 25.0 %" in text
@@ -72,7 +72,7 @@ def test_a_source_is_chosen_and_the_guide_is_of_it(sample: Graph) -> None:
     assert 'exec-topic="guide {origin}/guide-1.html"' in pages["guide.html"]
     assert pages["guide.html"].count("exec-topic") == 2, "the one that is open is no link"
     said = " ".join(Reader(pages["guide-1.html"]).text.split())
-    assert "4 labelled statements about 3 groups, from sentences" in said
+    assert "4 pairs of a statement and a group that it is about, of 3 groups, from sentences" in said
     assert "Here it is landlord (profession): 1 of 1 statements are negative" in said
     blocks = Reader(pages["guide-1.html"]).blocks
     for block in blocks[:5]:

@@ -370,7 +370,7 @@ def test_a_home_that_may_not_be_written_is_one_clear_line(
     with tempfile.TemporaryDirectory() as name:  # not below pytest's folder, which nobody may enter
         monkeypatch.setenv("HARMGRAPH_HOME", name)
         Path(name).chmod(0o555)
-        with nobody(), pytest.raises(NoSpace, match="set HARMGRAPH_HOME to another folder"):
+        with nobody(), pytest.raises(NoSpace, match="set HARMGRAPH_HOME to a folder that you may write"):
             action()
         Path(name).chmod(0o700)
 
