@@ -103,8 +103,8 @@ def test_people_saw_what_regard_chose(data: Path) -> None:
     assert not one.constrained
     by_regard = np.array([rated.table[strata.of == number].sum(axis=(0, 2)) for number in range(3)])
     direct = strata.shares @ (by_regard / by_regard.sum(axis=1, keepdims=True))
-    assert direct[[0, 2]] * 100 == pytest.approx([6.4, 4.5], abs=0.1)  # people's labels alone, weighed by regard
+    assert direct[[0, 2]] * 100 == pytest.approx([6.4, 4.4], abs=0.1)  # people's labels alone, weighed by regard
     assert ((one.low <= direct) & (direct <= one.high)).all()
     # Right, but VADER agrees with people so little that it tells next to nothing.
-    assert one.shares[[0, 2]] * 100 == pytest.approx([6.8, 2.9], abs=0.2)
+    assert one.shares[[0, 2]] * 100 == pytest.approx([7.4, 2.8], abs=0.1)
     assert one.high[0] > 0.2
