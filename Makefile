@@ -5,11 +5,12 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 export PIP_NO_INPUT := 1
 
-.PHONY: demo test lint types doors bench bench-large docs clean chromium java help
+.PHONY: demo test test-long lint types doors bench bench-large docs clean chromium java help
 
 help:
 	@echo "make demo   the whole main job on the bundled sample"
-	@echo "make test   install everything, then every check"
+	@echo "make test   install everything, then every check but the long tests"
+	@echo "make test-long  the long tests: trainings, kills by the dozen, full disks, the whole of the papers' data"
 	@echo "make bench  figures and ratios, nothing asserted"
 	@echo "make bench-large  the same of a graph of the size of the whole of ConceptNet"
 	@echo "make docs   write what is generated of docs/ and graph/typed/rows.py again"
@@ -29,7 +30,11 @@ test: $(VENV)/all chromium java
 	@echo "== fetching Neo4j, where it is not here yet; its first start makes the later ones quick"
 	@home=$$(mktemp -d) && HARMGRAPH_HOME=$$home $(BIN)/python -c "from harmgraph.graph.server import server; server.start(); server.stop()"; ended=$$?; rm -rf "$$home"; exit $$ended
 	@echo "== tests, on a real Neo4j"
-	@$(BIN)/python -m pytest --numprocesses 2
+	@$(BIN)/python -m pytest --numprocesses 2 -m "not long"
+
+test-long: $(VENV)/all chromium java
+	@echo "== the long tests, on a real Neo4j"
+	@$(BIN)/python -m pytest --numprocesses 2 -m long
 
 bench: $(VENV)/all
 	@$(BIN)/python -m tests.benchmarks

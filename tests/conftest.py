@@ -42,8 +42,8 @@ NEO4J = ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts the long modules first, so that of several processes none is left alone with one at the end."""
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    """Puts what takes long first, so that of several processes none is left alone with it at the end."""
+    items.sort(key=lambda item: not any(item.get_closest_marker(name) for name in ("first", "long")))
 
 
 @pytest.hookimpl(optionalhook=True)  # without pytest-xdist nobody asks for it
@@ -51,7 +51,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Divides the tests by module, in the order of their collection; each process has a home and a server of its own."""
     from xdist.scheduler import LoadFileScheduling
 
-    config.option.loadscopereorder = False  # it would begin with the modules of many tests, which are not the long ones
+    config.option.loadscopereorder = (
+        False  # it would begin with the modules of many tests, which are not those that take long
+    )
     return LoadFileScheduling(config, log)
 
 

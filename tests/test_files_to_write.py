@@ -216,7 +216,10 @@ CASES: dict[tuple[str, str], tuple[str, Sequence[str]]] = {
         ["stats", "counterfactual", "--source", "samples", "--min-samples", "1", *QUICK, "--figure"],
     ),
     ("stats frame_domains", "figure"): ("frames", ["stats", "frame_domains", "--source", "frames", "--figure"]),
-    ("stats side_by_side", "figure"): ("kb", ["stats", "side_by_side", *SOURCE, "--source", "text", "--min-support", "1", "--figure"]),
+    ("stats side_by_side", "figure"): (
+        "kb",
+        ["stats", "side_by_side", *SOURCE, "--source", "text", "--min-support", "1", "--figure"],
+    ),
 }
 """What makes the graph ready, and the command, which the name of the file follows; by the command and its parameter."""
 

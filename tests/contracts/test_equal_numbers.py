@@ -17,7 +17,10 @@ from harmgraph.graph.statements import parse
 from harmgraph.graph.writing.import_run import ImportRun
 
 RANDOM = np.random.default_rng(5)
-TARGETS = [Target("nurse", "profession", aliases=("nurses",)), *(Target(name, "profession") for name in ("pilot", "judge"))]
+TARGETS = [
+    Target("nurse", "profession", aliases=("nurses",)),
+    *(Target(name, "profession") for name in ("pilot", "judge")),
+]
 LABEL = parse(
     "label",
     "MATCH ()-[r]->() WHERE r.source IS NOT NULL WITH r ORDER BY r.source, r.assertion "
@@ -113,7 +116,10 @@ def test_of_each_source(two_sources: Graph) -> None:
     worst = {row["source"]: row for row in two_sources.rows("explore/worst_by_source")}
     for source, frame in (("first", first), ("second", second)):
         counts = {name: int(frame[name].sum()) for name in ("n", "negative", "positive")}
-        assert (by_source[source]["negative"], by_source[source]["positive"]) == (counts["negative"], counts["positive"])
+        assert (by_source[source]["negative"], by_source[source]["positive"]) == (
+            counts["negative"],
+            counts["positive"],
+        )
         assert by_source[source]["pairs"] == worst[source]["pairs"] == counts["n"]
         target = frame.loc[worst[source]["target"]]
         assert (worst[source]["n"], worst[source]["negative"]) == (target["n"], target["negative"])

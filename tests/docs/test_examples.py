@@ -31,7 +31,7 @@ from tests.support.page import blocks, run
 from tests.support.places import DOCS
 from tests.support.toy import ring, toy
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.first
 
 
 def test_notebook(graph: Graph, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,8 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 from harmgraph.__main__ import main
 from harmgraph.graph.connection import Graph
 
+pytestmark = pytest.mark.long
+
 TRAINING = ["--dim", "64", "--negatives", "128", "--epochs", "8", "--valid-every", "0", "--threads", "1", "--again"]
 
 

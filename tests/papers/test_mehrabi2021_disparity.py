@@ -20,6 +20,8 @@ from harmgraph.loader.loading.pipeline import load
 from harmgraph.loader.reading.plan import Plan
 from tests.support.conceptnet import load_conceptnet
 
+pytestmark = pytest.mark.long
+
 THREE = "bisexual,orientation\nheterosexual,orientation\nhomosexual,orientation\n"
 
 

@@ -22,6 +22,8 @@ from harmgraph.loader.loading.default_targets import ensure
 from harmgraph.loader.loading.pipeline import load
 from harmgraph.loader.reading.plan import Plan
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize(("keep_duplicates", "mean", "variance"), [(True, 62.59, 33.9), (False, 62.51, 33.3)])
 def test_comet(graph: Graph, data: Path, keep_duplicates: bool, mean: float, variance: float) -> None:

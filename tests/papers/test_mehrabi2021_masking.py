@@ -20,6 +20,8 @@ from harmgraph.graph.target_names import listed_targets, target_names
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.importers.comet import MISSPELLED
 
+pytestmark = pytest.mark.long
+
 EVERY = Masks(Masks.ALL, target_names())
 
 

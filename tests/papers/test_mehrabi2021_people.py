@@ -29,6 +29,7 @@ from tests.support.conceptnet import load_conceptnet
 REGARD = {"-1": "negative", "0": "neutral", "1": "positive"}
 
 
+@pytest.mark.long
 def test_on_conceptnet(graph: Graph, data: Path) -> None:
     """The matrix was computed outside this project, by a plain loop over the files; so were the inverses from it."""
     ensure(graph)

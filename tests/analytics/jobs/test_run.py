@@ -19,7 +19,7 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import parse
 from tests.support.jobs import LINES, MEASURE, write
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.first
 
 PREPARE = """
 [[step]]
@@ -256,7 +256,10 @@ def test_a_threshold_over_no_labelled_statement_fails(
     # A job allows 5 % by itself, or what it says.
     plain = '[[step]]\nrun = "stats overgeneralization"\n'
     assert main(["job", "run", write(folder, kept + plain)]) == 1
-    assert "1 of the 4 pairs of a statement and a target (25 %) have no label of sentiment, and 5 % may" in capsys.readouterr().err
+    assert (
+        "1 of the 4 pairs of a statement and a target (25 %) have no label of sentiment, and 5 % may"
+        in capsys.readouterr().err
+    )
     assert main(["job", "run", write(folder, "max_unlabelled = 0.25\n" + kept + plain)]) == 0
     forget(ready, "nurse", "lawyer", "teacher")
     assert main(["job", "run", write(folder, 'max_unlabelled = "100%"\n' + kept + plain)]) == 1

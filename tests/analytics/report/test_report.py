@@ -40,7 +40,7 @@ from tests.support.figures_sample import MEASURES, RATINGS, SOURCES, finish, sta
 from tests.support.filling import fill
 from tests.support.places import DOCS
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.first
 
 
 class Page(HTMLParser):

@@ -107,7 +107,10 @@ class TestNothingIsWritten:
             "intersections": ["--categories", "profession", "--min-support", "1"],
         }.get(name, [])
         line = failed(capsys, "stats", name, *given, *more, "--output", "json")
-        assert "pairs of a statement and a target has a label of sentiment; label them: harmgraph label SCORER --source other" in line
+        assert (
+            "pairs of a statement and a target has a label of sentiment; label them: harmgraph label SCORER --source other"
+            in line
+        )
 
     @pytest.mark.parametrize(
         "command",
@@ -176,7 +179,9 @@ def test_too_many_are_not_kept_either(labelled: Graph) -> None:
 def test_without_the_option_a_share_is_a_warning(labelled: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     forget(labelled, "nurse")
     assert main(["stats", "overgeneralization"]) == 0
-    assert "1 pairs of a statement and a target have no label of sentiment and count as neutral" in capsys.readouterr().err
+    assert (
+        "1 pairs of a statement and a target have no label of sentiment and count as neutral" in capsys.readouterr().err
+    )
 
 
 def test_a_statistic_without_a_measure_has_no_such_option(capsys: pytest.CaptureFixture[str]) -> None:

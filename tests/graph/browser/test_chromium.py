@@ -34,7 +34,7 @@ from tests.support.chromium import CHROMIUM, KEPT
 from tests.support.places import DOCS
 
 pytestmark = [
-    pytest.mark.long,
+    pytest.mark.first,
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
 ]

@@ -42,7 +42,7 @@ from harmgraph.graph.server.memory import Memory
 from tests.support.places import ROOT
 from tests.support.processes import wait_for
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.first
 
 HEAP, PAGE_CACHE = "300m", "32m"
 COMMAND = [sys.executable, "-m", "harmgraph", "db", "start", "--heap", HEAP, "--page-cache", PAGE_CACHE]

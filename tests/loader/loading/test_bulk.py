@@ -36,7 +36,7 @@ from harmgraph.loader.reading.plan import Plan
 from tests.support import sbic, wikidata_sample
 from tests.support.processes import children_of, named, wait_for, wait_until_gone
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.first
 
 MANY = 9_000
 CONCEPTNET = """\
@@ -184,6 +184,7 @@ def test_the_same_files_in_bulk_again_are_unchanged(empty: Path, tmp_path: Path)
     assert (other.unchanged, other.added) == (False, other.in_graph)
 
 
+@pytest.mark.long
 def test_what_stands_is_not_lost_unasked_and_a_killed_load_goes_on(
     graph: Graph, empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,6 +213,7 @@ def test_what_stands_is_not_lost_unasked_and_a_killed_load_goes_on(
     assert digest_now() == by_bolt(graph, plan)[0]
 
 
+@pytest.mark.long
 def test_no_command_gets_between_the_new_store_and_its_completion(
     empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -275,6 +277,7 @@ def test_bad_files_leave_the_server_running_and_no_files(
     assert left_over(empty) == []
 
 
+@pytest.mark.long
 def test_an_importer_that_fails_leaves_the_old_store(empty: Path, tmp_path: Path) -> None:
     before = digest_now()
     header, rows = tmp_path / "header.csv", tmp_path / "rows.csv"
@@ -302,6 +305,7 @@ def _importers_of(child: subprocess.Popen[str]) -> list[psutil.Process]:
         time.sleep(0.02)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
 def test_stopped_in_the_middle_of_the_import(graph: Graph, empty: Path, tmp_path: Path, signal_number: int) -> None:
     """Ctrl-C reaches all processes of the terminal; kill -9 the command alone, and Neo4j's importer ends with it."""

@@ -104,6 +104,7 @@ def differing(graph: Graph) -> int:
 
 
 # The commands come first: the cluster has room for one session, and the tests below keep one open.
+@pytest.mark.long
 def test_killed_and_run_again_and_no_secret(
     graph: Graph, spark: Standalone, plan: Plan, over_bolt: tuple[str, pipeline.Report, str], home: Path
 ) -> None:
@@ -211,6 +212,7 @@ def test_labels_are_those_of_one_machine(graph: Graph, cluster: Cluster, plan: P
     assert label(graph, SCORER, measure="there", cluster=cluster).up_to_date == there.statements
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("importer", "file", "options"),
     [
