@@ -12,8 +12,8 @@ import click
 
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.output import show
-from harmgraph.graph.common.whole_file import is_stream, write_whole
-from harmgraph.graph.plotting.canvas import FORMATS
+from harmgraph.graph.common.whole_file import write_whole
+from harmgraph.graph.plotting.canvas import check_ending
 from harmgraph.models.probing.groups import ALL, Grouped
 from harmgraph.models.probing.run import Result
 
@@ -27,12 +27,7 @@ def check_files(figure: Path | None, summary: Path | None) -> None:
     Raises:
         InputError: the figure has another format, or a folder does not exist.
     """
-    if figure and figure.suffix.lower().removeprefix(".") not in FORMATS and not is_stream(figure):
-        raise InputError(
-            f"cannot draw a {figure.suffix or 'file without an ending'}",
-            where=str(figure),
-            remedy="write .png, .svg or .pdf",
-        )
+    check_ending(figure)
     for path in (figure, summary):
         if path and not path.absolute().parent.is_dir():
             raise InputError("its folder does not exist", where=str(path), remedy="create it first")

@@ -229,7 +229,7 @@ def test_a_new_import_takes_away_what_only_a_probe_held(folk: Graph, capsys: pyt
         (["shift", "folk", "--split", "test"], "fewer than 2 people of folk have a value"),
         (["shift", "folk", "--step", "0"], "step '0.0' is not above 0"),
         (["shift", "folk", "--squared"], "is for models with l2; this one has dot"),
-        (["shift", "folk", "--figure", "x.doc"], "x.doc: cannot draw a .doc"),
+        (["shift", "folk", "--figure", "x.doc"], "x.doc: ends in none of .svg, .png, .pdf"),
         (["shift", "folk", "--figure", "no/where.png"], "its folder does not exist"),
         (["pairs", "folk", "--pair", "M00"], "--pair 'M00' is not a pair; write --pair"),
         (["pairs", "folk", "--pair", "M00=F99"], "no entity named 'F99' in the graph"),
