@@ -23,7 +23,7 @@ def model(tmp_path_factory: pytest.TempPathFactory, home: Path) -> str:
     from tests.support.population import write_folder
 
     folder = tmp_path_factory.mktemp("proposer")
-    encoder = tiny_model.save(folder / "encoder", classifier=False)
+    encoder = tiny_model.save(folder / "encoder", classifier=False, spread=tiny_model.LEARNS)
     if MODEL not in trained.names():
         options = {"encoder": str(encoder), "recipe": LEARNS, "precision": "fp32"}  # the same on every processor
         named.train(MODEL, write_folder(folder / "data"), "bert", **options)  # type: ignore[arg-type]

@@ -43,7 +43,7 @@ def test_every_new_pair_is_proposed_once(events: Graph, model: str) -> None:
     assert {head for head, _ in pairs(proposals)} == {f"en/{head}" for head in HEADS}
     good = [each.score for each in proposals if each.tail in (f"en/{TAILS[0]}", f"en/{TAILS[2]}")]
     bad = [each.score for each in proposals if each.tail in (f"en/{TAILS[1]}", f"en/{TAILS[3]}")]
-    assert min(good) > 0.5 > max(bad)
+    assert min(good) > max(bad), "the epoch is chosen by AUC, which says who is above whom"
 
 
 def test_the_same_run_gives_the_same_graph(events: Graph, model: str) -> None:
