@@ -3,6 +3,7 @@
 // parts alone let expect: the mean of the parts' rates, each over the statements that name neither the combination nor another part.
 // Intervals are Wilson's (1927), those of the excess by the square-and-add method (Zou and Donner 2008).
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
 // takes: $categories string = null: categories of the parts, with commas; any two different ones where null
 // takes: $min_support int = 10: fewest statements of the combination, and of each part alone
@@ -45,20 +46,20 @@ CALL () {
   WITH [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
   CALL (chosen) {
     // Triples between a concept of the one and a concept of the other.
-    MATCH (a:Target)<-[:NAMES]-(:Concept)-[r]-(:Concept)-[:NAMES]->(b:Target)
-    WHERE a.name < b.name AND r.source = coalesce($source, r.source)
+    MATCH (a:Target)<-[one:NAMES]-(:Concept)-[r]-(:Concept)-[two:NAMES]->(b:Target)
+    WHERE EXISTS { (list:TargetList)-[:HOLDS]->(a) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN one.lists, true) } AND EXISTS { (list:TargetList)-[:HOLDS]->(b) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN two.lists, true) } AND a.name < b.name AND r.source = coalesce($source, r.source)
     RETURN a, b, elementId(r) AS statement, r[$measure] AS label, 1 AS of_a, 1 AS of_b
     UNION
     // Triples of an event that names both.
-    MATCH (a:Target)<-[:NAMES]-(c:Concept)-[:NAMES]->(b:Target)
-    WHERE a.name < b.name
+    MATCH (a:Target)<-[one:NAMES]-(c:Concept)-[two:NAMES]->(b:Target)
+    WHERE EXISTS { (list:TargetList)-[:HOLDS]->(a) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN one.lists, true) } AND EXISTS { (list:TargetList)-[:HOLDS]->(b) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN two.lists, true) } AND a.name < b.name
     MATCH (c)-[r]-()
     WHERE r.source = coalesce($source, r.source)
     RETURN a, b, elementId(r) AS statement, r[$measure] AS label, 1 AS of_a, 1 AS of_b
     UNION
     // Sentences about both.
     MATCH (a:Target)<-[:ABOUT]-(s:Statement)-[:ABOUT]->(b:Target)
-    WHERE a.name < b.name AND s.source = coalesce($source, s.source)
+    WHERE EXISTS { (list:TargetList)-[:HOLDS]->(a) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } AND EXISTS { (list:TargetList)-[:HOLDS]->(b) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } AND a.name < b.name AND s.source = coalesce($source, s.source)
     RETURN a, b, elementId(s) AS statement, s[$measure] AS label, 1 AS of_a, 1 AS of_b
     UNION
     // Sentences about the one that hold a name of the other. Words and names meet in groups: each sentence is read once.
@@ -66,12 +67,13 @@ CALL () {
     WHERE NOT $linked
     CALL (chosen) {
       MATCH (a:Target)<-[:ABOUT]-(s:Statement)
-      WHERE s.source = coalesce($source, s.source) AND (chosen = [] OR a.category IN chosen)
+      WHERE EXISTS { (list:TargetList)-[:HOLDS]->(a) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } AND s.source = coalesce($source, s.source) AND (chosen = [] OR a.category IN chosen)
       WITH a, s, reduce(text = toLower(s.text), mark IN ['.', ',', ';', ':', '!', '?', '"', '\'', '’', '(', ')', '[', ']', '/'] | replace(text, mark, ' ')) AS text
       UNWIND split(text, ' ') AS word
       RETURN DISTINCT word, a, s, null AS b, null AS form, null AS combined
       UNION ALL
       MATCH (b:Target)
+      WHERE EXISTS { (list:TargetList)-[:HOLDS]->(b) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) }
       WITH b, [(b)-[:COMBINES]->(p:Target) | p.name] AS combined
       UNWIND b.names AS name
       UNWIND CASE coalesce(b.language, 'en') WHEN 'en' THEN [name, name + 's', CASE
@@ -127,13 +129,14 @@ CALL (pairs) {
   // Groups that combine targets: what is about them by a link, and sentences about a part that hold a name of theirs.
   WITH pairs, [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
   MATCH (t:Target)-[:COMBINES]->(p:Target)
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } AND EXISTS { (list:TargetList)-[:HOLDS]->(p) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) }
   WITH pairs, chosen, t, p ORDER BY p.name
   WITH pairs, chosen, t, collect(p) AS parts
   WHERE size(parts) > 1 AND all(p IN parts WHERE chosen = [] OR p.category IN chosen)
   WITH t, parts, [pair IN pairs WHERE (pair.a = t OR pair.a IN parts) AND (pair.b = t OR pair.b IN parts)] AS within
   CALL (t, within) {
-    MATCH (t)<-[:NAMES]-(:Concept)-[r]-()
-    WHERE r.source = coalesce($source, r.source)
+    MATCH (t)<-[link:NAMES]-(:Concept)-[r]-()
+    WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) } AND r.source = coalesce($source, r.source)
     RETURN elementId(r) AS id, r[$measure] AS label
     UNION
     MATCH (t)<-[:ABOUT]-(s:Statement)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from harmgraph.graph import schema_setup
 from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import target_lists
 from harmgraph.graph.form.steps import Step, steps
 from harmgraph.graph.statements import statement
 
@@ -41,4 +42,5 @@ def upgrade(graph: Graph, tell: Tell = quiet) -> tuple[Step, ...]:
             tell(f"step {step.version} of {missing[-1].version}: {query.title.lower()} ...")
             graph.autocommit(query)
             graph.write("schema/set_form", version=step.version)
+        target_lists.renew(graph)
     return missing
