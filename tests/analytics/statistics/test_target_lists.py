@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
-from harmgraph.analytics.statistics.statistic import every_statistic, statistic
+from harmgraph.analytics.statistics.statistic import Statistic, every_statistic, statistic
 from harmgraph.analytics.statistics.table import records
 from harmgraph.graph.common.errors import NotFound
 from harmgraph.graph.connection import Graph
@@ -42,14 +43,17 @@ def load(graph: Graph, folder: Path, importer: str, text: str, source: str, **op
     return pipeline.load(graph, Plan(importers.get(importer), (path,), source, options=options))
 
 
-def of_one_source(graph: Graph, source: str, **lists: Any) -> dict[str, Any]:
+def of_one_source(graph: Graph, source: str, lists: Sequence[str] = ()) -> dict[str, Any]:
     """Every statistic that asks for a source alone."""
-    found = {}
+    with graph.about(lists):
+        return {one.name: records(one.compute(graph, source=source, resamples=20)) for one in asking_for_a_source()}
+
+
+def asking_for_a_source() -> Iterator[Statistic]:
     for member in every_statistic():
         needed = {one.name for one in member.statement.parameters if one.required}
         if needed <= {"source"} and any(one.name == "source" for one in member.statement.parameters):
-            found[member.name] = records(member.compute(graph, source=source, resamples=20, **lists))
-    return found
+            yield member
 
 
 @pytest.fixture
