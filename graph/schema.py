@@ -245,6 +245,8 @@ RUN = NodeType(
         Property("command", "STRING", "the command line, without secrets"),
         Property("parameters", "STRING", "JSON"),
         Property("versions", "STRING", "JSON: harmgraph, Neo4j"),
+        Property("lists", "LIST<STRING>", "name@digest of each target list that its numbers are about"),
+        Property("sources", "LIST<STRING>", "name@import_id of each source that they are of"),
         Property("started_at", "ZONED DATETIME", "start, UTC"),
         Property("job", "STRING", "name of the job; of its runs only, as are the properties that follow"),
         Property("state", "STRING", "running, done, exceeded (a threshold), failed, interrupted, died"),
