@@ -17,14 +17,14 @@ from harmgraph.graph.common import driver_log
 from harmgraph.graph.common.command_name import command_name
 from harmgraph.graph.common.errors import GraphError, HarmgraphError, NewerGraph, OlderGraph, TooOld, Unreachable
 from harmgraph.graph.common.progress import terminal
+from harmgraph.graph.common.target_lists import PARAMETER as LISTS
+from harmgraph.graph.common.target_lists import TargetList, chosen, lists_of, sources_of
 from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.driver.attempts import Attempts, patience
 from harmgraph.graph.driver.held_lock import HeldLock, held_by
 from harmgraph.graph.driver.refusal import refusal
 from harmgraph.graph.form.steps import newest
 from harmgraph.graph.statements import Statement, statement
-from harmgraph.graph.target_lists import PARAMETER as LISTS
-from harmgraph.graph.target_lists import TargetList, chosen, lists_of, sources_of
 
 if TYPE_CHECKING:
     import neo4j

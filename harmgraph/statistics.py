@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.graph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.target_lists import PARAMETER as LISTS
 
 if TYPE_CHECKING:
     import pandas

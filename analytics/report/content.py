@@ -15,9 +15,9 @@ from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.graph.browser.saved_queries import addressed, filled
 from harmgraph.graph.browser.workbench import editing, following, pages
 from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.common.target_lists import TargetList
 from harmgraph.graph.contents.sources import facts
 from harmgraph.graph.statements import statement
-from harmgraph.graph.target_lists import TargetList
 
 QUERY = "explore/sentences_of_target"
 STATEMENTS_SHOWN = 200

@@ -21,8 +21,8 @@ from harmgraph.graph.commands.name_types import (
     targets_option,
 )
 from harmgraph.graph.common.command_line import Family, output_option, verbose_option
+from harmgraph.graph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.statements import Parameter
-from harmgraph.graph.target_lists import PARAMETER as LISTS
 
 if TYPE_CHECKING:
     from harmgraph.analytics.statistics.unlabelled import Unlabelled

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.analytics.statistics.statistic import Statistic
 from harmgraph.graph import schema_setup
 from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.target_lists import PARAMETER as LISTS
+from harmgraph.graph.common.target_lists import sources_of
 from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.basis import Basis, basis
 from harmgraph.graph.enclosing_run import Enclosing
-from harmgraph.graph.target_lists import PARAMETER as LISTS
-from harmgraph.graph.target_lists import sources_of
 
 if TYPE_CHECKING:
     import pandas

@@ -7,8 +7,8 @@ import os
 from collections.abc import Callable
 
 from harmgraph.analytics.statistics.computed_statistic import computed
+from harmgraph.graph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.statements import Statement, statement, statistics_of_plugins
-from harmgraph.graph.target_lists import PARAMETER as LISTS
 from harmgraph.statistics import BOOTSTRAP, TARGETS, names
 from tests.support.places import ROOT
 from tests.support.python_types import typed_parameter

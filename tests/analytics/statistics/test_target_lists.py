@@ -17,11 +17,11 @@ from harmgraph.analytics.statistics.statistic import Statistic, every_statistic,
 from harmgraph.analytics.statistics.table import records
 from harmgraph.graph.browser.saved_queries import filled
 from harmgraph.graph.common.errors import NotFound
+from harmgraph.graph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import target_counts
 from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
-from harmgraph.graph.target_lists import PARAMETER as LISTS
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.reading.plan import Plan
