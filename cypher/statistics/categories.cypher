@@ -65,6 +65,8 @@ CALL () {
 // end of shared
 WITH t, sum(n) AS n, sum(positive) AS positive, sum(negative) AS negative, sum(labelled) AS labelled
 WHERE n >= $min_support AND n > 0
+WITH t, n, positive, negative
+ORDER BY n, positive, negative // a mean of fractions is the same to the last digit
 UNWIND [['n', toFloat(n)], ['o_plus', 100.0 * positive / n], ['o_minus', 100.0 * negative / n]] AS one
 WITH t.category AS category, one[0] AS value, collect({target: t.name, x: one[1]}) AS points,
   count(*) AS targets, min(one[1]) AS minimum, max(one[1]) AS maximum, avg(one[1]) AS mean,

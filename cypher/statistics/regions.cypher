@@ -62,6 +62,8 @@ CALL () {
 // end of shared
 WITH t, sum(n) AS n, sum(positive) AS positive, sum(negative) AS negative, sum(labelled) AS labelled
 WHERE n >= $min_support AND n > 0
+WITH t, n, positive, negative
+ORDER BY n, positive, negative // a mean of fractions is the same to the last digit
 WITH collect({target: t.name, category: t.category, n: n, o_plus: 100.0 * positive / n, o_minus: 100.0 * negative / n}) AS rows,
   avg(100.0 * positive / n) AS mean_plus, avg(100.0 * negative / n) AS mean_minus
 WITH rows, coalesce($favouritism, mean_plus) AS favouritism_from, coalesce($prejudice, mean_minus) AS prejudice_from

@@ -41,7 +41,7 @@ def _makes(plan: Plan) -> bool:
 
 
 def make(graph: Graph, plan: Plan, *, progress: Progress = silent) -> tuple[str, ...]:
-    """Makes the targets of a plan's sentences that stand in no list of the user's, by name or alias; call it while holding the graph.
+    """Makes the targets of a plan's sentences that no list of the user's has, by name or alias; call it while holding the graph.
 
     What other sources bring counts for nothing: the numbers of this one are the same whether they are loaded or not.
 
