@@ -17,6 +17,8 @@ from harmgraph.graph.common import driver_log
 from harmgraph.graph.common.command_name import command_name
 from harmgraph.graph.common.errors import GraphError, HarmgraphError, NewerGraph, OlderGraph, TooOld, Unreachable
 from harmgraph.graph.common.progress import terminal
+from harmgraph.graph.common.target_lists import PARAMETER as LISTS
+from harmgraph.graph.common.target_lists import TargetList, chosen, lists_of, sources_of
 from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.driver.attempts import Attempts, patience
 from harmgraph.graph.driver.held_lock import HeldLock, held_by
@@ -70,6 +72,7 @@ class Graph:
         self._bookmarks = _bookmarks(address)
         self._name: Mapping[str, str | int] = {"command": command_name(), "pid": os.getpid()}
         """Of this command, with each of its transactions: 'db stop' says who is at work."""
+        self.asked_lists: tuple[str, ...] = ()
 
     @classmethod
     def open(cls, address: Address | None = None, *, older: bool = False) -> Graph:
@@ -197,24 +200,50 @@ class Graph:
         """The Neo4j driver, for anything that this class does not offer."""
         return self._driver
 
+    @contextmanager
+    def about(self, targets: Sequence[str]) -> Iterator[None]:
+        """Within the block numbers and labels are about the targets of these lists; about the usual ones if none is named.
+
+        Raises:
+            NotFound: there is no target list of that name.
+        """
+        before, self.asked_lists = self.asked_lists, tuple(targets) or self.asked_lists
+        try:
+            self.target_lists()
+            yield
+        finally:
+            self.asked_lists = before
+
+    def target_lists(self, *sources: str) -> tuple[TargetList, ...]:
+        """The target lists that a number of these sources is about, see ``target_lists.chosen``."""
+        return chosen(lists_of(self.rows("explore/target_lists")), self.asked_lists, sources)
+
+    def filled(self, query: Statement, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters of a statement, with the target lists that it is about if it takes some and none are given."""
+        takes = any(parameter.name == LISTS for parameter in query.parameters)
+        if not takes or LISTS in parameters:
+            return dict(parameters)
+        return {**parameters, LISTS: [one.name for one in self.target_lists(*sources_of(parameters))]}
+
+    def _arguments(self, query: Statement, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        return query.arguments(self.filled(query, parameters))
+
     @typed_rows
     def rows(self, query: str | Statement, **parameters: Any) -> list[Row]:
         """All rows of a reading statement, as dictionaries; retried after transient errors."""
         statement = _known(query)
+        arguments = self._arguments(statement, parameters)
         with self._session(reading=True) as session:
-            result: list[Row] = session.execute_read(
-                self._named(lambda tx: tx.run(statement.text, statement.arguments(parameters)).data())
-            )
+            result: list[Row] = session.execute_read(self._named(lambda tx: tx.run(statement.text, arguments).data()))
             return result
 
     def raw_rows(self, query: str | Statement, **parameters: Any) -> list[Row]:
         """Like ``rows``, with nodes, relationships and paths as the driver's own objects."""
         statement = _known(query)
+        arguments = self._arguments(statement, parameters)
         with self._session(reading=True) as session:
             result: list[Row] = session.execute_read(
-                self._named(
-                    lambda tx: [dict(record) for record in tx.run(statement.text, statement.arguments(parameters))]
-                )
+                self._named(lambda tx: [dict(record) for record in tx.run(statement.text, arguments)])
             )
             return result
 
@@ -223,10 +252,11 @@ class Graph:
         import pandas
 
         statement = _known(query)
+        arguments = self._arguments(statement, parameters)
         with self._session(reading=True) as session:
 
             def work(tx: neo4j.ManagedTransaction) -> pandas.DataFrame:
-                result = tx.run(statement.text, statement.arguments(parameters))
+                result = tx.run(statement.text, arguments)
                 columns = list(result.keys())
                 return pandas.DataFrame.from_records([record.values() for record in result], columns=columns)
 
@@ -253,8 +283,9 @@ class Graph:
         from neo4j.exceptions import ServiceUnavailable
 
         statement = _known(query)
+        arguments = self._arguments(statement, parameters)
         with self._session(reading=True) as session:
-            result = session.run(self._query(statement.text), statement.arguments(parameters))
+            result = session.run(self._query(statement.text), arguments)
             for record in result:
                 yield record.values()
             # The driver may end the rows of a server that was stopped meanwhile without an error; the server says when they end.

@@ -19,7 +19,7 @@ from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.whole_file import beside
 
 FILE = "names.json"
-KINDS = ("sources", "targets", "categories", "measures")
+KINDS = ("sources", "targets", "categories", "measures", "lists")
 MOST = 20_000
 """The maximum number of names of one kind."""
 FRESH_SECONDS = 600

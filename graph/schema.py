@@ -197,6 +197,16 @@ TARGET = NodeType(
     ),
     indexes=("category",),
 )
+TARGET_LIST = NodeType(
+    "TargetList",
+    "name",
+    "a list of targets: what statistics and labels are about",
+    (
+        Property("name", "STRING", "name of the list's Source; of groups that a source brings the name of that source"),
+        Property("of", "STRING", "of groups that a source brings: the source; null for a list that the user loaded"),
+        Property("digest", "STRING", "of the targets that it holds: equal lists have equal digests on every machine"),
+    ),
+)
 SOURCE = NodeType(
     "Source",
     "name",
@@ -235,6 +245,8 @@ RUN = NodeType(
         Property("command", "STRING", "the command line, without secrets"),
         Property("parameters", "STRING", "JSON"),
         Property("versions", "STRING", "JSON: harmgraph, Neo4j"),
+        Property("lists", "LIST<STRING>", "name@digest of each target list that its numbers are about"),
+        Property("sources", "LIST<STRING>", "name@import_id of each source that they are of"),
         Property("started_at", "ZONED DATETIME", "start, UTC"),
         Property("job", "STRING", "name of the job; of its runs only, as are the properties that follow"),
         Property("state", "STRING", "running, done, exceeded (a threshold), failed, interrupted, died"),
@@ -312,7 +324,21 @@ SCHEMA = NodeType(
     ),
 )
 
-NODES = (CONCEPT, ENTITY, STATEMENT, RELATION, TARGET, SOURCE, CHANGE, RUN, MEASUREMENT, MODEL, LOCK, SCHEMA)
+NODES = (
+    CONCEPT,
+    ENTITY,
+    STATEMENT,
+    RELATION,
+    TARGET,
+    TARGET_LIST,
+    SOURCE,
+    CHANGE,
+    RUN,
+    MEASUREMENT,
+    MODEL,
+    LOCK,
+    SCHEMA,
+)
 
 RELATIONSHIPS = (
     RelationshipType(
@@ -337,6 +363,20 @@ RELATIONSHIPS = (
         ("Target",),
         "who is meant; follows Target.names, of a concept in the language of the list; an event names by its words, of names "
         "inside one another the longer",
+        (
+            Property(
+                "lists",
+                "LIST<STRING>",
+                "of an event whose lists disagree: the lists by which it names the target; null for all that hold it",
+            ),
+        ),
+    ),
+    RelationshipType(
+        "HOLDS",
+        ("TargetList",),
+        ("Target",),
+        "a list and one of its targets",
+        (Property("import_id", "STRING", "the load of the list that saw it last"),),
     ),
     RelationshipType(
         "ABOUT", ("Statement",), ("Target",), "who is meant; follows the annotated term, in the language of the list"

@@ -1,7 +1,14 @@
-"""``harmgraph demo``: the complete workflow on the bundled sample, with the same steps that a user would run."""
+"""``harmgraph demo``: the complete workflow on the bundled sample, with the same steps that a user would run.
+
+The sample has a home of its own in harmgraph's, so that it is in no number of the user's knowledge bases.
+"""
 
 from __future__ import annotations
 
+import os
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 
@@ -12,6 +19,8 @@ from harmgraph.graph.common.files_to_write import FolderToWrite
 
 SAMPLES = (("conceptnet", "conceptnet.csv", "sample-conceptnet"), ("genericskb", "genericskb.tsv", "sample-genericskb"))
 REPORT = "harmgraph-demo"
+HOME = "demo"
+"""The folder of the sample's own home."""
 
 
 @click.command()
@@ -27,13 +36,40 @@ REPORT = "harmgraph-demo"
 def demo(out: Path, progress: bool) -> None:
     """Start Neo4j, load the bundled sample, label it, measure it, write the report.
 
-    Run again it changes nothing in the graph.
+    The sample has a store of its own, so that it is in no number of yours; on a server that NEO4J_URI names it is beside your
+    sources. Run again it changes nothing in the graph.
     """
+    from harmgraph.graph.address import from_environment
+
+    if from_environment() is None:
+        with own_home() as folder:
+            click.echo("Starting Neo4j (the first time fetches it: about 145 MB) ...")
+            _run(out, progress, f"HARMGRAPH_HOME={shlex.quote(str(folder))} ")
+    else:
+        _run(out, progress, "")
+
+
+@contextmanager
+def own_home() -> Iterator[Path]:
+    """Within the block harmgraph's home is that of the sample, for child processes and other threads too."""
+    from harmgraph.graph.common.home import home
+
+    before, folder = os.environ.get("HARMGRAPH_HOME"), home() / HOME
+    os.environ["HARMGRAPH_HOME"] = str(folder)
+    try:
+        yield folder
+    finally:
+        os.environ.pop("HARMGRAPH_HOME")
+        if before is not None:
+            os.environ["HARMGRAPH_HOME"] = before
+
+
+def _run(out: Path, progress: bool, prefix: str) -> None:
+    """The steps; ``prefix`` stands before the commands that the user is told."""
     from harmgraph.analytics.labelling.label import label
     from harmgraph.analytics.report.report import write_report
     from harmgraph.analytics.statistics.statistic import statistic
     from harmgraph.analytics.statistics.table import records
-    from harmgraph.graph.address import from_environment
     from harmgraph.graph.common.output import show
     from harmgraph.graph.common.progress import bar
     from harmgraph.graph.connection import Graph
@@ -45,8 +81,6 @@ def demo(out: Path, progress: bool) -> None:
 
     folder = Path(str(resources.files("harmgraph.loader").joinpath("sample")))
     sources = [source for _, _, source in SAMPLES]
-    if from_environment() is None:
-        click.echo("Starting Neo4j (the first time fetches it: about 145 MB) ...")
     with Graph.open() as graph, bar(progress) as tell:
         click.echo(f"Neo4j answers at {graph.address.uri}")
         ensure(graph)
@@ -71,9 +105,9 @@ def demo(out: Path, progress: bool) -> None:
         (page,) = write_report(graph, sources, out, min_support=5, progress=tell)
         address = graph.address
     click.echo(f"\nreport:  {page.absolute()}")
-    click.echo("explore: harmgraph db open      (Neo4j Browser, connected, with a guide)")
+    click.echo(f"explore: {prefix}harmgraph db open      (Neo4j Browser, connected, with a guide)")
     if address.embedded:
-        click.echo("stop:    harmgraph db stop")
+        click.echo(f"stop:    {prefix}harmgraph db stop")
 
 
 def disparity_line(source: str, row: dict[str, object]) -> str:

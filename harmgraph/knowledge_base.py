@@ -134,6 +134,7 @@ class KnowledgeBase:
         scorer: str | Scorer | Callable[[str], Opinion],
         *,
         source: str | None = None,
+        targets: str | Sequence[str] = (),
         measure: str = "",
         all_statements: bool = False,
         masking: str = "own",
@@ -147,6 +148,8 @@ class KnowledgeBase:
             scorer: name of a scorer (``harmgraph label --list``), your own scorer, or a function. A function takes a masked
                 sentence and returns a number (above 0 positive, below 0 negative), a label, or None for no opinion.
             source: one source; every source if None.
+            targets: the target lists whose targets are labelled and masked; those that were loaded, and the source's own,
+                if none.
             measure: the property to write; the scorer's own if empty. A function needs one.
             all_statements: whether to label statements that name no target too.
             masking: targets whose names are masked before scoring: ``own``, those that a statement is about, ``all``, or
@@ -170,7 +173,7 @@ class KnowledgeBase:
             chosen = scorers.get(scorer)
         else:
             chosen = scorer if isinstance(scorer, Scorer) else FunctionScorer(scorer, measure)
-        with bar(self._progress) as tell:
+        with self.graph.about(_several(targets)), bar(self._progress) as tell:
             return labelling.label(
                 self.graph,
                 chosen,
@@ -197,6 +200,10 @@ class KnowledgeBase:
 
         return self.graph.frame(parse("your statement", query), **parameters)
 
+    def target_lists(self) -> pandas.DataFrame:
+        """The lists of targets, like ``harmgraph target lists``."""
+        return self.graph.frame("explore/target_lists")
+
     def sources(self) -> pandas.DataFrame:
         """What is loaded, like ``harmgraph source list``."""
         return self.graph.frame("source/list")
@@ -206,6 +213,7 @@ class KnowledgeBase:
         name: str,
         *,
         source: str | Sequence[str] = (),
+        targets: str | Sequence[str] = (),
         measure: str | Sequence[str] = (),
         min_support: int = 10,
     ) -> Picture:
@@ -214,6 +222,7 @@ class KnowledgeBase:
         Args:
             name: name of the figure, see ``harmgraph figure --list``.
             source: one source or several; required if the figure shows one source and the graph has several.
+            targets: the target lists that it is about; those that were loaded, and the sources' own, if none.
             measure: one harm measure or several; all if empty.
             min_support: fewest statements for a target to be shown by itself.
 
@@ -223,14 +232,20 @@ class KnowledgeBase:
         """
         from harmgraph.analytics.report.figure import figure
 
-        return figure(self.graph, name, sources=_several(source), measures=_several(measure), min_support=min_support)
+        with self.graph.about(_several(targets)):
+            return figure(
+                self.graph, name, sources=_several(source), measures=_several(measure), min_support=min_support
+            )
 
-    def report(self, out: str | Path, *, source: str | Sequence[str] = (), **options: Any) -> tuple[Path, ...]:
+    def report(
+        self, out: str | Path, *, source: str | Sequence[str] = (), targets: str | Sequence[str] = (), **options: Any
+    ) -> tuple[Path, ...]:
         """Writes the report, like ``harmgraph report``.
 
         Args:
             out: folder to write to.
             source: one source or several; every source with statements if empty.
+            targets: as for ``figure``.
             options: options of ``harmgraph.analytics.report.report.write_report``, such as ``formats``, ``figures``,
                 ``min_support``.
 
@@ -242,7 +257,7 @@ class KnowledgeBase:
         """
         from harmgraph.analytics.report.report import write_report
 
-        with bar(self._progress) as tell:
+        with self.graph.about(_several(targets)), bar(self._progress) as tell:
             return write_report(self.graph, _several(source), Path(out), progress=tell, **options)
 
     def train(

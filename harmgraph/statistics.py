@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.graph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.connection import Graph
 
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
     from harmgraph.graph.statements import Statement
 
+TARGETS = "targets"
+"""What ``--targets`` is called in Python: one target list or several; those that were loaded, and the source's own, if none."""
 BOOTSTRAP = {"resamples": 2_000, "seed": 0}
 """What a statistic with bootstrap intervals takes besides its statement's parameters."""
 
@@ -78,8 +81,9 @@ def function(graph: Graph, name: str) -> Callable[..., pandas.DataFrame]:
         frame = statistic(name)
         shown, text = signature_of(frame.statement), documentation(frame.statement)
 
-    def compute(*given: Any, **parameters: Any) -> pandas.DataFrame:
-        return frame(graph, *given, **parameters)
+    def compute(*given: Any, targets: str | Sequence[str] = (), **parameters: Any) -> pandas.DataFrame:
+        with graph.about((targets,) if isinstance(targets, str) else targets):
+            return frame(graph, *given, **parameters)
 
     compute.__name__ = compute.__qualname__ = name
     compute.__doc__ = text
@@ -91,6 +95,8 @@ def signature_of(statement: Statement) -> inspect.Signature:
     """What a statistic takes: the parameters of its statement, by name alone, and those of the bootstrap."""
     empty = inspect.Parameter.empty
     defaults = {one.name: empty if one.required else one.default for one in statement.parameters}
+    if defaults.pop(LISTS, ...) is not ...:
+        defaults[TARGETS] = ()
     if "bootstrap" in statement.notes:
         defaults |= BOOTSTRAP
     return inspect.Signature(
@@ -100,7 +106,7 @@ def signature_of(statement: Statement) -> inspect.Signature:
 
 def documentation(statement: Statement) -> str:
     """The header of a statistic as the documentation of a function."""
-    takes = [f"    {one.name}: {one.meaning}" for one in statement.parameters]
+    takes = [f"    {TARGETS if one.name == LISTS else one.name}: {one.meaning}" for one in statement.parameters]
     returns = [f"    {one.name}: {one.meaning}" for one in statement.columns]
     cites = [f"Source: {'; '.join(statement.cites)}"] if statement.cites else []
     parts = (

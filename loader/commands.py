@@ -263,7 +263,7 @@ def default_source(importer: Importer, files: tuple[Path, ...]) -> str:
 @click.group()
 @verbose_option
 def target() -> None:
-    """Groups that can be harmed: list, load."""
+    """Groups that can be harmed: list, lists, load."""
 
 
 @target.command("list")
@@ -285,6 +285,25 @@ def list_targets(category: str | None, output: str) -> None:
         columns=["target", "category", "language", "aliases", "parts", "concepts", "statements", "entities", "source"],
         first=("category", "source"),
     )
+
+
+@target.command("lists")
+@output_option
+@verbose_option
+def list_lists(output: str) -> None:
+    """List the lists of targets, which --targets names: those that were loaded, then the groups that sources bring."""
+    from harmgraph.graph.common.output import show
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.statements import statement
+    from harmgraph.loader.loading.default_targets import ensure
+
+    with Graph.open() as graph:
+        ensure(graph)
+        rows = graph.rows("explore/target_lists")
+    header = statement("explore/target_lists")
+    if output == "table":
+        rows = [row | {"digest": (row["digest"] or "")[:12]} for row in rows]
+    show(rows, output, columns=[column.name for column in header.columns], headings={"of": "groups of"})
 
 
 @target.command("load")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from harmgraph.demo import own_home
 from harmgraph.graph import schema_setup
 from harmgraph.graph.address import Address
 from harmgraph.graph.common import progress
@@ -77,6 +78,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     os.environ["HARMGRAPH_HOME"] = str(folder)
     yield folder
     server.stop()
+    with own_home():  # of a test that ran the demo
+        server.stop()
     for name, value in before.items():
         os.environ.pop(name, None)
         if value is not None:

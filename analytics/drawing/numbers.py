@@ -74,6 +74,7 @@ class _AskedOnce(Graph):
     def __init__(self, graph: Graph) -> None:
         super().__init__(graph.driver, graph.address)
         self._answers: dict[tuple[str, str], Rows] = {}
+        self.asked_lists = graph.asked_lists
 
     @typed_rows
     def rows(self, query: str | Statement, **parameters: Any) -> Rows:

@@ -36,6 +36,7 @@ def behind(graph: Graph, number: Number) -> tuple[Mapping[str, Any], ...]:
         target=number.target,
         category=None if number.category == "all" else number.category,
         source=number.source,
+        lists=None if number.lists is None else [one.rpartition("@")[0] for one in number.lists],
         measure=number.measure,
         labels=list(labels),
         limit=STATEMENTS,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from harmgraph.analytics.jobs.file import Job, Step, by_line, parsed
 from harmgraph.analytics.jobs.threshold import Threshold
 from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.statistic import statistic, statistic_names
+from harmgraph.graph.commands.name_types import ListName
 from harmgraph.graph.common.errors import HarmgraphError, InputError, NotFound, WrongLine, raise_all
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import NAMES as MEASURES
@@ -71,17 +72,18 @@ class Checked:
     wrong: tuple[WrongLine, ...]
 
 
-def check(root: click.Command, path: Path) -> Checked:
+def check(root: click.Command, path: Path, targets: Sequence[str] = ()) -> Checked:
     """Checks whether a job can run as far as can be known before it does.
 
     Args:
         root: the ``harmgraph`` command, ``context.find_root().command``.
+        targets: names of target lists in place of those of the file.
 
     Raises:
         UnreadableFile: the file is missing, not text or not TOML.
     """
     job, wrong = parsed(path)
-    return _checked(root, job, wrong)
+    return _checked(root, replace(job, targets=tuple(targets) or job.targets), wrong)
 
 
 def checked(root: click.Command, job: Job) -> tuple[StepCommand, ...]:
@@ -97,7 +99,7 @@ def checked(root: click.Command, job: Job) -> tuple[StepCommand, ...]:
 
 def _checked(root: click.Command, job: Job, wrong: list[WrongLine]) -> Checked:
     commands: list[StepCommand | None] = []
-    of_job = {"source": job.source, "max_unlabelled": job.max_unlabelled}
+    of_job = {"source": (job.source,), "targets": job.targets, "max_unlabelled": (job.max_unlabelled,)}
     with contextlib.chdir(job.folder):
         for step in job.steps:
             reader = _Reader(root, step, of_job)
@@ -227,7 +229,7 @@ class _Reader:
         wrong: what is wrong with the step.
     """
 
-    def __init__(self, root: click.Command, step: Step, of_job: Mapping[str, str]) -> None:
+    def __init__(self, root: click.Command, step: Step, of_job: Mapping[str, Sequence[str]]) -> None:
         self.wrong: list[WrongLine] = []
         self._arguments_misplaced = False  # they are among the options
         self._root = root
@@ -261,9 +263,9 @@ class _Reader:
         takes = _by_flag(click_command)
         options = self._options(click_command, takes)
         options += [
-            _Given(takes[name][0], name, (f"{takes[name][1]}={value}",))
-            for name, value in self._of_job.items()
-            if value and name in takes and not _sets(step, rest, name)
+            _Given(takes[name][0], name, tuple(f"{takes[name][1]}={value}" for value in values))
+            for name, values in self._of_job.items()
+            if any(values) and name in takes and _is_meant(takes[name][0]) and not _sets(step, rest, name)
         ]
         dashes = ["--"] if "--" not in rest and any(arg.startswith("-") for arg in step.args) else []
         positional = (*rest, *dashes, *step.args)
@@ -388,6 +390,11 @@ def _sets(step: Step, rest: list[str], name: str) -> bool:
     return any(_key(key) == name for key in step.options) or any(
         word.split("=")[0] in (f"--{dashed}", f"--no-{dashed}") for word in rest
     )
+
+
+def _is_meant(option: click.Option) -> bool:
+    """Whether an option is the one that a job's key means: ``--targets`` of some commands is a file, not a target list."""
+    return option.name != "targets" or isinstance(option.type, ListName)
 
 
 def _key(name: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from harmgraph.graph.commands.name_types import targets_option
 from harmgraph.graph.common.command_line import is_verbose, output_option, verbose_option, verbose_option_of
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def job() -> None:
 
 @job.command("run")
 @click.argument("file", type=FILE)
+@targets_option
 @click.option("--dry-run", is_flag=True, help="Print the commands and run none.")
 @click.option(
     "--top", type=click.IntRange(0), default=TOP, show_default=True, help="Rows of the table of changes; 0 for all."
@@ -35,14 +37,14 @@ def job() -> None:
 @output_option
 @verbose_option_of("Print all output of the steps, and show a traceback when something fails.")
 @click.pass_context
-def run_command(ctx: click.Context, file: Path, dry_run: bool, top: int, output: str) -> None:
+def run_command(ctx: click.Context, file: Path, targets: tuple[str, ...], dry_run: bool, top: int, output: str) -> None:
     """Run a job now: its steps, what changed since the last run, its thresholds.
 
     Exit code 0 done, 1 a step failed or a threshold names a number that was not measured, 3 a threshold is exceeded, 130 or 143
     interrupted. The output of the steps goes to stderr. Without a terminal, as in cron, only --output and the output of a step
     that fails are printed. --verbose prints everything.
     """
-    job, commands = _checked(ctx, file)
+    job, commands = _checked(ctx, file, targets)
     if dry_run:
         _show_commands(job, commands, output)
         return
@@ -148,7 +150,7 @@ def schedule_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
 
     listed, others = job_files(paths)
     _tell_others(others)
-    jobs = distinct(_checked(ctx, path)[0] for path in listed)
+    jobs = distinct(_checked(ctx, path, ())[0] for path in listed)
     for job in jobs:
         if not job.cron:
             raise InputError("has no cron", where=str(job.path), remedy='add one, such as cron = "30 2 * * *"')
@@ -187,12 +189,12 @@ def _said(ctx: click.Context, name: str) -> bool:
     return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
-def _checked(ctx: click.Context, file: Path) -> tuple[Job, tuple[StepCommand, ...]]:
+def _checked(ctx: click.Context, file: Path, targets: Sequence[str]) -> tuple[Job, tuple[StepCommand, ...]]:
     from harmgraph.analytics.jobs.check import check
     from harmgraph.graph.common.errors import raise_all
 
     # The ``harmgraph`` command knows every command; analytics must not import it, so it comes from the context.
-    found = check(ctx.find_root().command, file)
+    found = check(ctx.find_root().command, file, targets)
     raise_all(found.wrong)
     return found.job, tuple(command for command in found.commands if command)
 

@@ -26,6 +26,7 @@ JOB_KEYS = (
     "timezone",
     "misfire_grace",
     "source",
+    "targets",
     "max_unlabelled",
     "timeout",
     "fail_if",
@@ -100,6 +101,7 @@ class Job:
         timezone: IANA name of the time zone of ``cron``; empty for that of the machine.
         misfire_grace_s: how late a missed run may still start.
         source: value of ``--source`` for the steps that take it and do not set it.
+        targets: the same for ``--targets``: names of target lists.
         max_unlabelled: the same for ``--max-unlabelled``.
         on_exceeded: what to do when a threshold is exceeded; None for nothing.
         place: the file, for messages.
@@ -113,6 +115,7 @@ class Job:
     timezone: str
     misfire_grace_s: int
     source: str
+    targets: tuple[str, ...]
     max_unlabelled: str
     fail_if: tuple[Threshold, ...]
     on_exceeded: Alert | None
@@ -328,6 +331,7 @@ def _job(path: Path, table: _Table) -> Job:
         timezone,
         MISFIRE_GRACE_S if grace is None else grace,
         table.text("source"),
+        tuple(name for _, name in table.texts("targets")),
         table.share("max_unlabelled") or MAX_UNLABELLED,
         fail_if,
         alert,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -22,6 +22,8 @@ class Number:
         low, high: its 95 % interval, where it has one.
         n: how many statements it is based on.
         unlabelled: how many of these have no label; None where the statistic does not count them.
+        lists: ``name@digest`` of each target list that it is about; None where that was not kept.
+        sources: ``name@import_id`` of each source that it is of.
     """
 
     step: str
@@ -35,6 +37,14 @@ class Number:
     high: float | None = None
     n: int | None = None
     unlabelled: int | None = None
+    lists: tuple[str, ...] | None = None
+    sources: tuple[str, ...] | None = None
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Number:
+        """From a row of ``job/numbers`` or ``job/numbers_before``."""
+        kept = {name: None if row[name] is None else tuple(row[name]) for name in ("lists", "sources")}
+        return cls(**{**row, **kept})
 
     @property
     def without_labels(self) -> bool:
@@ -58,6 +68,16 @@ class Change:
 
     now: Number
     before: Number | None
+
+    @property
+    def other_lists(self) -> str:
+        """How the target lists differ from those of the earlier number, in words; empty where they are the same."""
+        return "" if self.before is None else _difference(self.before.lists, self.now.lists)
+
+    @property
+    def other_sources(self) -> str:
+        """The same of the imports of its sources."""
+        return "" if self.before is None else _difference(self.before.sources, self.now.sources)
 
     @property
     def amount(self) -> float | None:
@@ -107,7 +127,24 @@ class Change:
             "now_high": self.now.high,
             "n": self.now.n,
             "step": self.now.step,
+            "lists": list(self.now.lists or ()),
+            "sources": list(self.now.sources or ()),
+            "other_lists": self.other_lists or None,
+            "other_sources": self.other_sources or None,
         }
+
+
+def _difference(before: Sequence[str] | None, now: Sequence[str] | None) -> str:
+    """What came, went and changed between names with digests; empty where nothing did, or where either was not kept."""
+    if before is None or now is None or before == now:
+        return ""
+    was, are = (dict(one.rpartition("@")[::2] for one in names) for names in (before, now))
+    parts = (
+        ("new", [name for name in are if name not in was]),
+        ("gone", [name for name in was if name not in are]),
+        ("changed", [name for name in are if name in was and are[name] != was[name]]),
+    )
+    return "; ".join(f"{what}: {', '.join(sorted(names))}" for what, names in parts if names)
 
 
 def _reach(upper: float | None, lower: float | None) -> float:
@@ -119,8 +156,8 @@ def _reach(upper: float | None, lower: float | None) -> float:
 
 def changes(graph: Graph, run: str) -> list[Change]:
     """The numbers of a run, each with the same number of the job's latest earlier run that has it."""
-    now = [Number(**row) for row in graph.rows("job/numbers", run=run)]
-    return paired(now, [Number(**row) for row in graph.rows("job/numbers_before", run=run)])
+    now = [Number.from_row(row) for row in graph.rows("job/numbers", run=run)]
+    return paired(now, [Number.from_row(row) for row in graph.rows("job/numbers_before", run=run)])
 
 
 def paired(now: Sequence[Number], before: Sequence[Number]) -> list[Change]:

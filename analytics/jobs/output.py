@@ -9,6 +9,8 @@ import click
 from harmgraph.graph.common.output import show, show_one
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from harmgraph.analytics.jobs.numbers import Change
     from harmgraph.analytics.jobs.run import Finished
 
@@ -26,6 +28,10 @@ COLUMNS = (
     "now_high",
     "n",
     "step",
+    "lists",
+    "sources",
+    "other_lists",
+    "other_sources",
 )
 
 
@@ -57,6 +63,8 @@ def _summary(finished: Finished) -> dict[str, Any]:
         "message": finished.message or None,
         "seconds": finished.seconds,
         "on_exceeded": finished.alert or None,
+        "lists": sorted({name for change in finished.changes for name in change.now.lists or ()}),
+        "sources": sorted({name for change in finished.changes for name in change.now.sources or ()}),
         "thresholds": [verdict.facts() for verdict in finished.verdicts],
     }
 
@@ -92,7 +100,22 @@ def _tables(finished: Finished, top: int) -> None:
             for verdict in finished.verdicts
         ]
         show(rows, "table", title="thresholds")
+    for line in differences(finished.changes):
+        click.echo(line)
     click.echo(f"{finished.job}: {finished.state} in {finished.seconds:,.1f} s, run {finished.run}")
+
+
+def differences(changes: Sequence[Change]) -> list[str]:
+    """How the target lists and sources differ from those of the run before, a line for each that does."""
+    lists = dict.fromkeys(change.other_lists for change in changes if change.other_lists)
+    sources = dict.fromkeys(change.other_sources for change in changes if change.other_sources)
+    return [
+        *(
+            f"target lists differ from those of the run before: {what}; a change of a number is no drift"
+            for what in lists
+        ),
+        *(f"sources differ from those of the run before: {what}" for what in sources),
+    ]
 
 
 def _row(change: Change, several: list[str], *, compares: bool) -> dict[str, Any]:

@@ -83,7 +83,9 @@ class Threshold:
         return [change for change in candidates if change.now.value is not None]
 
     def exceeded_by(self, change: Change) -> bool:
-        """Whether a number exceeds it; a change without an earlier number never does."""
+        """Whether a number exceeds it; a change without an earlier number, or to other targets, never does."""
+        if self.kind and change.other_lists:
+            return False
         amount = self.compared(change)
         if amount is None or not self.is_beyond(amount):
             return False
@@ -153,7 +155,8 @@ class Verdict:
 
     Attributes:
         outcome: ``kept``, ``exceeded``, ``not measured`` (no number matches, or none has a labelled statement or the interval
-            that is needed), or ``nothing before`` (a change without an earlier number).
+            that is needed), ``nothing before`` (a change without an earlier number), or ``other lists`` (a change of numbers that
+            are about other targets than before).
         numbers: how many numbers it was compared with.
         line: outcome and numbers in words.
         over: the numbers that exceed it, the furthest from the limit first.
@@ -215,6 +218,11 @@ def judge(threshold: Threshold, changes: Sequence[Change]) -> Verdict:
         return Verdict(threshold, "exceeded", len(meant), f"{threshold.text}: {exceeding}{more}", tuple(over))
     if threshold.kind and all(change.before is None for change in meant):
         return Verdict(threshold, "nothing before", len(meant), f"{threshold.text}: no earlier number to compare with")
+    if threshold.kind and (others := [change for change in meant if change.other_lists]):
+        why = f"the target lists differ from those of the run before ({others[0].other_lists})"
+        if all(change.other_lists for change in meant if change.before):
+            return Verdict(threshold, "other lists", len(meant), f"{threshold.text}: not compared, {why}")
+        notes.append(f"{len(others):,} not compared, {why}")
     return Verdict(threshold, "kept", len(meant), f"{threshold.text}: kept" + "".join(f"; {note}" for note in notes))
 
 

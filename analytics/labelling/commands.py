@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -10,7 +10,7 @@ import click
 
 from harmgraph.analytics.labelling.masking import Masks
 from harmgraph.graph.commands.engine_options import ChosenEngine, engine_options
-from harmgraph.graph.commands.name_types import MeasureName, SourceName
+from harmgraph.graph.commands.name_types import MeasureName, SourceName, targets_option
 from harmgraph.graph.common.command_line import Family, click_option, output_option, progress_option, verbose_option
 from harmgraph.graph.scorer import Scorer, scorers
 
@@ -67,6 +67,7 @@ def label(ctx: click.Context, listing: bool, output: str) -> None:
 def _command(scorer: Scorer) -> click.Command:
     def run(
         source: str | None,
+        targets: tuple[str, ...],
         everything: bool,
         measure: str,
         mask_phrases: bool,
@@ -77,7 +78,20 @@ def _command(scorer: Scorer) -> click.Command:
         masking: str = Masks.OWN,
         **options: Any,
     ) -> None:
-        _label(scorer, source, everything, measure, masking, mask_phrases, force, engine, progress, output, options)
+        _label(
+            scorer,
+            source,
+            targets,
+            everything,
+            measure,
+            masking,
+            mask_phrases,
+            force,
+            engine,
+            progress,
+            output,
+            options,
+        )
 
     command: Callable[..., None] = run
     for option in reversed(scorer.options):
@@ -99,6 +113,7 @@ def _command(scorer: Scorer) -> click.Command:
         *([MASKING] if scorer.masked else []),
         click.option("--mask-phrases", is_flag=True, help="Score head and tail without the relation's phrase."),
         click.option("--all", "everything", is_flag=True, help="Also statements that name no target."),
+        targets_option,
         click.option("--source", type=SourceName(), help="One source only."),
     )
     for decorator in decorators:
@@ -110,6 +125,7 @@ def _command(scorer: Scorer) -> click.Command:
 def _label(
     scorer: Scorer,
     source: str | None,
+    targets: Sequence[str],
     everything: bool,
     measure: str,
     masking: str,
@@ -126,7 +142,7 @@ def _label(
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents.languages import why_nothing_is_named
 
-    with engine.cluster() as cluster, Graph.open() as graph, bar(progress) as tell:
+    with engine.cluster() as cluster, Graph.open() as graph, graph.about(targets), bar(progress) as tell:
         report = label(
             graph,
             scorer,

@@ -49,6 +49,7 @@ class Wish:
 
     Attributes:
         source, target: names; None for every one.
+        lists: names of the target lists that it is about; none for the usual ones.
         strata: names from ``review.sample.STRATA``; none for a simple random sample.
         size: how many statements.
     """
@@ -59,6 +60,7 @@ class Wish:
     strata: tuple[str, ...] = ("label",)
     size: int = 150
     seed: int = 0
+    lists: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def read(path: Path) -> Sample:
         statements = facts.pop("statements")
         form = facts.pop("form")
         revealed = bool(facts.pop("revealed", False))
-        wish = Wish(**facts | {"strata": tuple(facts["strata"])})
+        wish = Wish(**facts | {"strata": tuple(facts["strata"]), "lists": tuple(facts.get("lists", ()))})
         sample = Sample(wish, tuple(_items(map(from_json, lines[1:]))), statements, revealed)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         raise _unknown(path) from error

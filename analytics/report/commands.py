@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from harmgraph.graph.commands.name_types import MeasureName, SourceName
+from harmgraph.graph.commands.name_types import MeasureName, SourceName, targets_option
 from harmgraph.graph.common.command_line import progress_option, verbose_option
 from harmgraph.graph.common.files_to_write import FolderToWrite
 from harmgraph.graph.common.whole_file import STDOUT
@@ -49,6 +49,7 @@ def what_options(command: F) -> F:
                 multiple=True,
                 help="Name of a source; may be given again.  [default: every source with statements]",
             ),
+            targets_option,
             click.option(
                 "--measure",
                 "measures",
@@ -141,6 +142,7 @@ def people_labels(sentences: Path | None, labels: Path | None, table: Path | Non
 @verbose_option
 def report(
     sources: tuple[str, ...],
+    targets: tuple[str, ...],
     measures: tuple[str, ...],
     min_support: int,
     resamples: int,
@@ -179,7 +181,7 @@ def report(
         "pairs": "every" if every_pair else compare,
         "links": links,
     }
-    with Graph.open() as graph, bar(progress) as tell:
+    with Graph.open() as graph, graph.about(targets), bar(progress) as tell:
         if out == STDOUT:
             printed = text(make(graph, sources, progress=tell, **options), formats[0])
         else:

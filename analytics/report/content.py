@@ -15,6 +15,7 @@ from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.graph.browser.saved_queries import addressed, filled
 from harmgraph.graph.browser.workbench import editing, following, pages
 from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.graph.common.target_lists import TargetList
 from harmgraph.graph.contents.sources import facts
 from harmgraph.graph.statements import statement
 
@@ -102,6 +103,7 @@ class Section:
         facts: the properties of the source's node.
         pictures: the drawings of this source over all measures.
         without: names of the targets without any statement.
+        lists: the target lists that its numbers are about.
     """
 
     name: str
@@ -109,6 +111,12 @@ class Section:
     measures: Sequence[Measured]
     pictures: Sequence[Picture]
     without: Sequence[str]
+    lists: Sequence[TargetList]
+
+    @property
+    def about(self) -> str:
+        """The target lists in words, each with the beginning of its digest."""
+        return ", ".join(f"{one.name} ({one.targets:,} targets, {one.digest[:12]})" for one in self.lists) or "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +229,7 @@ def _section(numbers: Numbers, source: str, measures: Sequence[str], pictures: l
         ],
         [picture for picture in of_source if picture.drawing.scope is Scope.SOURCE],
         [row["target"] for row in numbers.rows("coverage", source=source, without=True)],
+        numbers.graph.target_lists(source),
     )
 
 

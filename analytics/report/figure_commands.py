@@ -29,6 +29,7 @@ def figure(
     name: str | None,
     listing: bool,
     sources: tuple[str, ...],
+    targets: tuple[str, ...],
     measures: tuple[str, ...],
     min_support: int,
     resamples: int,
@@ -66,7 +67,7 @@ def figure(
     except InputError as error:
         raise click.UsageError(str(error)) from error
     ratings = people_labels(human_sentences, human_labels, human_csv)
-    with Graph.open() as graph:
+    with Graph.open() as graph, graph.about(targets):
         picture = drawn(
             graph,
             name,

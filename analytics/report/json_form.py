@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from harmgraph.analytics.drawing.drawing import Scope
@@ -70,7 +71,8 @@ def _source(section: Section, numbers: Numbers) -> dict[str, Any]:
     facts = section.facts
     return {
         "name": section.name,
-        **{name: facts.get(name) for name in ("importer", "version", "licence", "url", "files", "sha256")},
+        **{name: facts.get(name) for name in ("importer", "version", "licence", "url", "files", "sha256", "import_id")},
+        "lists": [asdict(one) for one in section.lists],
         "counts": facts.get("counts"),
         "representation": numbers.rows("representation", source=section.name),
         "measures": [_measure(measured, numbers, section.name) for measured in section.measures],

@@ -57,6 +57,8 @@ def _section(section: Section, min_support: int) -> Iterator[str]:
         f"{facts.get('importer')}, version {facts.get('version')}, licence {facts.get('licence')}; "
         f"{counts.get('duplicates') or 0:,} duplicates, {counts.get('rejected') or 0:,} lines rejected."
     )
+    yield ""
+    yield f"Import {_cell(str(facts.get('import_id'))[:12])}; target lists: {_cell(section.about)}."
     if not section.measures:
         yield ""
         yield "No labelled statement of this source names a target."

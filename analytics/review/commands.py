@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName
+from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName, targets_option
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option, wait_at
 from harmgraph.graph.common.files_to_write import FileToWrite
 
@@ -39,6 +39,7 @@ DEFAULT_PORT = 7477
     metavar="NAME[,NAME]",
     help="As many of each target, label and score; 'none' for any.  [default: label]",
 )
+@targets_option
 @click.option("--size", type=click.IntRange(1, 100_000), help="Statements to judge.  [default: 150]")
 @click.option("--seed", type=int, help="Seed of the sample.  [default: 0]")
 @click.option(
@@ -72,6 +73,7 @@ def review(
     target: str | None,
     measure: str | None,
     strata: str | None,
+    targets: tuple[str, ...],
     size: int | None,
     seed: int | None,
     measure_of_people: str,
@@ -111,6 +113,7 @@ def review(
         "strata": _strata(strata),
         "size": size,
         "seed": seed,
+        "lists": targets or None,
     }
     given = {name: value for name, value in asked.items() if value is not None}
     if only_summary:
@@ -118,7 +121,7 @@ def review(
             raise InputError("nothing was judged yet", where=str(path), remedy="run 'harmgraph review' first")
         sample = read(kept)
         _check_same(kept, sample, given)
-        with Graph.open() as graph:
+        with Graph.open() as graph, graph.about(sample.wish.lists):
             _summarise(graph, sample, Judgements(path), output)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -127,7 +130,8 @@ def review(
         return InputError("another review writes this file", where=str(path), remedy="end it, or give another --into")
 
     lock = kept.with_suffix(".lock")
-    with Graph.open() as graph, held(lock, busy):
+    lists = read(kept).wish.lists if kept.exists() else targets
+    with Graph.open() as graph, graph.about(lists), held(lock, busy):
         judgements = Judgements(path)
         sample = _sample(graph, path, kept, given, judgements, progress)
         _check_measure(graph, measure_of_people, sample)
@@ -191,6 +195,10 @@ def _sample(
     return sample
 
 
+FLAGS = {"lists": "targets"}
+"""Options that are called otherwise in a sample."""
+
+
 def _check_same(kept: Path, sample: Sample, given: Mapping[str, Any]) -> None:
     """Checks that a sample is the one that is asked for.
 
@@ -203,7 +211,7 @@ def _check_same(kept: Path, sample: Sample, given: Mapping[str, Any]) -> None:
         there = getattr(sample.wish, name)
         if there != value:
             raise InputError(
-                f"--{name} is {_said(there)} in the sample that stands, and not {_said(value)}",
+                f"--{FLAGS.get(name, name)} is {_said(there)} in the sample that stands, and not {_said(value)}",
                 where=str(kept),
                 remedy="leave the option out to go on, or begin anew with another --into",
             )

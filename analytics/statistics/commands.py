@@ -18,8 +18,10 @@ from harmgraph.graph.commands.name_types import (
     MetricName,
     SourceName,
     TargetName,
+    targets_option,
 )
 from harmgraph.graph.common.command_line import Family, output_option, verbose_option
+from harmgraph.graph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.statements import Parameter
 
 if TYPE_CHECKING:
@@ -93,11 +95,12 @@ def _command(statistic: Statistic) -> click.Command:
         save = parameters.pop("save", False)
         limit = parameters.pop("max_unlabelled", None)
         arguments = {name: list(value) if isinstance(value, tuple) else value for name, value in parameters.items()}
-        _show(statistic, arguments, correction, output, cypher, save, resamples, seed, top, limit)
+        targets = arguments.pop("targets", ())
+        _show(statistic, arguments, targets, correction, output, cypher, save, resamples, seed, top, limit)
 
     command: Any = run
     for parameter in reversed(statistic.statement.parameters):
-        command = _option(parameter)(command)
+        command = (targets_option if parameter.name == LISTS else _option(parameter))(command)
     for decorator in reversed(OPTIONS) if statistic.corrects else ():
         command = decorator(command)
     if statistic.measures:
@@ -145,6 +148,7 @@ def _option(parameter: Parameter) -> Any:
 def _show(
     statistic: Statistic,
     parameters: dict[str, Any],
+    targets: Sequence[str],
     correction: Correction,
     output: str,
     cypher: bool,
@@ -155,7 +159,7 @@ def _show(
     max_unlabelled: float | None,
 ) -> None:
     if cypher:
-        click.echo(statistic.pasteable(**parameters))
+        click.echo(statistic.pasteable(**parameters, **({LISTS: list(targets)} if targets else {})))
         return
     from harmgraph.analytics.statistics.unlabelled import unlabelled
     from harmgraph.graph.connection import Graph
@@ -165,7 +169,7 @@ def _show(
         from harmgraph.graph.records import normalise
 
         parameters["target"] = normalise(parameters["target"])
-    with Graph.open() as graph:
+    with Graph.open() as graph, graph.about(targets):
         saved = dict(parameters)
         remarks: list[str] = []
         if correction.labels:

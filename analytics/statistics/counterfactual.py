@@ -21,6 +21,7 @@ from harmgraph.analytics.statistics.unlabelled import Unlabelled
 from harmgraph.graph.common.errors import InputError, NotFound
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.basis import basis
 from harmgraph.graph.contents.measures import known_measure
 from harmgraph.graph.contents.sources import names as source_names
 from harmgraph.graph.records import normalise
@@ -365,4 +366,5 @@ def saved(graph: Graph, result: Result, parameters: Mapping[str, Any]) -> str:
                         "name": result.source,
                     }
                 )
-    return save_run(graph, run, "stats counterfactual", {"source": result.source, **parameters}, measurements)
+    on = basis(graph, [result.source], lists=False)
+    return save_run(graph, run, "stats counterfactual", {"source": result.source, **parameters}, measurements, on)

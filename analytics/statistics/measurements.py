@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.analytics.statistics.statistic import Statistic
 from harmgraph.graph import schema_setup
 from harmgraph.graph.common.errors import InputError
+from harmgraph.graph.common.target_lists import PARAMETER as LISTS
+from harmgraph.graph.common.target_lists import sources_of
 from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.basis import Basis, basis
 from harmgraph.graph.enclosing_run import Enclosing
 
 if TYPE_CHECKING:
@@ -27,7 +30,7 @@ def save_measurements(
     The header of the statement says which: ``// measures: target o_plus o_minus`` saves two numbers of each row for the row's
     target. A corrected rate is saved twice, as ``o_plus`` and ``o_plus_corrected``; the numbers of a row that adds up targets
     are saved for the source. ``// scope: label other_label`` names the columns that distinguish rows; ``category`` by default.
-    In a step of a job the run belongs to the job's run.
+    In a step of a job the run belongs to the job's run. With them it keeps the target lists and sources that they stand on.
 
     Returns:
         The id of the run.
@@ -43,11 +46,19 @@ def save_measurements(
         for note in statistic.statement.notes.get("measures", ())
         for measurement in _measurements(run, statistic, frame, note, parameters)
     ]
-    return save_run(graph, run, f"stats {statistic.name}", parameters, measurements)
+    takes = any(parameter.name == LISTS for parameter in statistic.statement.parameters)
+    with graph.about(parameters.get(LISTS) or ()):
+        on = basis(graph, sources_of(parameters), lists=takes)
+    return save_run(graph, run, f"stats {statistic.name}", parameters, measurements, on)
 
 
 def save_run(
-    graph: Graph, run: str, command: str, parameters: Mapping[str, Any], measurements: Sequence[Mapping[str, Any]]
+    graph: Graph,
+    run: str,
+    command: str,
+    parameters: Mapping[str, Any],
+    measurements: Sequence[Mapping[str, Any]],
+    on: Basis,
 ) -> str:
     """Saves a run with its measurements, rows of ``cypher/measure/save``; in a step of a job it belongs to the job's run.
 
@@ -63,6 +74,7 @@ def save_run(
             "command": command,
             "parameters": json.dumps(dict(parameters), sort_keys=True),
             "versions": json.dumps(versions(graph), sort_keys=True),
+            **on.facts(),
         },
         rows=list(measurements),
         job=step.parameter() if step else None,

@@ -3,6 +3,7 @@
 // so that three sentences do not outrank three hundred.
 // takes: $measure string = 'sentiment': harm measure
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $category string = null: one category of targets, all where null
 // takes: $limit int = 15: how many targets at most
 // returns: target string: name
@@ -17,13 +18,13 @@
 MATCH (t:Target)
 WHERE t.category = coalesce($category, t.category)
 CALL (t) {
-  MATCH (t)<-[:NAMES]-(:Concept)-[r]-()
-  WHERE r.source = coalesce($source, r.source)
+  MATCH (t)<-[link:NAMES]-(:Concept)-[r]-()
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) } AND r.source = coalesce($source, r.source)
   WITH DISTINCT r
   RETURN r[$measure] AS label
   UNION ALL
   MATCH (t)<-[:ABOUT]-(s:Statement)
-  WHERE s.source = coalesce($source, s.source)
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } AND s.source = coalesce($source, s.source)
   RETURN s[$measure] AS label
 }
 WITH t, toFloat(count(*)) AS n, count(label) AS labelled,

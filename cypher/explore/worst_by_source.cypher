@@ -1,6 +1,6 @@
 // Who fares worst in each source
 // One row a source: how much it says of targets, and the target whose share of negative statements is surest, by the lower end of
-// its 95 % interval (Wilson).
+// its 95 % interval (Wilson). Of the targets of the lists that were loaded, and the groups of the source.
 // takes: $measure string = 'sentiment': harm measure
 // returns: source string: name
 // returns: pairs int: pairs of a statement and a target that it is about
@@ -17,12 +17,13 @@
 // for: readers
 MATCH (t:Target)
 CALL (t) {
-  MATCH (t)<-[:NAMES]-(:Concept)-[r]-()
-  WHERE r.source IS NOT NULL
+  MATCH (t)<-[link:NAMES]-(:Concept)-[r]-()
+  WHERE r.source IS NOT NULL AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE (list.of IS NULL OR list.of = r.source) AND coalesce(list.name IN link.lists, true) }
   WITH DISTINCT r
   RETURN r.source AS source, r[$measure] AS label
   UNION ALL
   MATCH (t)<-[:ABOUT]-(s:Statement)
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE (list.of IS NULL OR list.of = s.source) }
   RETURN s.source AS source, s[$measure] AS label
 }
 WITH source, t, toFloat(count(*)) AS n,

@@ -1,6 +1,7 @@
 // What a source says of the targets of implied statements
 // Its triples with a concept that names the target, in either direction, and its sentences about the target.
 // takes: $source string: source of the posts that imply something about the targets
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the sources
 // takes: $other string: the knowledge base
 // takes: $category string = null: one category of targets, all where null
 // returns: target string: name of the target
@@ -9,11 +10,11 @@
 // returns: tail string|null: text of the tail; null for a sentence
 // returns: text string|null: the sentence; null for a triple
 MATCH (t:Target)<-[:IMPLIES]-(:Post {source: $source})
-WHERE t.category = coalesce($category, t.category)
+WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of IN [$source, $other]) } AND t.category = coalesce($category, t.category)
 WITH DISTINCT t
 CALL (t) {
-  MATCH (t)<-[:NAMES]-(c:Concept)-[x]-(:Concept)
-  WHERE x.source = $other
+  MATCH (t)<-[link:NAMES]-(c:Concept)-[x]-(:Concept)
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of IN [$source, $other]) AND coalesce(list.name IN link.lists, true) } AND x.source = $other
   WITH DISTINCT x
   RETURN startNode(x).text AS head, endNode(x).text AS tail, null AS text,
     coalesce(CASE type(x) WHEN 'PROPOSED' THEN x.relation END,

@@ -11,8 +11,11 @@
 // returns: high float|null: upper end
 // returns: n int|null: count it rests on
 // returns: unlabelled int|null: of these, without a label
-MATCH (:Run {id: $run})<-[part:STEP_OF]-(:Run)-[:MEASURED]->(m:Measurement)
+// returns: lists list<string>|null: name@digest of each target list that it is about
+// returns: sources list<string>|null: name@import of each source that it is of
+MATCH (:Run {id: $run})<-[part:STEP_OF]-(saved:Run)-[:MEASURED]->(m:Measurement)
 OPTIONAL MATCH (m)-[:OF]->(t:Target)
 RETURN part.step AS step, m.metric AS metric, m.category AS category, m.source AS source, m.measure AS measure,
-  t.name AS target, m.value AS value, m.low AS low, m.high AS high, m.n AS n, m.unlabelled AS unlabelled
+  t.name AS target, m.value AS value, m.low AS low, m.high AS high, m.n AS n, m.unlabelled AS unlabelled,
+  saved.lists AS lists, saved.sources AS sources
 ORDER BY metric, category, source, measure, target, step

@@ -12,18 +12,20 @@
 // returns: low float|null: lower end of its interval
 // returns: high float|null: upper end
 // returns: n int|null: count it rests on
+// returns: lists list<string>|null: name@digest of each target list that it is about
+// returns: sources list<string>|null: name@import of each source that it is of
 MATCH (now:Run {id: $run})
 MATCH (run:Run {job: now.job})
 WHERE run.started_at < now.started_at
 WITH run
 ORDER BY run.started_at DESC
 LIMIT $runs
-MATCH (run)<-[part:STEP_OF]-(:Run)-[:MEASURED]->(m:Measurement)
+MATCH (run)<-[part:STEP_OF]-(saved:Run)-[:MEASURED]->(m:Measurement)
 OPTIONAL MATCH (m)-[:OF]->(t:Target)
-WITH run, part.step AS step, m, t.name AS target
+WITH run, saved, part.step AS step, m, t.name AS target
 ORDER BY run.started_at DESC
 WITH step, m.metric AS metric, m.category AS category, m.source AS source, m.measure AS measure, target,
-  head(collect(m)) AS latest
+  head(collect(m)) AS latest, head(collect(saved)) AS saved
 RETURN step, metric, category, source, measure, target,
-  latest.value AS value, latest.low AS low, latest.high AS high, latest.n AS n
+  latest.value AS value, latest.low AS low, latest.high AS high, latest.n AS n, saved.lists AS lists, saved.sources AS sources
 ORDER BY metric, category, source, measure, target, step

@@ -1,5 +1,6 @@
 // All triples
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $by string = 'sentiment_by': property that says who labelled
 // takes: $label string = 'sentiment': property of the label
 // returns: id string: element id of the relationship
@@ -14,6 +15,6 @@
 MATCH (h:Concept)-[r]->(t:Concept)
 WHERE r.source = coalesce($source, r.source)
 RETURN elementId(r) AS id, h.text AS head, CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END AS type, t.text AS tail,
-  [(h)-[:NAMES]->(x:Target) | x.names] + [(t)-[:NAMES]->(x:Target) | x.names] AS names,
+  [(h)-[link:NAMES]->(x:Target) WHERE EXISTS { (list:TargetList)-[:HOLDS]->(x) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) } | x.names] + [(t)-[link:NAMES]->(x:Target) WHERE EXISTS { (list:TargetList)-[:HOLDS]->(x) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) } | x.names] AS names,
   r.sentence AS sentence, r[$by] AS by, r[$label] AS label,
   CASE WHEN r.sentence IS NULL THEN [] ELSE [name IN keys(r) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

@@ -3,13 +3,14 @@
 // is of none. A code such as en-gb is of the language en.
 // takes: $language string = 'en': the language that it reads
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $all bool = false: also those about no target
 // returns: language string: language of the statements
 // returns: statements int: how many
 // returns: sources list<string>: sources that have some
 CALL () {
-  MATCH (:Target)<-[:NAMES]-(c:Concept)
-  WHERE NOT $all
+  MATCH (t:Target)<-[link:NAMES]-(c:Concept)
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) } AND NOT $all
   WITH DISTINCT c
   MATCH (c)-[r]-(o)
   // Most ends are of the one language as it is written, which is quicker to see.
@@ -28,7 +29,7 @@ CALL () {
   UNION ALL
   MATCH (s:Statement)
   WHERE s.source = coalesce($source, s.source) AND split(replace(coalesce(s.language, 'en'), '_', '-'), '-')[0] <> $language
-    AND ($all OR EXISTS { (s)-[:ABOUT]->() })
+    AND ($all OR EXISTS { (s)-[:ABOUT]->(t) WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } })
   RETURN coalesce(s.language, 'en') AS language, s.source AS origin, count(s) AS k
 }
 RETURN language, sum(k) AS statements, collect(DISTINCT origin) AS sources

@@ -1,5 +1,6 @@
 // Sentences and whom they are about
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $by string = 'sentiment_by': property that says who labelled
 // takes: $label string = 'sentiment': property of the label
 // takes: $all bool = false: also those about no target
@@ -13,7 +14,7 @@
 // returns: label string|null: its label
 // returns: others list<string>: the like properties of other measures, which a new sentence makes stale
 MATCH (s:Statement)
-WHERE s.source = coalesce($source, s.source) AND ($all OR EXISTS { (s)-[:ABOUT]->() })
-RETURN elementId(s) AS id, s.text AS text, [(s)-[:ABOUT]->(t) | t.names] AS names,
+WHERE s.source = coalesce($source, s.source) AND ($all OR EXISTS { (s)-[:ABOUT]->(t) WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } })
+RETURN elementId(s) AS id, s.text AS text, [(s)-[:ABOUT]->(t) WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } | t.names] AS names,
   s.head AS head, s.tail AS tail, s.sentence AS sentence, s[$by] AS by, s[$label] AS label,
   CASE WHEN s.sentence IS NULL THEN [] ELSE [name IN keys(s) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

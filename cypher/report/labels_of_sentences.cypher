@@ -3,6 +3,7 @@
 // triple is its head, the relation's phrase and its tail; capitals count for nothing.
 // takes: $sentences list<string>: sentences in lower case
 // takes: $source string: name of the source
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $measure string: harm measure
 // returns: sentence string: the sentence, as given
 // returns: label string: its label
@@ -12,7 +13,8 @@ CALL () {
   RETURN collect([k.type, k.template]) AS phrases
 }
 CALL (phrases) {
-  MATCH (:Target)<-[:NAMES]-(c:Concept)
+  MATCH (t:Target)<-[link:NAMES]-(c:Concept)
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) }
   WITH DISTINCT c, phrases
   MATCH (c)-[r]-()
   WHERE r.source = $source AND r[$measure] IS NOT NULL

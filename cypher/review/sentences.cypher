@@ -1,5 +1,6 @@
 // Sentences about a target, for people to judge
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $target string = null: name of the target, every target where null
 // takes: $measure string = 'sentiment': harm measure of the scorer whose labels are told
 // returns: id string: element id of the Statement
@@ -14,7 +15,7 @@
 // returns: by string|null: the scorer and its version
 MATCH (s:Statement)
 WHERE s.source = coalesce($source, s.source)
-WITH s, [(s)-[:ABOUT]->(t:Target) | t.name] AS targets
+WITH s, [(s)-[:ABOUT]->(t:Target) WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } | t.name] AS targets
 WHERE size(targets) > 0 AND ($target IS NULL OR $target IN targets)
-RETURN elementId(s) AS id, s.text AS text, [(s)-[:ABOUT]->(t:Target) | t.names] AS names, s.head AS head, targets, s.sentence AS sentence, s.source AS source,
+RETURN elementId(s) AS id, s.text AS text, [(s)-[:ABOUT]->(t:Target) WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } | t.names] AS names, s.head AS head, targets, s.sentence AS sentence, s.source AS source,
   s[$measure] AS label, s[$measure + '_score'] AS score, s[$measure + '_by'] AS by

@@ -1,6 +1,7 @@
 // Triples that name a target, for people to judge
 // Each once, also where both ends name one.
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $target string = null: name of the target, every target where null
 // takes: $measure string = 'sentiment': harm measure of the scorer whose labels are told
 // returns: id string: element id of the relationship
@@ -14,11 +15,12 @@
 // returns: label string|null: the scorer's label
 // returns: score float|null: the scorer's number
 // returns: by string|null: the scorer and its version
-MATCH (t:Target)<-[:NAMES]-(c:Concept)
+MATCH (t:Target)<-[link:NAMES]-(c:Concept)
+WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) }
 WITH c, collect(t) AS here
 MATCH (c)-[r]-(o)
 WHERE r.source = coalesce($source, r.source)
-WITH c, r, o, here, [(o)-[:NAMES]->(x:Target) | x] AS there, startNode(r) = c AS starts
+WITH c, r, o, here, [(o)-[link:NAMES]->(x:Target) WHERE EXISTS { (list:TargetList)-[:HOLDS]->(x) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) } | x] AS there, startNode(r) = c AS starts
 WHERE starts OR size(there) = 0
 WITH r, here + CASE WHEN o = c THEN [] ELSE there END AS named, startNode(r) AS h, endNode(r) AS t
 WITH r, h, t, [x IN named | x.names] AS names, [x IN named | x.name] AS targets

@@ -5,6 +5,7 @@
 // returns: targets list<string>: names of the targets
 // returns: categories list<string>: categories of the targets
 // returns: measures list<string>: names of the harm measures
+// returns: lists list<string>: names of the target lists
 CALL () {
   MATCH (s:Source)
   WITH s.name AS name ORDER BY name LIMIT $limit
@@ -29,4 +30,9 @@ CALL () {
   WITH name ORDER BY name LIMIT $limit
   RETURN collect(name) AS measures
 }
-RETURN sources, targets, categories, measures
+CALL () {
+  MATCH (list:TargetList)
+  WITH list.name AS name ORDER BY name LIMIT $limit
+  RETURN collect(name) AS lists
+}
+RETURN sources, targets, categories, measures, lists

@@ -11,7 +11,7 @@ WHERE own.previous IS NULL AND own.imported_at IS NULL
   AND NOT EXISTS { MATCH (other:Source) WHERE NOT other.name IN [$source, coalesce($targets, '')] }
 WITH count(own) > 0 AS unfinished
 MATCH (n)
-WHERE NOT n:Lock AND NOT n:Schema AND NOT (n:Target AND n.source = coalesce($targets, '')) AND NOT (n:Source AND n.name = coalesce($targets, ''))
+WHERE NOT n:Lock AND NOT n:Schema AND NOT n:TargetList AND NOT (n:Target AND n.source = coalesce($targets, '')) AND NOT (n:Source AND n.name = coalesce($targets, ''))
   AND NOT (unfinished AND (n:Source OR n:Concept OR n:Entity OR n:Statement OR n:Relation OR (n:Target AND n.source = $source)))
 RETURN [label IN labels(n) WHERE NOT label IN ['Event', 'Post']][0] AS label, count(*) AS count
 ORDER BY count DESC

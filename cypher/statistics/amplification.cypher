@@ -3,6 +3,7 @@
 // that both are about, mean favouritism and prejudice and how much they differ from target to target. Positive changes say more
 // in the second. Intervals are bootstraps over the targets, the same targets on both sides.
 // takes: $source string: name of the first source, such as what a model learnt from
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the sources
 // takes: $other string: name of the second source
 // takes: $also list<string> = []: further sources that count with the first
 // takes: $measure string = 'sentiment': harm measure
@@ -52,8 +53,9 @@
 WITH COLLECT { MATCH (k:Relation) WHERE k.name = $relation RETURN k.type } AS kinds
 CALL (kinds) {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
-  MATCH (t:Target)<-[:NAMES]-(c:Concept)
+  MATCH (t:Target)<-[link:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)
+    AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of IN [$source, $other] + $also) AND coalesce(list.name IN link.lists, true) }
   WITH DISTINCT c, kinds
   CALL (c, kinds) {
     MATCH (c)-[r]-()
@@ -65,21 +67,23 @@ CALL (kinds) {
   WITH c, source, sum(k) AS n, sum(labelled) AS labelled,
     sum(CASE label WHEN 'positive' THEN k ELSE 0 END) AS positive,
     sum(CASE label WHEN 'negative' THEN k ELSE 0 END) AS negative
-  MATCH (c)-[:NAMES]->(t:Target)
+  MATCH (c)-[link:NAMES]->(t:Target)
   WHERE t.category = coalesce($category, t.category)
+    AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of IN [$source, $other] + $also) AND coalesce(list.name IN link.lists, true) }
   RETURN t, source, n, positive, negative, labelled
   UNION ALL
   // A triple between two concepts that name one target was counted twice.
   MATCH (t:Target)
   WHERE (size(t.names) > 1 OR count { (t)<-[:NAMES]-() } > 1) AND t.category = coalesce($category, t.category)
-  MATCH (t)<-[:NAMES]-(a:Concept)-[r]->(b:Concept)-[:NAMES]->(t)
-  WHERE a <> b AND r.source IN $also + [$source, $other] AND ($relation IS NULL OR CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END IN kinds)
+  MATCH (t)<-[one:NAMES]-(a:Concept)-[r]->(b:Concept)-[two:NAMES]->(t)
+  WHERE a <> b AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of IN [$source, $other] + $also) AND coalesce(list.name IN one.lists, true) } AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of IN [$source, $other] + $also) AND coalesce(list.name IN two.lists, true) }
+    AND r.source IN $also + [$source, $other] AND ($relation IS NULL OR CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END IN kinds)
   RETURN t, r.source AS source, -count(r) AS n, -count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
     -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, -count(r[$measure]) AS labelled
   UNION ALL
   // Free sentences, which have no relation.
   MATCH (t:Target)<-[:ABOUT]-(s:Statement)
-  WHERE $relation IS NULL AND s.source IN $also + [$source, $other] AND t.category = coalesce($category, t.category)
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of IN [$source, $other] + $also) } AND $relation IS NULL AND s.source IN $also + [$source, $other] AND t.category = coalesce($category, t.category)
   RETURN t, s.source AS source, count(s) AS n, count(CASE s[$measure] WHEN 'positive' THEN 1 END) AS positive,
     count(CASE s[$measure] WHEN 'negative' THEN 1 END) AS negative, count(s[$measure]) AS labelled
 }

@@ -3,6 +3,7 @@
 // capitals. The target with the surest share comes first: the one whose 95 % interval (Wilson 1927) begins highest.
 // takes: $word string: word or phrase
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
 // takes: $category string = null: one category of targets, all where null
 // takes: $min_support int = 1: fewest statements that a target must have
@@ -27,10 +28,10 @@
 // empty: no statement about a target holds it
 // for: readers
 MATCH (t:Target)
-WHERE t.category = coalesce($category, t.category) AND trim($word) <> ''
+WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } AND t.category = coalesce($category, t.category) AND trim($word) <> ''
 CALL (t) {
-  MATCH (t)<-[:NAMES]-(:Concept)-[r]-(other)
-  WHERE r.source = coalesce($source, r.source) AND other.text IS NOT NULL
+  MATCH (t)<-[link:NAMES]-(:Concept)-[r]-(other)
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) } AND r.source = coalesce($source, r.source) AND other.text IS NOT NULL
   // A triple between two names of the target is one statement.
   WITH r, collect(other.text) AS texts
   WITH CASE WHEN any(text IN texts WHERE ' ' + toLower(text) + ' ' CONTAINS ' ' + toLower(trim($word)) + ' ') THEN r END AS r, count(*) AS k

@@ -2,6 +2,7 @@
 // The same target in two sources, side by side, with 95 % intervals of the changes (Newcombe 1998, method 10, of Wilson's
 // intervals). Several sources can stand together on the first side: what a model learnt from, against what it says.
 // takes: $source string: name of the first source
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the sources
 // takes: $other string: name of the second source
 // takes: $also list<string> = []: further sources that count with the first
 // takes: $measure string = 'sentiment': harm measure
@@ -36,8 +37,9 @@
 // shared: counts of each target and source
 CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
-  MATCH (t:Target)<-[:NAMES]-(c:Concept)
+  MATCH (t:Target)<-[link:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)
+    AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of IN [$source, $other] + $also) AND coalesce(list.name IN link.lists, true) }
   WITH DISTINCT c
   CALL (c) {
     MATCH (c)-[r]-()
@@ -48,21 +50,23 @@ CALL () {
   WITH c, source, sum(k) AS n,
     sum(CASE label WHEN 'positive' THEN k ELSE 0 END) AS positive,
     sum(CASE label WHEN 'negative' THEN k ELSE 0 END) AS negative
-  MATCH (c)-[:NAMES]->(t:Target)
+  MATCH (c)-[link:NAMES]->(t:Target)
   WHERE t.category = coalesce($category, t.category)
+    AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of IN [$source, $other] + $also) AND coalesce(list.name IN link.lists, true) }
   RETURN t, source, n, positive, negative
   UNION ALL
   // A triple between two concepts that name one target was counted twice.
   MATCH (t:Target)
   WHERE (size(t.names) > 1 OR count { (t)<-[:NAMES]-() } > 1) AND t.category = coalesce($category, t.category)
-  MATCH (t)<-[:NAMES]-(a:Concept)-[r]->(b:Concept)-[:NAMES]->(t)
-  WHERE a <> b AND r.source IN $also + [$source, $other]
+  MATCH (t)<-[one:NAMES]-(a:Concept)-[r]->(b:Concept)-[two:NAMES]->(t)
+  WHERE a <> b AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of IN [$source, $other] + $also) AND coalesce(list.name IN one.lists, true) } AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of IN [$source, $other] + $also) AND coalesce(list.name IN two.lists, true) }
+    AND r.source IN $also + [$source, $other]
   RETURN t, r.source AS source, -count(r) AS n, -count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
     -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative
   UNION ALL
   // Free sentences.
   MATCH (t:Target)<-[:ABOUT]-(s:Statement)
-  WHERE s.source IN $also + [$source, $other] AND t.category = coalesce($category, t.category)
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of IN [$source, $other] + $also) } AND s.source IN $also + [$source, $other] AND t.category = coalesce($category, t.category)
   RETURN t, s.source AS source, count(s) AS n, count(CASE s[$measure] WHEN 'positive' THEN 1 END) AS positive,
     count(CASE s[$measure] WHEN 'negative' THEN 1 END) AS negative
 }

@@ -4,6 +4,7 @@
 // takes: $measure string = 'sentiment': one measure
 // takes: $against string = 'opinion': the other measure
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $examples int = 3: sentences for each pair of labels
 // returns: label string: label of the measure
 // returns: other_label string: label of the other measure
@@ -21,7 +22,8 @@
 // scope: label other_label
 // for: readers
 CALL () {
-  MATCH (:Target)<-[:NAMES]-(c:Concept)
+  MATCH (t:Target)<-[link:NAMES]-(c:Concept)
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) }
   WITH DISTINCT c
   MATCH (c)-[r]-()
   WHERE r.source = coalesce($source, r.source) AND r[$measure] IS NOT NULL AND r[$against] IS NOT NULL
@@ -31,7 +33,7 @@ CALL () {
   UNION ALL
   MATCH (s:Statement)
   WHERE s.source = coalesce($source, s.source) AND s[$measure] IS NOT NULL AND s[$against] IS NOT NULL
-    AND EXISTS { (s)-[:ABOUT]->() }
+    AND EXISTS { (s)-[:ABOUT]->(t) WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } }
   RETURN s[$measure] AS label, s[$against] AS other_label, s.sentence AS sentence,
     abs(coalesce(s[$measure + '_score'], 0) - coalesce(s[$against + '_score'], 0)) AS gap
 }

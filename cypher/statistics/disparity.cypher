@@ -2,6 +2,7 @@
 // How differently the targets are represented (D_R) and judged (D_O+, D_O-): population variances over the targets that
 // occur at least once, over all of them and within each category.
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
 // takes: $category string = null: one category of targets, all where null
 // takes: $min_support int = 1: fewest statements that a target must have
@@ -31,8 +32,9 @@
 // shared: counts of each target
 CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
-  MATCH (t:Target)<-[:NAMES]-(c:Concept)
+  MATCH (t:Target)<-[link:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)
+    AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) }
   WITH DISTINCT c
   CALL (c) {
     MATCH (c)-[r]-()
@@ -44,22 +46,24 @@ CALL () {
     sum(CASE label WHEN 'negative' THEN k ELSE 0 END) AS negative,
     sum(CASE label WHEN 'neutral' THEN k ELSE 0 END) AS neutral,
     sum(CASE WHEN label IS NULL THEN 0 ELSE k END) AS labelled
-  MATCH (c)-[:NAMES]->(t:Target)
+  MATCH (c)-[link:NAMES]->(t:Target)
   WHERE t.category = coalesce($category, t.category)
+    AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) }
   RETURN t, n, positive, negative, neutral, labelled
   UNION ALL
   // A triple between two concepts that name one target was counted twice.
   MATCH (t:Target)
   WHERE (size(t.names) > 1 OR count { (t)<-[:NAMES]-() } > 1) AND t.category = coalesce($category, t.category)
-  MATCH (t)<-[:NAMES]-(a:Concept)-[r]->(b:Concept)-[:NAMES]->(t)
-  WHERE a <> b AND r.source = coalesce($source, r.source)
+  MATCH (t)<-[one:NAMES]-(a:Concept)-[r]->(b:Concept)-[two:NAMES]->(t)
+  WHERE a <> b AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN one.lists, true) } AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN two.lists, true) }
+    AND r.source = coalesce($source, r.source)
   RETURN t, -count(r) AS n, -count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
     -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, -count(CASE r[$measure] WHEN 'neutral' THEN 1 END) AS neutral,
     -count(r[$measure]) AS labelled
   UNION ALL
   // Free sentences.
   MATCH (t:Target)<-[:ABOUT]-(s:Statement)
-  WHERE s.source = coalesce($source, s.source) AND t.category = coalesce($category, t.category)
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } AND s.source = coalesce($source, s.source) AND t.category = coalesce($category, t.category)
   RETURN t, count(s) AS n, count(CASE s[$measure] WHEN 'positive' THEN 1 END) AS positive,
     count(CASE s[$measure] WHEN 'negative' THEN 1 END) AS negative, count(CASE s[$measure] WHEN 'neutral' THEN 1 END) AS neutral,
     count(s[$measure]) AS labelled

@@ -2,6 +2,7 @@
 // The most polarised statements of a target: what stands behind its numbers.
 // takes: $target string: name of the target
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
 // takes: $label string = null: positive or negative only, both where null
 // takes: $limit int = 10: how many of each at the most
@@ -17,8 +18,8 @@
 // cites: Mehrabi et al. 2021, figure 3 and table 9
 // for: readers
 CALL () {
-  MATCH (t:Target {name: $target})<-[:NAMES]-(c:Concept)-[r]-()
-  WHERE r.source = coalesce($source, r.source) AND r[$measure] IN ['positive', 'negative']
+  MATCH (t:Target {name: $target})<-[link:NAMES]-(c:Concept)-[r]-()
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) } AND r.source = coalesce($source, r.source) AND r[$measure] IN ['positive', 'negative']
     AND r[$measure] = coalesce($label, r[$measure])
   WITH DISTINCT r
   RETURN r[$measure] AS label, r[$measure + '_score'] AS score, r.sentence AS sentence,
@@ -26,7 +27,7 @@ CALL () {
     r.source AS source, r AS triple
   UNION ALL
   MATCH (t:Target {name: $target})<-[:ABOUT]-(s:Statement)
-  WHERE s.source = coalesce($source, s.source) AND s[$measure] IN ['positive', 'negative']
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } AND s.source = coalesce($source, s.source) AND s[$measure] IN ['positive', 'negative']
     AND s[$measure] = coalesce($label, s[$measure])
   RETURN s[$measure] AS label, s[$measure + '_score'] AS score, s.sentence AS sentence, s.text AS statement, s.source AS source, null AS triple
 }

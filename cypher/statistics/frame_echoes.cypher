@@ -3,6 +3,7 @@
 // what follows the name of the group, without articles, forms of be, have, do and can, marks, capitals and a last plural s, with the other
 // end of a triple in either direction, or with a sentence about the target.
 // takes: $source string: source of the posts
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the sources
 // takes: $other string: the knowledge base
 // takes: $category string = null: one category of targets, all where null
 // takes: $denials list<string> = ['ANTONYM', 'DISTINCT_FROM', 'NOT_CAPABLE_OF', 'NOT_DESIRES', 'NOT_HAS_A', 'NOT_HAS_PROPERTY', 'NOT_IS_A', 'NOT_MADE_OF', 'NOT_USED_FOR']: relations that say the opposite, which are left out
@@ -26,7 +27,7 @@
 // for: readers
 WITH ['a', 'an', 'the', 'is', 'are', 'was', 'were', 'be', 'been', 'have', 'has', 'do', 'does', 'can', 'all', 'folks', 'folk', 'people'] AS small
 MATCH (t:Target)<-[r:IMPLIES]-(p:Post {source: $source})
-WHERE r.text <> '' AND t.category = coalesce($category, t.category)
+WHERE r.text <> '' AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of IN [$source, $other]) } AND t.category = coalesce($category, t.category)
   AND (EXISTS { (t)<-[:NAMES]-(:Concept)-[x]-() WHERE x.source = $other } OR EXISTS { (t)<-[:ABOUT]-(:Statement {source: $other}) })
 WITH small, t, r.group AS group, r.text AS text, collect(DISTINCT p.key) AS posts, collect(DISTINCT CASE WHEN r.annotator <> '' THEN r.annotator END) AS annotators
 WITH t, text, posts, annotators, small + split(toLower(group), ' ') + reduce(names = [], name IN t.names | names + split(name, ' ')) AS dropped,
@@ -42,8 +43,8 @@ WITH t, collect({says: says, implied: implied, posts: COLLECT { UNWIND posts AS 
   annotators: COLLECT { UNWIND annotators AS person RETURN DISTINCT person }}) AS implications
 CALL (t, implications) {
   CALL (t) {
-    MATCH (t)<-[:NAMES]-(:Concept)-[x]-(o:Concept)
-    WHERE x.source = $other AND NOT CASE type(x) WHEN 'PROPOSED' THEN x.assertion ELSE type(x) END IN $denials
+    MATCH (t)<-[link:NAMES]-(:Concept)-[x]-(o:Concept)
+    WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of IN [$source, $other]) AND coalesce(list.name IN link.lists, true) } AND x.source = $other AND NOT CASE type(x) WHEN 'PROPOSED' THEN x.assertion ELSE type(x) END IN $denials
     RETURN o.text AS text, startNode(x).text + ' ' + coalesce(COLLECT { MATCH (k:Relation {type: CASE type(x) WHEN 'PROPOSED' THEN x.assertion ELSE type(x) END}) RETURN k.name }[0], type(x)) + ' ' + endNode(x).text AS statement
     UNION
     MATCH (t)<-[:ABOUT]-(s:Statement {source: $other})

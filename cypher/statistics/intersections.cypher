@@ -3,6 +3,7 @@
 // parts alone let expect: the mean of the parts' rates, each over the statements that name neither the combination nor another part.
 // Intervals are Wilson's (1927), those of the excess by the square-and-add method (Zou and Donner 2008).
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
 // takes: $categories string = null: categories of the parts, with commas; any two different ones where null
 // takes: $min_support int = 10: fewest statements of the combination, and of each part alone
@@ -42,36 +43,42 @@
 // empty: no two groups have so many statements together and alone; ask for fewer with --min-support
 // for: readers
 CALL () {
-  WITH [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
-  CALL (chosen) {
+  MATCH (list:TargetList)-[:HOLDS]->(t:Target)
+  WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source)
+  RETURN collect(DISTINCT list.name) AS lists, collect(DISTINCT t) AS held
+}
+CALL (lists, held) {
+  WITH lists, held, [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
+  CALL (lists, held, chosen) {
     // Triples between a concept of the one and a concept of the other.
-    MATCH (a:Target)<-[:NAMES]-(:Concept)-[r]-(:Concept)-[:NAMES]->(b:Target)
-    WHERE a.name < b.name AND r.source = coalesce($source, r.source)
+    MATCH (a:Target)<-[one:NAMES]-(:Concept)-[r]-(:Concept)-[two:NAMES]->(b:Target)
+    WHERE a IN held AND (one.lists IS NULL OR any(name IN one.lists WHERE name IN lists)) AND b IN held AND (two.lists IS NULL OR any(name IN two.lists WHERE name IN lists)) AND a.name < b.name AND r.source = coalesce($source, r.source)
     RETURN a, b, elementId(r) AS statement, r[$measure] AS label, 1 AS of_a, 1 AS of_b
     UNION
     // Triples of an event that names both.
-    MATCH (a:Target)<-[:NAMES]-(c:Concept)-[:NAMES]->(b:Target)
-    WHERE a.name < b.name
+    MATCH (a:Target)<-[one:NAMES]-(c:Concept)-[two:NAMES]->(b:Target)
+    WHERE a IN held AND (one.lists IS NULL OR any(name IN one.lists WHERE name IN lists)) AND b IN held AND (two.lists IS NULL OR any(name IN two.lists WHERE name IN lists)) AND a.name < b.name
     MATCH (c)-[r]-()
     WHERE r.source = coalesce($source, r.source)
     RETURN a, b, elementId(r) AS statement, r[$measure] AS label, 1 AS of_a, 1 AS of_b
     UNION
     // Sentences about both.
     MATCH (a:Target)<-[:ABOUT]-(s:Statement)-[:ABOUT]->(b:Target)
-    WHERE a.name < b.name AND s.source = coalesce($source, s.source)
+    WHERE a IN held AND b IN held AND a.name < b.name AND s.source = coalesce($source, s.source)
     RETURN a, b, elementId(s) AS statement, s[$measure] AS label, 1 AS of_a, 1 AS of_b
     UNION
     // Sentences about the one that hold a name of the other. Words and names meet in groups: each sentence is read once.
-    WITH chosen
+    WITH held, chosen
     WHERE NOT $linked
-    CALL (chosen) {
+    CALL (held, chosen) {
       MATCH (a:Target)<-[:ABOUT]-(s:Statement)
-      WHERE s.source = coalesce($source, s.source) AND (chosen = [] OR a.category IN chosen)
+      WHERE a IN held AND s.source = coalesce($source, s.source) AND (chosen = [] OR a.category IN chosen)
       WITH a, s, reduce(text = toLower(s.text), mark IN ['.', ',', ';', ':', '!', '?', '"', '\'', '’', '(', ')', '[', ']', '/'] | replace(text, mark, ' ')) AS text
       UNWIND split(text, ' ') AS word
       RETURN DISTINCT word, a, s, null AS b, null AS form, null AS combined
       UNION ALL
       MATCH (b:Target)
+      WHERE b IN held
       WITH b, [(b)-[:COMBINES]->(p:Target) | p.name] AS combined
       UNWIND b.names AS name
       UNWIND CASE coalesce(b.language, 'en') WHEN 'en' THEN [name, name + 's', CASE
@@ -111,7 +118,7 @@ CALL () {
   WITH a, b, collect({id: statement, label: label, of_a: of_a, of_b: of_b}) AS said
   RETURN collect({a: a, b: b, said: said}) AS pairs
 }
-CALL (pairs) {
+CALL (lists, held, pairs) {
   WITH [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
   UNWIND pairs AS pair
   WITH chosen, pair.a AS a, pair.b AS b, pair.said AS said, size(pair.said) AS n
@@ -125,15 +132,16 @@ CALL (pairs) {
     [{part: a, shared: [s IN said WHERE s.of_a = 1]}, {part: b, shared: [s IN said WHERE s.of_b = 1]}] AS parts
   UNION ALL
   // Groups that combine targets: what is about them by a link, and sentences about a part that hold a name of theirs.
-  WITH pairs, [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
+  WITH lists, held, pairs, [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
   MATCH (t:Target)-[:COMBINES]->(p:Target)
-  WITH pairs, chosen, t, p ORDER BY p.name
-  WITH pairs, chosen, t, collect(p) AS parts
+  WHERE t IN held AND p IN held
+  WITH lists, pairs, chosen, t, p ORDER BY p.name
+  WITH lists, pairs, chosen, t, collect(p) AS parts
   WHERE size(parts) > 1 AND all(p IN parts WHERE chosen = [] OR p.category IN chosen)
-  WITH t, parts, [pair IN pairs WHERE (pair.a = t OR pair.a IN parts) AND (pair.b = t OR pair.b IN parts)] AS within
-  CALL (t, within) {
-    MATCH (t)<-[:NAMES]-(:Concept)-[r]-()
-    WHERE r.source = coalesce($source, r.source)
+  WITH lists, t, parts, [pair IN pairs WHERE (pair.a = t OR pair.a IN parts) AND (pair.b = t OR pair.b IN parts)] AS within
+  CALL (lists, t, within) {
+    MATCH (t)<-[link:NAMES]-(:Concept)-[r]-()
+    WHERE (link.lists IS NULL OR any(name IN link.lists WHERE name IN lists)) AND r.source = coalesce($source, r.source)
     RETURN elementId(r) AS id, r[$measure] AS label
     UNION
     MATCH (t)<-[:ABOUT]-(s:Statement)
@@ -167,8 +175,9 @@ WITH parts[at].part AS p, collect({target: target, way: way, n: n, positive: pos
   at: at, shared: parts[at].shared}) AS uses
 CALL (p) {
   CALL (p) {
-    MATCH (p)<-[:NAMES]-(:Concept)-[r]-()
-    WHERE r.source = coalesce($source, r.source)
+    MATCH (p)<-[link:NAMES]-(:Concept)-[r]-()
+    WHERE EXISTS { (list:TargetList)-[:HOLDS]->(p) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) }
+      AND r.source = coalesce($source, r.source)
     WITH DISTINCT r
     RETURN r[$measure] AS label
     UNION ALL

@@ -1,6 +1,7 @@
 // Who meets favouritism, prejudice, or both
 // Which targets are favoured, judged with prejudice, both, or neither, by thresholds on O+ and O-.
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
 // takes: $category string = null: one category of targets, all where null
 // takes: $favouritism float = null: O+ in percent from which a target is favoured; the mean over the targets where null
@@ -22,8 +23,9 @@
 // shared: counts of each target
 CALL () {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
-  MATCH (t:Target)<-[:NAMES]-(c:Concept)
+  MATCH (t:Target)<-[link:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)
+    AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) }
   WITH DISTINCT c
   CALL (c) {
     MATCH (c)-[r]-()
@@ -35,22 +37,24 @@ CALL () {
     sum(CASE label WHEN 'negative' THEN k ELSE 0 END) AS negative,
     sum(CASE label WHEN 'neutral' THEN k ELSE 0 END) AS neutral,
     sum(CASE WHEN label IS NULL THEN 0 ELSE k END) AS labelled
-  MATCH (c)-[:NAMES]->(t:Target)
+  MATCH (c)-[link:NAMES]->(t:Target)
   WHERE t.category = coalesce($category, t.category)
+    AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) }
   RETURN t, n, positive, negative, neutral, labelled
   UNION ALL
   // A triple between two concepts that name one target was counted twice.
   MATCH (t:Target)
   WHERE (size(t.names) > 1 OR count { (t)<-[:NAMES]-() } > 1) AND t.category = coalesce($category, t.category)
-  MATCH (t)<-[:NAMES]-(a:Concept)-[r]->(b:Concept)-[:NAMES]->(t)
-  WHERE a <> b AND r.source = coalesce($source, r.source)
+  MATCH (t)<-[one:NAMES]-(a:Concept)-[r]->(b:Concept)-[two:NAMES]->(t)
+  WHERE a <> b AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN one.lists, true) } AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN two.lists, true) }
+    AND r.source = coalesce($source, r.source)
   RETURN t, -count(r) AS n, -count(CASE r[$measure] WHEN 'positive' THEN 1 END) AS positive,
     -count(CASE r[$measure] WHEN 'negative' THEN 1 END) AS negative, -count(CASE r[$measure] WHEN 'neutral' THEN 1 END) AS neutral,
     -count(r[$measure]) AS labelled
   UNION ALL
   // Free sentences.
   MATCH (t:Target)<-[:ABOUT]-(s:Statement)
-  WHERE s.source = coalesce($source, s.source) AND t.category = coalesce($category, t.category)
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } AND s.source = coalesce($source, s.source) AND t.category = coalesce($category, t.category)
   RETURN t, count(s) AS n, count(CASE s[$measure] WHEN 'positive' THEN 1 END) AS positive,
     count(CASE s[$measure] WHEN 'negative' THEN 1 END) AS negative, count(CASE s[$measure] WHEN 'neutral' THEN 1 END) AS neutral,
     count(s[$measure]) AS labelled
@@ -58,6 +62,8 @@ CALL () {
 // end of shared
 WITH t, sum(n) AS n, sum(positive) AS positive, sum(negative) AS negative, sum(labelled) AS labelled
 WHERE n >= $min_support AND n > 0
+WITH t, n, positive, negative
+ORDER BY n, positive, negative // a mean of fractions is the same to the last digit
 WITH collect({target: t.name, category: t.category, n: n, o_plus: 100.0 * positive / n, o_minus: 100.0 * negative / n}) AS rows,
   avg(100.0 * positive / n) AS mean_plus, avg(100.0 * negative / n) AS mean_minus
 WITH rows, coalesce($favouritism, mean_plus) AS favouritism_from, coalesce($prejudice, mean_minus) AS prejudice_from

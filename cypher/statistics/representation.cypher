@@ -1,6 +1,7 @@
 // Statements about each target, and D_R
 // Statements per target, and their variance D_R over the targets that occur at least once.
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $category string = null: one category of targets, all where null
 // returns: target string: name of the target
 // returns: category string: category of the target
@@ -15,8 +16,9 @@
 // behind: n = any
 // for: readers
 CALL () {
-  MATCH (t:Target)<-[:NAMES]-(c:Concept)
+  MATCH (t:Target)<-[link:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)
+    AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) }
   WITH DISTINCT c
   CALL (c) {
     MATCH (c)-[r]-()
@@ -24,19 +26,21 @@ CALL () {
     RETURN count(*) AS k
   }
   WITH c, sum(k) AS n
-  MATCH (c)-[:NAMES]->(t:Target)
+  MATCH (c)-[link:NAMES]->(t:Target)
   WHERE t.category = coalesce($category, t.category)
+    AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) }
   RETURN t, n
   UNION ALL
   // A triple between two concepts that name one target was counted twice.
   MATCH (t:Target)
   WHERE (size(t.names) > 1 OR count { (t)<-[:NAMES]-() } > 1) AND t.category = coalesce($category, t.category)
-  MATCH (t)<-[:NAMES]-(a:Concept)-[r]->(b:Concept)-[:NAMES]->(t)
-  WHERE a <> b AND r.source = coalesce($source, r.source)
+  MATCH (t)<-[one:NAMES]-(a:Concept)-[r]->(b:Concept)-[two:NAMES]->(t)
+  WHERE a <> b AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN one.lists, true) } AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN two.lists, true) }
+    AND r.source = coalesce($source, r.source)
   RETURN t, -count(r) AS n
   UNION ALL
   MATCH (t:Target)<-[:ABOUT]-(s:Statement)
-  WHERE s.source = coalesce($source, s.source) AND t.category = coalesce($category, t.category)
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } AND s.source = coalesce($source, s.source) AND t.category = coalesce($category, t.category)
   RETURN t, count(s) AS n
 }
 WITH t, sum(n) AS n

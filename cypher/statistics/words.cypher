@@ -6,6 +6,7 @@
 // the statements that hold a word, corrected for the number of words that could reach 0.05 at all (Benjamini and Hochberg 1995).
 // takes: $target string: name of the target
 // takes: $source string = null: name of the source, every source where null
+// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
 // takes: $label string = null: positive or negative only, both where null
 // takes: $stop list<string> = ['a','about','after','all','also','an','and','any','are','as','at','be','been','but','by','can','for','from','had','has','have','he','her','his','how','i','if','in','into','is','it','its','many','may','more','most','much','no','not','of','often','on','one','or','other','our','out','person','she','some','such','than','that','the','their','them','then','there','these','they','this','those','to','up','use','was','we','were','what','when','where','which','while','who','will','with','would','you','your']: words of sentences to leave out
@@ -41,15 +42,16 @@ CALL (t) {
 WITH t, count(CASE label WHEN 'positive' THEN 1 END) AS positive_n, count(CASE label WHEN 'negative' THEN 1 END) AS negative_n
 CALL (t) {
   // All that is said of targets. Each concept that names one is expanded once.
-  MATCH (:Target)<-[:NAMES]-(c:Concept)
+  MATCH (every:Target)<-[link:NAMES]-(c:Concept)
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(every) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) }
   WITH DISTINCT t, c
-  WITH c, EXISTS { (c)-[:NAMES]->(t) } AS named
+  WITH c, EXISTS { (c)-[link:NAMES]->(t) WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) } } AS named
   MATCH (c)-[r]-(other)
   WHERE r.source = coalesce($source, r.source) AND other.text IS NOT NULL
   RETURN other.text AS word, CASE WHEN named THEN r[$measure] END AS label, count(*) AS k
   UNION ALL
   MATCH (each:Target)<-[:ABOUT]-(s:Statement)
-  WHERE s.source = coalesce($source, s.source)
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(each) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } AND s.source = coalesce($source, s.source)
   WITH t, s, collect(each) AS about
   WITH CASE WHEN t IN about THEN s[$measure] END AS label, split(
     reduce(text = toLower(coalesce(s.sentence, s.text)), mark IN ['.', ',', ';', ':', '!', '?', '"', '(', ')', '[', ']'] | replace(text, mark, ' ')),

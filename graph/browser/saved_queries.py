@@ -31,6 +31,8 @@ _TO_FILL = re.compile(
     # A condition that is true for all if the parameter is null: t.category = coalesce($category, t.category)
     rf"|(?<![\w.])(?P<left>\w+(?:\.\w+|{_OF_A_MEASURE})?) = coalesce\(\$(?P<only>\w+), (?P=left)\)"
     r"|coalesce\(\$(?P<given>\w+), (?P<otherwise>[^()]*)\)"
+    # A list of names, and what stands in its place where none is given: coalesce(list.name IN $lists, list.of IS NULL)
+    r"|coalesce\((?P<member>[\w.]+) IN \$(?P<lists>\w+), (?P<usual>[^()]*)\)"
     # A property whose name is in a parameter: r[$measure], r[$measure + '_score']
     r"|(?<=[\w\])])\[\$(?P<property>\w+)(?: \+ '(?P<suffix>\w+)')?\]"
     r"|\$(?P<name>\w+)",
@@ -76,6 +78,10 @@ def filled(query: Statement, given: Mapping[str, Any] | None = None) -> str:
             return (
                 literal(values[either]) if values[either] is not None else _whole(_TO_FILL.sub(put, match["otherwise"]))
             )
+        if match["lists"] in values:
+            chosen = values[match["lists"]]
+            usual = _TO_FILL.sub(put, match["usual"])
+            return f"({usual})" if chosen is None else f"{match['member']} IN {literal(chosen)}"
         if key in values:
             return _property(values[key], match["suffix"] or "")
         return literal(values[name]) if name in values else match[0]

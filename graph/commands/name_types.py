@@ -58,6 +58,17 @@ class TargetName(Name):
         return known("targets")
 
 
+class ListName(Name):
+    """The name of a list of targets."""
+
+    name = "target list"
+
+    def names(self) -> Iterable[str]:
+        from harmgraph.graph.name_cache import known
+
+        return known("lists")
+
+
 class CategoryName(Name):
     """A category of targets."""
 
@@ -127,6 +138,14 @@ class QueryName(Name):
 
         return super().shell_complete(ctx, param, incomplete) or [CompletionItem(incomplete, type="file")]
 
+
+targets_option = click.option(
+    "--targets",
+    "targets",
+    type=ListName(),
+    multiple=True,
+    help="Target list that it is about; may be given again.  [default: those that were loaded, and the groups of the source]",
+)
 
 OF_PARAMETER: dict[str, Name] = {
     "source": SourceName(),

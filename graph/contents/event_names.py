@@ -2,13 +2,19 @@
 
 An event is a short sentence: ``personx date a girl`` names girl, though its text is not the target's name. Of two names, one
 inside the other, the longer counts: *african american* is not *american*. A group that combines others leaves these named.
+Names of one list say nothing about those of another: what an event names by a list is the same whatever other lists are loaded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from harmgraph.graph.connection import Graph
+
+if TYPE_CHECKING:
+    from harmgraph.graph.typed.rows import LinkTargetNamesRow
 
 BATCH = 10_000
 PERSONS = ("personx", "persony", "personz", "peoplex", "peopley")
@@ -20,28 +26,57 @@ Names = Mapping[str, Sequence[tuple[tuple[str, ...], str]]]
 """The names of one language by their first word: the words of each and its target."""
 
 
+@dataclass(slots=True)
+class _List:
+    """What an event may name by one list.
+
+    Attributes:
+        names: by language.
+        combined: the targets that combine others.
+    """
+
+    names: dict[str, dict[str, list[tuple[tuple[str, ...], str]]]] = field(default_factory=dict)
+    combined: set[str] = field(default_factory=set)
+
+    def add(self, row: LinkTargetNamesRow) -> None:
+        if row["combines"]:
+            self.combined.add(row["target"])
+        for name in row["names"]:
+            words = tuple(name.split(" "))
+            self.names.setdefault(row["language"], {}).setdefault(words[0], []).append((words, row["target"]))
+
+
 def link_events(graph: Graph) -> int:
-    """Creates missing links, and removes those of names that stand inside longer ones.
+    """Creates missing links, and removes those of names that stand inside longer ones of the same list.
 
     Returns:
         How many links of events there are.
     """
-    names: dict[str, dict[str, list[tuple[tuple[str, ...], str]]]] = {}
-    combined = set()
+    lists: dict[str, _List] = {}
+    holders: dict[str, frozenset[str]] = {}
     for row in graph.rows("link/target_names"):
-        if row["combines"]:
-            combined.add(row["target"])
-        for name in row["names"]:
-            words = tuple(name.split(" "))
-            names.setdefault(row["language"], {}).setdefault(words[0], []).append((words, row["target"]))
-    firsts = sorted({first for known in names.values() for first in known})
+        holders[row["target"]] = frozenset(row["lists"])
+        for name in row["lists"]:
+            lists.setdefault(name, _List()).add(row)
+    firsts = sorted({first for one in lists.values() for known in one.names.values() for first in known})
     events = [
-        [identity, targets]
+        [identity, named_by]
         for identity, text, language in graph.stream("link/events", words=firsts)
-        if (targets := sorted(named(text, names.get(language, {}), combined)))
+        if (named_by := _by_lists(text, language, lists, holders))
     ]
     starts = range(0, len(events), BATCH)
     return sum(graph.write("link/event_names", rows=events[start : start + BATCH]).rows[0]["links"] for start in starts)
+
+
+def _by_lists(
+    text: str, language: str, lists: Mapping[str, _List], holders: Mapping[str, frozenset[str]]
+) -> list[tuple[str, list[str] | None]]:
+    """The targets that an event names, each with the lists by which it does; None for all that hold the target."""
+    found: dict[str, set[str]] = {}
+    for name, one in lists.items():
+        for target in named(text, one.names.get(language, {}), one.combined):
+            found.setdefault(target, set()).add(name)
+    return [(target, None if by == holders[target] else sorted(by)) for target, by in sorted(found.items())]
 
 
 def named(text: str, names: Names, combined: Collection[str] = ()) -> set[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import target_lists
 from harmgraph.graph.contents.event_names import link_events
 
 
@@ -32,6 +33,7 @@ def link(graph: Graph) -> Links:
     """Creates missing links and removes those that no target list supports any more; safe to run again."""
     graph.write("link/stale_groups")
     graph.write("link/groups")
+    target_lists.renew(graph)
     graph.write("link/stale_names")
     graph.write("link/stale_entities")
     graph.write_in_parts("link/stale_about")

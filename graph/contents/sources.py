@@ -184,6 +184,8 @@ def sweep(graph: Graph, mark: Import) -> int:
         query = statement("source/sweep_triples").with_type(kind)
         written = graph.autocommit(query, source=mark.source, import_id=mark.import_id)
         removed += written.counters["relationships_deleted"]
+    for name in ("source/release_targets", "source/hand_over_targets"):
+        graph.write(name, source=mark.source, import_id=mark.import_id)
     graph.write("source/keep_groups", source=mark.source, import_id=mark.import_id)
     for name in ("source/sweep_statements", "source/sweep_targets"):
         written = graph.autocommit(name, source=mark.source, import_id=mark.import_id)
@@ -286,6 +288,7 @@ def drop(graph: Graph, name: str) -> int:
     removed = sweep(graph, Import(name, ""))
     graph.write("source/forget_change", source=name)
     graph.write("source/forget", name=name)
+    graph.write("link/stale_lists")
     return removed
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pandas
 
 FILE = "target-counts.json"
-FORM = 1  # of the file and of the counts; another number makes all counts that are kept void
+FORM = 2  # of the file and of the counts; another number makes all counts that are kept void
 COUNTS = "target_counts"  # the parameter with the counts
 
 BLOCKS = {
@@ -42,7 +42,7 @@ class _Here:
     """What this process knows, so that the statistics of a report need not ask again."""
 
     state: str = ""
-    measures: dict[str, Rows] = field(default_factory=dict)
+    counts: dict[str, Rows] = field(default_factory=dict)
 
 
 _here = _Here()
@@ -53,8 +53,9 @@ def frame(graph: Graph, query: Statement, **parameters: Any) -> pandas.DataFrame
     counting = with_counts(query)
     if counting is None:
         return graph.frame(query, **parameters)
+    parameters = graph.filled(query, parameters)
     given = query.arguments(parameters)
-    counts = kept(graph, given["measure"])
+    counts = kept(graph, given["measure"], given["lists"])
     if counts is None:
         return graph.frame(query, **parameters)
     return graph.frame(counting, **parameters, **{COUNTS: counts})
@@ -74,8 +75,11 @@ def with_counts(query: Statement) -> Statement | None:
     return None
 
 
-def kept(graph: Graph, measure: str) -> Rows | None:
+def kept(graph: Graph, measure: str, lists: list[str] | None) -> Rows | None:
     """The counts of a measure as they are now, as rows of ``measure/target_counts``.
+
+    Args:
+        lists: names of the target lists; every target if None.
 
     Returns:
         None if they cannot be had for one state of the graph: the server names none, or somebody writes at the same time.
@@ -83,43 +87,44 @@ def kept(graph: Graph, measure: str) -> Rows | None:
     before = graph.state()
     if not before:
         return None
-    if before == _here.state and measure in _here.measures:
-        return _here.measures[measure]
+    name = json.dumps([measure, lists])
+    if before == _here.state and name in _here.counts:
+        return _here.counts[name]
     try:
         state = json.dumps([before, graph.rows("measure/state")])
     except NotAllowed:
         return None
     known = _read(state)
-    if measure not in known:
-        rows = [list(row.values()) for row in graph.rows("measure/target_counts", measure=measure)]
+    if name not in known:
+        rows = [list(row.values()) for row in graph.rows("measure/target_counts", measure=measure, lists=lists)]
         if graph.state() != before:
             return None
-        known |= {measure: rows}
+        known |= {name: rows}
         with suppress(OSError, TypeError):  # a full disk, or a source whose name is no text: then they are not kept
             _write(state, known)
-    _here.state, _here.measures = before, known
-    return known[measure]
+    _here.state, _here.counts = before, known
+    return known[name]
 
 
 def forget() -> None:
     """Drops what is kept, so that the next statistic counts again."""
-    _here.state, _here.measures = "", {}
+    _here.state, _here.counts = "", {}
     (home() / "cache" / FILE).unlink(missing_ok=True)
 
 
 def _read(state: str) -> dict[str, Rows]:
-    """The counts of that state by measure; none if the file is missing, damaged or of another state."""
+    """The counts of that state by measure and target lists; none if the file is missing, damaged or of another state."""
     try:
         content = from_json((home() / "cache" / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     if not isinstance(content, dict) or (content.get("form"), content.get("state")) != (FORM, state):
         return {}
-    return dict(content["measures"])
+    return dict(content["counts"])
 
 
-def _write(state: str, measures: dict[str, Rows]) -> None:
-    content = json.dumps({"form": FORM, "state": state, "measures": measures})
+def _write(state: str, counts: dict[str, Rows]) -> None:
+    content = json.dumps({"form": FORM, "state": state, "counts": counts})
     place = home() / "cache" / FILE
     make_folder(place.parent)
     with beside(place) as part:

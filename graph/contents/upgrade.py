@@ -5,6 +5,7 @@ from __future__ import annotations
 from harmgraph.graph import schema_setup
 from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.linker import link
 from harmgraph.graph.form.steps import Step, steps
 from harmgraph.graph.statements import statement
 
@@ -40,5 +41,7 @@ def upgrade(graph: Graph, tell: Tell = quiet) -> tuple[Step, ...]:
             query = statement(step.statement)
             tell(f"step {step.version} of {missing[-1].version}: {query.title.lower()} ...")
             graph.autocommit(query)
+            if step == missing[-1]:  # before its number is noted: what is killed here is made again
+                link(graph)
             graph.write("schema/set_form", version=step.version)
     return missing

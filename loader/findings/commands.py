@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName
+from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName, targets_option
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.graph.common.files_to_write import FileToWrite
 
@@ -23,6 +23,7 @@ def findings() -> None:
 @click.option("--label", help="Statements with this label.  [default: negative]")
 @click.option("--min-score", type=click.FloatRange(0), help="Least distance of the score from 0.")
 @click.option("--target", type=TargetName(), help="Statements of one target.")
+@targets_option
 @click.option("--limit", type=click.IntRange(0), help="The strongest so many; all by default.")
 @click.option(
     "--from",
@@ -47,6 +48,7 @@ def export_command(
     label: str | None,
     min_score: float | None,
     target: str | None,
+    targets: tuple[str, ...],
     limit: int | None,
     chosen: Path | None,
     files: tuple[Path, ...],
@@ -74,7 +76,7 @@ def export_command(
         raise BadName("file to write", str(out), "is one of the files to read: choose another name with --out")
     keys = read_keys(chosen) if chosen else None
     choice = Choice(measure, label or "negative", min_score, target, limit or 0)
-    with Graph.open() as graph, bar(progress) as tell:
+    with Graph.open() as graph, graph.about(targets), bar(progress) as tell:
         exported = export(graph, source, out, choice, keys=keys, files=files, progress=tell)
     if output == "table":
         rows: dict[str, object] = {

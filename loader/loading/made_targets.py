@@ -41,7 +41,9 @@ def _makes(plan: Plan) -> bool:
 
 
 def make(graph: Graph, plan: Plan, *, progress: Progress = silent) -> tuple[str, ...]:
-    """Makes the targets of a plan's sentences that stand in no other list, by name or alias; call it while holding the graph.
+    """Makes the targets of a plan's sentences that no list of the user's has, by name or alias; call it while holding the graph.
+
+    What other sources bring counts for nothing: the numbers of this one are the same whether they are loaded or not.
 
     They are the source ``<source> targets``, as any list of targets. Loading the same files again makes the same.
 
@@ -51,10 +53,11 @@ def make(graph: Graph, plan: Plan, *, progress: Progress = silent) -> tuple[str,
     if not _makes(plan):
         return ()
     name = list_name(plan.source)
+    lists = {one.name for one in graph.target_lists()}
     standing = {
         (text, row["language"])
         for row in graph.rows("explore/targets", limit=EVERY)
-        if row["source"] != name
+        if row["source"] in lists
         for text in (row["target"], *row["aliases"])
     }
     missing = [target for target in _targets(plan, progress).values() if (target.name, target.language) not in standing]

@@ -7,8 +7,9 @@ import os
 from collections.abc import Callable
 
 from harmgraph.analytics.statistics.computed_statistic import computed
+from harmgraph.graph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.statements import Statement, statement, statistics_of_plugins
-from harmgraph.statistics import BOOTSTRAP, names
+from harmgraph.statistics import BOOTSTRAP, TARGETS, names
 from tests.support.places import ROOT
 from tests.support.python_types import typed_parameter
 
@@ -22,7 +23,7 @@ Only type checkers read this file: at run time ``harmgraph.statistics`` is used.
 # fmt: off
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 import pandas
@@ -36,7 +37,10 @@ class TypedStatistics(Protocol):
 
 
 def of_header(query: Statement) -> str:
-    given = ["self", *(["*"] if query.parameters else []), *map(typed_parameter, query.parameters)]
+    named = [one for one in query.parameters if one.name != LISTS]
+    given = ["self", *(["*"] if query.parameters else []), *map(typed_parameter, named)]
+    if len(named) < len(query.parameters):
+        given.append(f"{TARGETS}: str | Sequence[str] = ...")
     if "bootstrap" in query.notes:
         given += [f"{name}: int = ..." for name in BOOTSTRAP]
     return ", ".join(given)

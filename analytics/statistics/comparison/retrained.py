@@ -23,6 +23,7 @@ from harmgraph.graph.common.intervals import percentiles
 from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.basis import basis
 from harmgraph.graph.contents.measures import known_measure
 from harmgraph.graph.contents.sources import names as source_names
 
@@ -517,4 +518,4 @@ def saved(graph: Graph, result: Retrained, parameters: Mapping[str, Any]) -> str
         for row in result.frame.astype(object).where(result.frame.notna(), None).to_dict("records")
         if row["change"] is not None
     ]
-    return save_run(graph, run, "stats retrained", parameters, measurements)
+    return save_run(graph, run, "stats retrained", parameters, measurements, basis(graph, result.sources))

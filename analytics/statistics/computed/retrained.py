@@ -8,7 +8,7 @@ import click
 
 from harmgraph.analytics.statistics.computed_statistic import Computed
 from harmgraph.analytics.statistics.table import max_unlabelled_option, measure_option, records, show_rows, top_option
-from harmgraph.graph.commands.name_types import CategoryName, SourceName
+from harmgraph.graph.commands.name_types import CategoryName, SourceName, targets_option
 from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ SAVES = ("neutral_mean", "neutral_variance", "word_perplexity", "known_percent",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the resamples.")
 @click.option("--save", is_flag=True, help="Save the changes as Run and Measurement nodes.")
+@targets_option
 @top_option
 @max_unlabelled_option
 @progress_option
@@ -47,6 +48,7 @@ SAVES = ("neutral_mean", "neutral_variance", "word_perplexity", "known_percent",
 def command(
     first: str,
     other: str,
+    targets: tuple[str, ...],
     also: tuple[str, ...],
     save: bool,
     top: int,
@@ -67,7 +69,7 @@ def command(
     from harmgraph.graph.common.progress import bar
     from harmgraph.graph.connection import Graph
 
-    with Graph.open() as graph:
+    with Graph.open() as graph, graph.about(targets):
         with bar(progress) as tell:
             result = retrained(graph, first, other, also=also, progress=tell, **chosen)
         part = result.unlabelled()

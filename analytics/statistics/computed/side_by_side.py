@@ -10,7 +10,7 @@ import click
 
 from harmgraph.analytics.statistics.computed_statistic import Computed
 from harmgraph.analytics.statistics.table import measure_option, records, show_rows, top_option
-from harmgraph.graph.commands.name_types import SourceName
+from harmgraph.graph.commands.name_types import SourceName, targets_option
 from harmgraph.graph.common.command_line import output_option, verbose_option
 from harmgraph.graph.common.files_to_write import FileToWrite
 from harmgraph.graph.common.output import heading
@@ -50,11 +50,13 @@ TWO = 2
     help="Which share the figure shows.",
 )
 @click.option("--figure", type=FileToWrite(), help="Draw the targets with their names: .svg, .png, .pdf.")
+@targets_option
 @top_option
 @output_option
 @verbose_option
 def command(
     sources: tuple[str, ...],
+    targets: tuple[str, ...],
     measure: str,
     min_support: int,
     by: str,
@@ -78,7 +80,7 @@ def command(
         raise click.UsageError("give --source twice: --source KB --source GENERATIONS")
     source, other = sources
     check_ending(figure)
-    with Graph.open() as graph:
+    with Graph.open() as graph, graph.about(targets):
         result = side_by_side(graph, source, other, measure, min_support=min_support)
     if figure:
         write_figure(figure, result, side)

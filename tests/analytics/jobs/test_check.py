@@ -253,3 +253,22 @@ EXPECTED = [
     "28: step 4 (load triples): Invalid value for '--limit'",
     "28: step 4 (load triples): Invalid value for '--max-rejects'",
 ]
+
+
+def test_the_target_lists_of_a_job_go_to_the_steps_that_take_them(tmp_path: Path) -> None:
+    steps = """
+run = "stats disparity"
+[[step]]
+run = "stats coverage"
+options = { targets = ["third"] }
+[[step]]
+run = "source list"
+[[step]]
+run = "label vader"
+"""
+    lines = [command.line for command in commands(tmp_path, steps, 'targets = ["one", "two"]')]
+    assert "--targets=one --targets=two" in lines[0]
+    assert "--targets=third" in lines[1]
+    assert "one" not in lines[1]
+    assert "targets" not in lines[2]
+    assert "--targets=one --targets=two" in lines[3]

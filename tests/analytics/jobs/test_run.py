@@ -342,3 +342,42 @@ def test_on_a_server_of_ones_own_a_run_is_seen_from_every_machine(
         assert history(own)[0]["state"] == "died"
         assert main(["job", "run", file]) == 0
         assert [row["state"] for row in history(own)] == ["done", "died"]
+
+
+def test_a_run_about_other_targets_says_so_and_calls_no_change_drift(
+    ready: Graph, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A list that is loaded between two runs: without a name for the lists the numbers are about other targets."""
+    metric = "disparity.d_r"
+    measure = '[[step]]\nrun = "stats disparity"\noptions = { source = "kb" }\n'
+    usual = write(folder, f'fail_if = ["drift {metric} > 0"]\n{measure}')
+    named = write(folder, f'targets = "default-targets"\nfail_if = ["drift {metric} > 0"]\n{measure}', "named")
+    for file in (usual, named):
+        assert main(["job", "run", file]) == 0
+    (folder / "mine.csv").write_text("name,category\ncheat,other\nperson,other\nliar,other\n", "utf-8")
+    assert main(["target", "load", str(folder / "mine.csv")]) == 0
+    capsys.readouterr()
+
+    assert main(["job", "run", usual, "--output", "table"]) == 0
+    assert "target lists differ from those of the run before: new: mine" in capsys.readouterr().out
+    assert main(["job", "run", named, "--output", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [one["outcome"] for one in told["thresholds"]] == ["kept"]
+    assert [one.partition("@")[0] for one in told["lists"]] == ["default-targets"]
+    assert [one.partition("@")[0] for one in told["sources"]] == ["kb"]
+    assert {one["change"] for one in told["changes"]} == {0.0}
+    (folder / "mine.csv").write_text("name,category\ncheat,other\n", "utf-8")
+    assert main(["target", "load", str(folder / "mine.csv"), "--yes"]) == 0
+    capsys.readouterr()
+
+    assert main(["job", "run", usual, "--output", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [(one["outcome"], one["exceeding"]) for one in told["thresholds"]] == [("other lists", 0)]
+    assert "not compared, the target lists differ from those of the run before (changed: mine)" in str(told)
+    assert main(["job", "run", usual, "--targets", "default-targets", "--output", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["thresholds"][0]["outcome"] == "other lists"
+    differs = [row["differs"] for row in ready.rows("measure/history", metric=metric, category="all")]
+    assert differs == [None, None, "target lists", "target lists", "target lists", "target lists"]
+    runs = parse("runs", "MATCH (run:Run {job: 'audit'}) RETURN run.lists AS lists ORDER BY run.started_at")
+    names = [[one.partition("@")[0] for one in row["lists"]] for row in ready.rows(runs)]
+    assert names == [["default-targets"], ["default-targets", "mine"], ["default-targets", "mine"], ["default-targets"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -299,3 +300,22 @@ def test_the_worst_of_many_come_first_with_what_was_compared() -> None:
     assert [(over.change.now.target, over.compared) for over in verdict.over] == [
         (f"{value:02d}", 25.0 - value) for value in range(5)
     ]
+
+
+def test_a_change_of_numbers_about_other_targets_is_not_held_against_it() -> None:
+    """A number itself is; and where what an earlier run stood on was not kept, its change is."""
+    drift, limit = threshold("drift disparity.d_r > 1", "file"), threshold("disparity.d_r > 1", "file")
+    before, now = (
+        replace(number(value), lists=lists) for value, lists in ((5.0, ("a@1", "b@1")), (9.0, ("a@2", "c@1")))
+    )
+    change = Change(now, before)
+    assert change.other_lists == "new: c; gone: b; changed: a"
+    verdict = judge(drift, [change])
+    assert verdict.outcome == "other lists"
+    assert "the target lists differ from those of the run before (new: c; gone: b; changed: a)" in verdict.line
+    assert judge(limit, [change]).outcome == "exceeded"
+    same = Change(replace(now, target="x", lists=("a@1", "b@1")), replace(before, target="x"))
+    assert judge(drift, [change, same]).outcome == "exceeded"
+    kept = replace(same, now=replace(same.now, value=5.0))
+    assert "1 not compared, the target lists differ" in judge(drift, [change, kept]).line
+    assert judge(drift, [Change(now, replace(before, lists=None))]).outcome == "exceeded"

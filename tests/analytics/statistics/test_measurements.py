@@ -13,7 +13,9 @@ from harmgraph.analytics.statistics.measurements import history, save_measuremen
 from harmgraph.analytics.statistics.statistic import statistic, statistic_names
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.sources import every
 from harmgraph.graph.enclosing_run import Enclosing
+from harmgraph.graph.statements import parse
 
 
 def test_save_and_history(labelled: Graph) -> None:
@@ -106,3 +108,17 @@ def test_a_history_shows_what_tells_its_rows_apart(
     joined = "".join(out.split())
     for word in ("sentiment", "regard", "kb", "text", "religion", "lawyer", "overgeneraliz"):
         assert word in joined
+
+
+def test_a_run_keeps_the_lists_and_sources_that_it_stands_on(labelled: Graph) -> None:
+    found = statistic("disparity")
+    for parameters in ({"source": "kb"}, {"source": None}):
+        save_measurements(labelled, found, found(labelled), parameters)
+    runs = labelled.rows(
+        parse("runs", "MATCH (r:Run) RETURN r.lists AS lists, r.sources AS sources ORDER BY r.started_at")
+    )
+    (listed,) = labelled.target_lists()
+    assert [row["lists"] for row in runs] == [[f"{listed.name}@{listed.digest}"]] * 2
+    assert [[one.partition("@")[0] for one in row["sources"]] for row in runs] == [["kb"], ["kb", "text"]]
+    facts = {one["name"]: one for one in every(labelled)}
+    assert runs[0]["sources"] == [f"kb@{facts['kb']['import_id']}"]

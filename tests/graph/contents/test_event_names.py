@@ -40,7 +40,10 @@ COMBINED = {"black woman"}
         ("personx meet an african american and an american", {"african american", "american"}),
         ("personx help a black woman", {"black woman", "black", "woman"}),
     ],
-)
+)HOLD_ALL = parse("hold", "MATCH (t:Target) MATCH (list:TargetList {name: 'later'}) MERGE (list)-[holds:HOLDS]->(t) SET holds.import_id = 'x'")
+BY_LISTS = parse("by lists", "MATCH (e:Event)-[n:NAMES]->(t:Target) RETURN t.name AS target, n.lists AS lists")
+
+
 def test_named(text: str, targets: set[str]) -> None:
     assert named(text, NAMES, COMBINED) == targets
 
@@ -62,12 +65,18 @@ def test_links_come_and_go(graph: Graph) -> None:
     assert links(graph) == set()
 
 
-def test_a_longer_name_of_a_later_list_takes_the_place_of_the_names_in_it(graph: Graph) -> None:
+def test_a_longer_name_takes_the_place_of_the_names_in_it_within_its_list(graph: Graph) -> None:
     head, tail = Concept("personx meet an african american", event=True), Concept("personx be happy", event=True)
     fill(graph, Triple(head, "xWant", tail), Target("african", "origin"), Target("american", "origin"))
     assert links(graph) == {(head.text, "african"), (head.text, "american")}
     fill(graph, Target("african american", "origin"), source="later")
-    assert links(graph) == {(head.text, "african american")}
+    assert links(graph) == {(head.text, "african"), (head.text, "american"), (head.text, "african american")}
+    graph.write(HOLD_ALL)
+    assert linker.link(graph).names == 3
+    by_lists = {row["target"]: row["lists"] for row in graph.rows(BY_LISTS)}
+    assert len(set(map(str, by_lists.values()))) == 2
+    assert by_lists["african american"] is None
+    assert "later" not in by_lists["african"], "the list that has the longer name goes by that"
     graph.write(parse("gone", "MATCH (t:Target {name: 'african american'}) DETACH DELETE t"))
     assert linker.link(graph).names == 2
     assert links(graph) == {(head.text, "african"), (head.text, "american")}

@@ -75,7 +75,7 @@ def test_nothing_is_out_of_date(labelled: Graph, counted: list[str], monkeypatch
     for states in (["a", "b"], [""]):
         following = iter(states)
         monkeypatch.setattr(Graph, "state", lambda _, states=following: next(states))
-        assert kept(labelled, "sentiment") is None
+        assert kept(labelled, "sentiment", lists_of(labelled)) is None
         assert (home() / "cache" / FILE).read_text(encoding="utf-8") == kept_before
     assert len(counted) == 3
     monkeypatch.setattr(Graph, "state", lambda _: "")
@@ -85,12 +85,12 @@ def test_nothing_is_out_of_date(labelled: Graph, counted: list[str], monkeypatch
 def test_a_file_that_is_damaged_or_cannot_be_written(
     labelled: Graph, counted: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = kept(labelled, "sentiment")
+    first = kept(labelled, "sentiment", lists_of(labelled))
     for content in ("", "[]", '{"form": 1}'):
         (home() / "cache" / FILE).write_text(content, encoding="utf-8")
         for _ in range(2):
             forget(monkeypatch)
-            assert kept(labelled, "sentiment") == first
+            assert kept(labelled, "sentiment", lists_of(labelled)) == first
     assert len(counted) == 4
 
     def full(*_: Any) -> None:
@@ -100,8 +100,8 @@ def test_a_file_that_is_damaged_or_cannot_be_written(
     monkeypatch.setattr(target_counts, "_write", full)
     for _ in range(2):
         forget(monkeypatch)
-        assert kept(labelled, "sentiment") == first
-    assert kept(labelled, "sentiment") == first, "this process knows them"
+        assert kept(labelled, "sentiment", lists_of(labelled)) == first
+    assert kept(labelled, "sentiment", lists_of(labelled)) == first, "this process knows them"
     assert len(counted) == 6
 
 
@@ -125,3 +125,8 @@ def test_states_of_the_graph(graph: Graph) -> None:
     assert second != first
     with Graph.open(graph.address) as other:
         assert other.state() == second
+
+
+def lists_of(graph: Graph) -> list[str]:
+    """Names of the usual target lists."""
+    return [one.name for one in graph.target_lists()]

@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 
 from harmgraph.__main__ import main
+from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.analytics.statistics.table import records
 from harmgraph.graph.common.errors import NewerGraph, OlderGraph
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.contents.linker import link
 from harmgraph.graph.contents.upgrade import missing_steps, upgrade
 from harmgraph.graph.form.steps import newest, steps
 from harmgraph.graph.schema import NODES
@@ -22,6 +25,12 @@ from tests.support.filling import import_triples, triple
 TARGETS = parse(
     "targets", "MATCH (t:Target) RETURN t.name AS name, t.language AS language, t.title AS title ORDER BY name"
 )
+GROUP_OF_POSTS = """
+CREATE (:Source {name: 'posts', importer: 'sbic@1', import_id: 'p', state: 'complete', generation: 1})
+CREATE (t:Target {name: 'asian', names: ['asian'], category: 'race', source: 'posts', import_id: 'p', implied: true})
+CREATE (s:Statement {key: 'posts/1', source: 'posts', text: 'x', import_id: 'p'})
+CREATE (s)-[:IMPLIES {source: 'posts', assertion: '1', import_id: 'p', category: 'race', group: 'asian'}]->(t)
+"""
 SET = parse("set", "MERGE (s:Schema {name: 'graph'}) SET s.version = $version")
 
 
@@ -136,6 +145,22 @@ def test_sentences_have_another_name_in_counts_than_statements(first: Graph) -> 
     (kb,) = [facts for facts in sources.every(first) if facts["name"] == "kb"]
     assert kb["counts"] == {"relations": {"IS_A": 2}, "sentences": 0, "targets": 0, "statements": 2}
     assert sources.stood(kb) == 2
+
+
+def test_targets_are_held_by_the_lists_that_brought_them(first: Graph) -> None:
+    """And a new load of the same list makes the same digest; the groups of posts are those of their source."""
+    first.write(parse("posts", GROUP_OF_POSTS))
+    upgrade(first)
+    lists = first.rows("explore/target_lists")
+    assert [(row["list"], row["of"], row["targets"]) for row in lists] == [
+        ("default-targets", None, 3),
+        ("posts", "posts", 1),
+    ]
+    assert all(len(row["digest"] or "") == 64 for row in lists)
+    assert [row["target"] for row in records(statistic("coverage")(first, source="kb", without=True))] == ["muslim"]
+    upgraded = {row["list"]: row["digest"] for row in lists}
+    link(first)
+    assert {row["list"]: row["digest"] for row in first.rows("explore/target_lists")} == upgraded
 
 
 @pytest.mark.parametrize("step", steps(), ids=lambda step: step.statement)
