@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.graph.plotting.fitted import cut_texts
 from harmgraph.graph.plotting.style import COLOUR, HATCH, INK, SOFT, WIDTH, bounds, number, rows_grid, shortened
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ class Bars(Drawing):
             alignment="left",
             title_fontproperties={"weight": "bold", "size": 10},
         )
+        for _, text in panels:
+            cut_texts(text)
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
         parts = [

@@ -15,6 +15,7 @@ from harmgraph.analytics.drawing.box_plot import (
 )
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.graph.plotting.fitted import settle
 from harmgraph.graph.plotting.style import SIGN, WIDTH, number, shortened
 
 if TYPE_CHECKING:
@@ -59,8 +60,7 @@ class Overgeneralization(Drawing):
                 axes.set_xlabel(SIGN[value])
                 axes.xaxis.set_major_formatter(lambda x, _: f"{x:g}")
                 axes.set_xlim(left=min(-0.02 * axes.get_xlim()[1], 0))
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
+        settle(figure)
         for measure, row in zip(subject.measures, panels, strict=True):
             boxes, targets = _boxes(numbers, subject, measure), numbers.targets(subject.source, measure)
             for (value, _), axes in zip(VALUES, row, strict=True):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.graph.plotting.fitted import settle
 from harmgraph.graph.plotting.named_points import name_points
 from harmgraph.graph.plotting.style import BOTH, INK, LEGEND, MINUS, NEUTRAL, PLUS, SOFT, WIDTH, number, shortened
 
@@ -61,8 +62,7 @@ class Regions(Drawing):
         figure.legend(
             handles=_legend(rows), loc="outside upper left", ncols=4, handletextpad=0.2, title=title, **LEGEND
         )
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
+        settle(figure)
         intervals = {row["target"]: row for row in numbers.targets(subject.source, subject.measure)}
         for category, axes in zip(categories, panels, strict=False):
             _names(axes, [row for row in rows if row["category"] == category], intervals)

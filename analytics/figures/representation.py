@@ -15,6 +15,7 @@ from harmgraph.analytics.drawing.box_plot import (
 )
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.graph.plotting.fitted import settle
 from harmgraph.graph.plotting.style import WIDTH, number, shortened
 
 if TYPE_CHECKING:
@@ -58,8 +59,7 @@ class Representation(Drawing):
             axes.set_xlim(0.75, most * 2.2)
             axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         panels[-1].set_xlabel("statements about a target")
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
+        settle(figure)
         for source, axes in zip(sources, panels, strict=True):
             name_outliers(axes, boxes[source], numbers.targets(source, subject.measure), "n", numbers.min_support)
 
