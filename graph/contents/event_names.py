@@ -6,7 +6,9 @@ inside the other, the longer counts: *african american* is not *american*. A gro
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from harmgraph.graph.connection import Graph
 
@@ -16,8 +18,24 @@ AUXILIARIES = ("to", "not", "will", "would", "can", "could", "may", "might", "mu
 BEFORE_VERBS = frozenset((*PERSONS, *AUXILIARIES))
 """A name directly after one of these is a verb and names nobody: ``personx cook dinner``, ``want to model``."""
 
-Names = Mapping[str, Sequence[tuple[tuple[str, ...], str]]]
-"""The names of one language by their first word: the words of each and its target."""
+
+@dataclass(slots=True)
+class Names:
+    """The names of one language, so that a text is looked up in them at the cost of its own length.
+
+    Attributes:
+        targets: the targets of each name, by its words.
+        longest: the number of words of the longest name, by its first word.
+    """
+
+    targets: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
+    longest: dict[str, int] = field(default_factory=dict)
+
+    def add(self, name: str, target: str) -> None:
+        """Adds a name of a target."""
+        words = tuple(name.split(" "))
+        self.targets.setdefault(words, []).append(target)
+        self.longest[words[0]] = max(len(words), self.longest.get(words[0], 0))
 
 
 def link_events(graph: Graph) -> int:
@@ -26,19 +44,18 @@ def link_events(graph: Graph) -> int:
     Returns:
         How many links of events there are.
     """
-    names: dict[str, dict[str, list[tuple[tuple[str, ...], str]]]] = {}
+    names: defaultdict[str, Names] = defaultdict(Names)
     combined = set()
     for row in graph.rows("link/target_names"):
         if row["combines"]:
             combined.add(row["target"])
         for name in row["names"]:
-            words = tuple(name.split(" "))
-            names.setdefault(row["language"], {}).setdefault(words[0], []).append((words, row["target"]))
-    firsts = sorted({first for known in names.values() for first in known})
+            names[row["language"]].add(name, row["target"])
+    firsts = sorted({first for known in names.values() for first in known.longest})
     events = [
         [identity, targets]
         for identity, text, language in graph.stream("link/events", words=firsts)
-        if (targets := sorted(named(text, names.get(language, {}), combined)))
+        if (targets := sorted(named(text, names[language], combined)))
     ]
     starts = range(0, len(events), BATCH)
     return sum(graph.write("link/event_names", rows=events[start : start + BATCH]).rows[0]["links"] for start in starts)
@@ -51,7 +68,7 @@ def named(text: str, names: Names, combined: Collection[str] = ()) -> set[str]:
         combined: targets that combine others, such as ``black woman``; names inside theirs count too.
     """
     words = text.split(" ")
-    if names.keys().isdisjoint(words):
+    if names.longest.keys().isdisjoint(words):
         return set()
     standing = list(_standing(words, names))
     return {
@@ -67,7 +84,7 @@ def named(text: str, names: Names, combined: Collection[str] = ()) -> set[str]:
 def _standing(words: Sequence[str], names: Names) -> Iterator[tuple[int, int, str]]:
     """The names in a text: first word, the word after the last, and target."""
     for at, word in enumerate(words):
-        if word in names and not (at and words[at - 1] in BEFORE_VERBS):
-            for name, target in names[word]:
-                if tuple(words[at : at + len(name)]) == name:
-                    yield at, at + len(name), target
+        if word in names.longest and not (at and words[at - 1] in BEFORE_VERBS):
+            for end in range(at + 1, min(at + names.longest[word], len(words)) + 1):
+                for target in names.targets.get(tuple(words[at:end]), ()):
+                    yield at, end, target
