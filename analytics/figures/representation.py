@@ -8,8 +8,10 @@ from harmgraph.analytics.drawing.box_plot import (
     ROW_INCHES,
     box_columns,
     box_rows,
+    boxes_left_out,
     boxes_of,
     draw_boxes,
+    drawn_boxes,
     name_outliers,
     outlier_texts,
 )
@@ -44,7 +46,8 @@ class Representation(Drawing):
 
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
         sources = _with_targets(numbers, subject)
-        boxes = {source: _boxes(numbers, source, subject.measure) for source in sources}
+        every = {source: _boxes(numbers, source, subject.measure) for source in sources}
+        boxes = {source: drawn_boxes(rows) for source, rows in every.items()}
         heights = [max(len(boxes_of(boxes[source], "n")), 1) for source in sources]
         figure.set_size_inches(WIDTH, sum(0.62 + rows * ROW_INCHES for rows in heights) + 0.3)
         panels = figure.subplots(len(sources), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
@@ -52,7 +55,9 @@ class Representation(Drawing):
             targets = numbers.targets(source, subject.measure)
             draw_boxes(axes, boxes[source], targets, "n")
             pairs = sum(row["n"] for row in targets)
-            axes.set_title(f"{shortened(source, 40)}: {pairs:,} statements about {len(targets):,} targets")
+            axes.set_title(
+                f"{shortened(source, 40)}: {pairs:,} statements about {len(targets):,} targets{boxes_left_out(every[source])}"
+            )
         most = max(row["n"] for source in sources for row in numbers.targets(source, subject.measure))
         for axes in panels:
             axes.set_xscale("log")
