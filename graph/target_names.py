@@ -12,6 +12,8 @@ from harmgraph.graph.common.errors import UnreadableFile
 from harmgraph.graph.common.user_file import list_rows
 from harmgraph.graph.records import normalise
 
+_PIECE = re.compile(r"\w+|\W")
+_WORD = re.compile(r"\w")
 PART = "+"
 """Stands before a cell that names a target which the line's target combines: ``black woman,combined,+black,+woman``."""
 
@@ -84,12 +86,21 @@ def listed_targets(path: Path | None = None) -> tuple[ListedTarget, ...]:
 
 def finder(names: tuple[str, ...]) -> Callable[[str], str]:
     """A function that finds the first target in a prompt, or an empty string; of several that begin there, the longest."""
-    longest = sorted(names, key=lambda name: (-len(name), name))
-    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE)
+    known = frozenset(name.lower() for name in names)
+    lengths: dict[str, set[int]] = {}  # of the names that begin with a piece: a prompt is not compared with every name
+    for name in known:
+        lengths.setdefault(_PIECE.findall(name)[0], set()).add(len(name))
+    longest = {piece: sorted(found, reverse=True) for piece, found in lengths.items()}
 
     def find(prompt: str) -> str:
-        match = pattern.search(prompt.replace("_", " "))
-        return match.group().lower() if match else ""
+        text = prompt.replace("_", " ").lower()
+        for piece in _PIECE.finditer(text):
+            start = piece.start()
+            if _WORD.match(piece[0]) or not _WORD.match(text[start - 1 : start]):
+                for end in (start + length for length in longest.get(piece[0], ())):
+                    if text[start:end] in known and not _WORD.match(text, end):
+                        return text[start:end]
+        return ""
 
     return find
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.analytics.drawing.largest import largest_of, left_out
 from harmgraph.analytics.drawing.numbers import Rows
 from harmgraph.graph.plotting.named_points import ABOVE, name_points
 from harmgraph.graph.plotting.style import COLOUR, HATCH, INK, number, rows_grid, shortened
@@ -69,6 +70,17 @@ def name_outliers(axes: Axes, boxes: Rows, targets: Rows, value: str, min_suppor
             named.append((rank, float(target[value]), float(place), shortened(target["target"], 22)))
     ranked = sorted(named, key=lambda point: point[0])
     name_points(axes, [point[1:] for point in ranked], marks, ways=ABOVE, keep_off=bodies)
+
+
+def drawn_boxes(boxes: Rows) -> Rows:
+    """The boxes of the categories that a figure shows."""
+    shown = largest_of({row["category"]: row["targets"] for row in boxes})
+    return [row for row in boxes if row["category"] in shown]
+
+
+def boxes_left_out(boxes: Rows) -> str:
+    """What a title says of the categories that are not drawn; empty if all are."""
+    return left_out(*(len({row["category"] for row in rows}) for rows in (drawn_boxes(boxes), boxes)))
 
 
 def boxes_of(boxes: Rows, value: str) -> Rows:

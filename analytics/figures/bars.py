@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.largest import largest_of, left_out
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.graph.plotting.fitted import cut_texts
 from harmgraph.graph.plotting.style import COLOUR, HATCH, INK, SOFT, WIDTH, bounds, number, rows_grid, shortened
 
 if TYPE_CHECKING:
@@ -45,7 +48,10 @@ class Bars(Drawing):
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
         rows = numbers.telling(subject.source, subject.measure)
         examples = numbers.examples(subject.source, subject.measure)
-        categories = sorted({row["category"] for row in rows})
+        total = len({row["category"] for row in rows})
+        supported = Counter(row["category"] for row in numbers.supported(subject.source, subject.measure))
+        categories = largest_of({row["category"]: supported[row["category"]] for row in rows})
+        rows = [row for row in rows if row["category"] in categories]
         within = {category: [row for row in rows if row["category"] == category] for category in categories}
         heights = [len(within[category]) + 0.55 for category in categories]
         figure.set_size_inches(WIDTH, 1.0 + sum(heights) * ROW_INCHES)
@@ -66,10 +72,12 @@ class Bars(Drawing):
             handles=_legend(),
             loc="outside upper left",
             ncols=2,
-            title=f"{shortened(subject.source, 30)}, {subject.measure}",
+            title=f"{shortened(subject.source, 30)}, {subject.measure}{left_out(len(categories), total)}",
             alignment="left",
             title_fontproperties={"weight": "bold", "size": 10},
         )
+        for _, text in panels:
+            cut_texts(text)
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
         parts = [

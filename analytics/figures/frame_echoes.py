@@ -52,7 +52,7 @@ class FrameEchoes(Drawing):
             axes.barh(range(len(rows)), [row["posts"] for row in rows], height=0.7, color=MINUS, hatch="////", lw=0)
             axes.set_yticks(range(len(rows)), [_shown(row) for row in rows])
             axes.set_ylim(len(rows) - 0.45, -0.55)
-            axes.set_title(shortened(_share(*pair, rows[0]), 100), fontsize=9)
+            axes.set_title(_share(*(shortened(name, 30) for name in pair), rows[0]), fontsize=9)
             rows_grid(axes)
         panels[-1].xaxis.get_major_locator().set_params(integer=True)
         panels[-1].set_xlabel("posts that imply it")
@@ -82,7 +82,7 @@ def _echoes(numbers: Numbers, subject: Subject) -> dict[tuple[str, str], Rows]:
 
 
 def _shown(row: Mapping[str, Any]) -> str:
-    return shortened(f"{row['target']}: {row['implied']}", 48)
+    return shortened(f"{shortened(row['target'], 24)}: {row['implied']}", 48)
 
 
 def _share(source: str, other: str, row: Mapping[str, Any]) -> str:

@@ -8,13 +8,16 @@ from harmgraph.analytics.drawing.box_plot import (
     ROW_INCHES,
     box_columns,
     box_rows,
+    boxes_left_out,
     boxes_of,
     draw_boxes,
+    drawn_boxes,
     name_outliers,
     outlier_texts,
 )
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.graph.plotting.fitted import settle
 from harmgraph.graph.plotting.style import SIGN, WIDTH, number, shortened
 
 if TYPE_CHECKING:
@@ -46,23 +49,25 @@ class Overgeneralization(Drawing):
         return ""
 
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
-        categories = max(len(boxes_of(_boxes(numbers, subject, measure), "o_plus")) for measure in subject.measures)
+        every = {measure: _boxes(numbers, subject, measure) for measure in subject.measures}
+        shown = {measure: drawn_boxes(rows) for measure, rows in every.items()}
+        categories = max(len(boxes_of(boxes, "o_plus")) for boxes in shown.values())
         figure.set_size_inches(WIDTH, len(subject.measures) * (0.85 + max(categories, 2) * ROW_INCHES))
         panels = figure.subplots(len(subject.measures), 2, squeeze=False, sharey="row")
         for measure, row in zip(subject.measures, panels, strict=True):
-            boxes, targets = _boxes(numbers, subject, measure), numbers.targets(subject.source, measure)
+            boxes, targets = shown[measure], numbers.targets(subject.source, measure)
             for (value, _), axes in zip(VALUES, row, strict=True):
                 draw_boxes(axes, boxes, targets, value)
                 axes.set_title(
                     f"{shortened(subject.source, 30)}, {measure}: {'prejudice' if value == 'o_minus' else 'favouritism'}"
+                    f"{boxes_left_out(every[measure])}"
                 )
                 axes.set_xlabel(SIGN[value])
                 axes.xaxis.set_major_formatter(lambda x, _: f"{x:g}")
                 axes.set_xlim(left=min(-0.02 * axes.get_xlim()[1], 0))
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
+        settle(figure)
         for measure, row in zip(subject.measures, panels, strict=True):
-            boxes, targets = _boxes(numbers, subject, measure), numbers.targets(subject.source, measure)
+            boxes, targets = shown[measure], numbers.targets(subject.source, measure)
             for (value, _), axes in zip(VALUES, row, strict=True):
                 name_outliers(axes, boxes, targets, value, numbers.min_support)
 

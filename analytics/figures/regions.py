@@ -6,7 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.largest import largest, left_out
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.graph.plotting.fitted import settle
 from harmgraph.graph.plotting.named_points import name_points
 from harmgraph.graph.plotting.style import BOTH, INK, LEGEND, MINUS, NEUTRAL, PLUS, SOFT, WIDTH, number, shortened
 
@@ -48,7 +50,7 @@ class Regions(Drawing):
 
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
         rows = _rows(numbers, subject)
-        categories = sorted({row["category"] for row in rows})
+        categories = largest(row["category"] for row in rows)
         across = min(len(categories), 2)
         down = -(-len(categories) // across)
         figure.set_size_inches(WIDTH, 0.5 + down * (4.3 if across > 1 else 5.2))
@@ -58,11 +60,11 @@ class Regions(Drawing):
         for category, axes in zip(categories, panels, strict=False):
             _panel(axes, category, [row for row in rows if row["category"] == category])
         title = f"{shortened(subject.source, 30)}, {subject.measure}"
+        title += left_out(len(categories), len({row["category"] for row in rows}))
         figure.legend(
             handles=_legend(rows), loc="outside upper left", ncols=4, handletextpad=0.2, title=title, **LEGEND
         )
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
+        settle(figure)
         intervals = {row["target"]: row for row in numbers.targets(subject.source, subject.measure)}
         for category, axes in zip(categories, panels, strict=False):
             _names(axes, [row for row in rows if row["category"] == category], intervals)

@@ -8,13 +8,16 @@ from harmgraph.analytics.drawing.box_plot import (
     ROW_INCHES,
     box_columns,
     box_rows,
+    boxes_left_out,
     boxes_of,
     draw_boxes,
+    drawn_boxes,
     name_outliers,
     outlier_texts,
 )
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.graph.plotting.fitted import settle
 from harmgraph.graph.plotting.style import WIDTH, number, shortened
 
 if TYPE_CHECKING:
@@ -43,7 +46,8 @@ class Representation(Drawing):
 
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
         sources = _with_targets(numbers, subject)
-        boxes = {source: _boxes(numbers, source, subject.measure) for source in sources}
+        every = {source: _boxes(numbers, source, subject.measure) for source in sources}
+        boxes = {source: drawn_boxes(rows) for source, rows in every.items()}
         heights = [max(len(boxes_of(boxes[source], "n")), 1) for source in sources]
         figure.set_size_inches(WIDTH, sum(0.62 + rows * ROW_INCHES for rows in heights) + 0.3)
         panels = figure.subplots(len(sources), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
@@ -51,15 +55,17 @@ class Representation(Drawing):
             targets = numbers.targets(source, subject.measure)
             draw_boxes(axes, boxes[source], targets, "n")
             pairs = sum(row["n"] for row in targets)
-            axes.set_title(f"{shortened(source, 40)}: {len(targets):,} targets, {pairs:,} pairs of a statement and a target")
+            axes.set_title(
+                f"{shortened(source, 40)}: {len(targets):,} targets{boxes_left_out(every[source])}, "
+                f"{pairs:,} pairs of a statement and a target"
+            )
         most = max(row["n"] for source in sources for row in numbers.targets(source, subject.measure))
         for axes in panels:
             axes.set_xscale("log")
             axes.set_xlim(0.75, most * 2.2)
             axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         panels[-1].set_xlabel("statements about a target")
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
+        settle(figure)
         for source, axes in zip(sources, panels, strict=True):
             name_outliers(axes, boxes[source], numbers.targets(source, subject.measure), "n", numbers.min_support)
 

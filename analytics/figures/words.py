@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import WORDS, Numbers, Rows, Subject
 from harmgraph.analytics.statistics.log_odds import BEYOND, is_beyond
+from harmgraph.graph.plotting.fitted import settle
 from harmgraph.graph.plotting.style import LINE, SOFT, WIDTH, number, shortened
 
 if TYPE_CHECKING:
@@ -63,8 +64,7 @@ class Words(Drawing):
                     f"{_beyond(_of(words, row['target'], label))}",
                     fontsize=9,
                 )
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
+        settle(figure)
         for row, line in zip(targets, panels, strict=True):
             for (label, colour, _), axes in zip(SIDES, line, strict=True):
                 _cloud(axes, _of(words, row["target"], label), colour)

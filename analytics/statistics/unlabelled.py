@@ -10,7 +10,6 @@ from harmgraph.analytics.statistics.statistic import Statistic
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.connection import Graph
 
-
 PAIRS = "pairs of a statement and a target"
 
 
@@ -51,9 +50,7 @@ class Unlabelled:
         where = self.of
         remedy = "label them: harmgraph label SCORER" + (f" --source {self.source}" if self.source else "")
         if self.n and self.unlabelled >= self.n:
-            raise InputError(
-                f"none of the {self.n:,} {self.what} has a label of {named}", where=where, remedy=remedy
-            )
+            raise InputError(f"none of the {self.n:,} {self.what} has a label of {named}", where=where, remedy=remedy)
         if limit is not None and self.share > limit:
             raise InputError(
                 f"{self.unlabelled:,} of the {self.n:,} {self.what} ({percent(self.share)}) have no label of "

@@ -40,7 +40,9 @@ TYPES: Mapping[str, str] = {
     "woff2": "font/woff2",
     "zip": "application/zip",
 }
-OWN_POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'"
+OWN_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'"
+)
 TOKEN_HEADER = "X-Harmgraph-Token"
 HTTP_PORT = 80
 _PORTS_TO_TRY = 20

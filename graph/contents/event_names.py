@@ -22,8 +22,24 @@ AUXILIARIES = ("to", "not", "will", "would", "can", "could", "may", "might", "mu
 BEFORE_VERBS = frozenset((*PERSONS, *AUXILIARIES))
 """A name directly after one of these is a verb and names nobody: ``personx cook dinner``, ``want to model``."""
 
-Names = Mapping[str, Sequence[tuple[tuple[str, ...], str]]]
-"""The names of one language by their first word: the words of each and its target."""
+
+@dataclass(slots=True)
+class Names:
+    """The names of one language, so that a text is looked up in them at the cost of its own length.
+
+    Attributes:
+        targets: the targets of each name, by its words.
+        longest: the number of words of the longest name, by its first word.
+    """
+
+    targets: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
+    longest: dict[str, int] = field(default_factory=dict)
+
+    def add(self, name: str, target: str) -> None:
+        """Adds a name of a target."""
+        words = tuple(name.split(" "))
+        self.targets.setdefault(words, []).append(target)
+        self.longest[words[0]] = max(len(words), self.longest.get(words[0], 0))
 
 
 @dataclass(slots=True)
@@ -35,15 +51,14 @@ class _List:
         combined: the targets that combine others.
     """
 
-    names: dict[str, dict[str, list[tuple[tuple[str, ...], str]]]] = field(default_factory=dict)
+    names: dict[str, Names] = field(default_factory=dict)
     combined: set[str] = field(default_factory=set)
 
     def add(self, row: LinkTargetNamesRow) -> None:
         if row["combines"]:
             self.combined.add(row["target"])
         for name in row["names"]:
-            words = tuple(name.split(" "))
-            self.names.setdefault(row["language"], {}).setdefault(words[0], []).append((words, row["target"]))
+            self.names.setdefault(row["language"], Names()).add(name, row["target"])
 
 
 def link_events(graph: Graph) -> int:
@@ -58,7 +73,7 @@ def link_events(graph: Graph) -> int:
         holders[row["target"]] = frozenset(row["lists"])
         for name in row["lists"]:
             lists.setdefault(name, _List()).add(row)
-    firsts = sorted({first for one in lists.values() for known in one.names.values() for first in known})
+    firsts = sorted({first for one in lists.values() for known in one.names.values() for first in known.longest})
     events = [
         [identity, named_by]
         for identity, text, language in graph.stream("link/events", words=firsts)
@@ -74,7 +89,7 @@ def _by_lists(
     """The targets that an event names, each with the lists by which it does; None for all that hold the target."""
     found: dict[str, set[str]] = {}
     for name, one in lists.items():
-        for target in named(text, one.names.get(language, {}), one.combined):
+        for target in named(text, one.names.get(language, Names()), one.combined):
             found.setdefault(target, set()).add(name)
     return [(target, None if by == holders[target] else sorted(by)) for target, by in sorted(found.items())]
 
@@ -86,7 +101,7 @@ def named(text: str, names: Names, combined: Collection[str] = ()) -> set[str]:
         combined: targets that combine others, such as ``black woman``; names inside theirs count too.
     """
     words = text.split(" ")
-    if names.keys().isdisjoint(words):
+    if names.longest.keys().isdisjoint(words):
         return set()
     standing = list(_standing(words, names))
     return {
@@ -102,7 +117,7 @@ def named(text: str, names: Names, combined: Collection[str] = ()) -> set[str]:
 def _standing(words: Sequence[str], names: Names) -> Iterator[tuple[int, int, str]]:
     """The names in a text: first word, the word after the last, and target."""
     for at, word in enumerate(words):
-        if word in names and not (at and words[at - 1] in BEFORE_VERBS):
-            for name, target in names[word]:
-                if tuple(words[at : at + len(name)]) == name:
-                    yield at, at + len(name), target
+        if word in names.longest and not (at and words[at - 1] in BEFORE_VERBS):
+            for end in range(at + 1, min(at + names.longest[word], len(words)) + 1):
+                for target in names.targets.get(tuple(words[at:end]), ()):
+                    yield at, end, target

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.graph.common.clean_text import clean
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.common.whole_file import is_stream, write_whole
+from harmgraph.graph.plotting.fitted import fit_titles
 from harmgraph.graph.plotting.style import STYLE
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def check_ending(path: Path | None, *, remedy: str = REMEDY) -> None:
 
 
 def drawn(draw: Callable[[Figure], None]) -> Figure:
-    """A new figure in the project's style.
+    """A new figure in the project's style, whose titles fit into it.
 
     Args:
         draw: draws onto it and sets its size.
@@ -59,6 +60,7 @@ def drawn(draw: Callable[[Figure], None]) -> Figure:
     figure = blank()
     with style():
         draw(figure)
+        fit_titles(figure)
     return figure
 
 

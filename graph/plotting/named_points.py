@@ -37,7 +37,7 @@ def name_points(
 ) -> list[Text]:
     """Writes names beside their points, with a line to names that are further away.
 
-    The figure's layout must be final (``figure.draw_without_rendering`` and no layout engine).
+    The figure's layout must be final (``fitted.settle``).
 
     Args:
         named: x and y in data units and the name, the most important first.

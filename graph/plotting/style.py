@@ -19,8 +19,12 @@ SIGN = {
     "o_minus": "O− (prejudice), % of a target's statements",
     "o_plus": "O+ (favouritism), % of a target's statements",
 }
-SERIES = ((PLUS, "o"), (MINUS, "s"), (BOTH, "D"), (NEUTRAL, "^"), ("#117733", "v"), ("#88631a", "P"))
-"""Colour and marker of the first, second, … series."""
+_COLOURS = (PLUS, MINUS, BOTH, NEUTRAL, "#117733", "#88631a")
+_MARKERS = "osD^vP"
+SERIES = tuple(
+    (_COLOURS[order % 6], _MARKERS[(order + order // 6) % 6]) for order in range(len(_COLOURS) * len(_MARKERS))
+)
+"""Colour and marker of the first, second, … series: no two of 36 have both in common."""
 
 STYLE: Mapping[str, Any] = {
     "axes.edgecolor": SOFT,

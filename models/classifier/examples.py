@@ -15,6 +15,7 @@ from harmgraph.graph.label_words import CLASSIFIER_LABELS, classifier_label
 
 ALLOWED = 0.01  # maximum share of damaged lines
 FEWEST = 10  # examples of a label; with fewer it cannot be learnt or evaluated
+NAMED = 3  # lines without an example that an error names
 TARGET, LABEL, TEXT = "target", "label", "text"
 COLUMNS: Mapping[str, str] = {TARGET: TARGET, LABEL: LABEL, TEXT: TEXT, "sentence": TEXT}
 """The columns by their names in a header; those by other names are not read."""
@@ -104,29 +105,36 @@ def read_examples(path: Path, meanings: Mapping[str, str] | None = None, *, held
         columns = (LABEL, TEXT)
     examples: list[Example] = []
     words: set[str] = set()
-    first_bad = 0
+    bad: list[int] = []
     for number, line in lines:
         # Tabs beyond the last column are part of it.
         row = dict(zip(columns, map(str.strip, line.split("\t", len(columns) - 1)), strict=False))
         word, text = row.get(LABEL, ""), row.get(TEXT, "")
         label = meanings.get(word) or classifier_label(word)
         if label is None or not text:
-            first_bad = first_bad or number
+            bad.append(number)
             continue
         words.add(word)
         examples.append(Example(text, CLASSIFIER_LABELS.index(label), row.get(TARGET) or text))
-    rejected = len(lines) - len(examples)
-    if not examples or rejected > ALLOWED * len(lines):
+    if not examples or len(bad) > ALLOWED * len(lines):
         raise UnreadableFile(
             path,
-            f"{rejected:,} of {len(lines):,} lines have no label and text",
-            line=first_bad,
+            f"{len(bad):,} of {len(lines):,} lines have no label and text{_named(bad)}",
+            line=bad[0] if bad else 0,
             remedy="write label<TAB>text or target<TAB>label<TAB>text, or name the columns in a header; labels are -1, 0, 1, 2, "
             "their names, or what --labels says",
         )
-    found = Examples(tuple(examples), rejected, TARGET in columns, hashlib.sha256(data).hexdigest(), frozenset(words))
+    found = Examples(tuple(examples), len(bad), TARGET in columns, hashlib.sha256(data).hexdigest(), frozenset(words))
     _check_labels(path, found, meanings, held_out=held_out)
     return found
+
+
+def _named(bad: Sequence[int]) -> str:
+    """The first lines of several; of one the place of the error says it."""
+    if len(bad) < 2:
+        return ""
+    more = len(bad) - NAMED
+    return f": lines {', '.join(map(str, bad[:NAMED]))}{f' and {more:,} more' if more > 0 else ''}"
 
 
 def _header(path: Path, number: int, line: str) -> tuple[str, ...]:

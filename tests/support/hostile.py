@@ -8,7 +8,7 @@ from harmgraph.analytics.statistics.measurements import save_measurements
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.records import Concept, Implication, Statement, Target, Triple
+from harmgraph.graph.records import Concept, Implication, Statement, Target, Triple, normalise
 from harmgraph.graph.scorer import scorers
 from tests.support.figures_sample import finish
 from tests.support.filling import fill
@@ -23,10 +23,10 @@ BREAKS = "a\rb\u2028c\x0bd\x85e"
 JAVASCRIPT = "`${window.hacked=1}`';window.hacked=1//\"&lt;&#60;script>"
 NOT_XML = "\ufffe\uffff"
 NAMES = tuple(
-    f"{number} {text}"
+    normalise(f"{number} {text}")
     for number, text in enumerate((ESCAPES, SCRIPT, STYLE, DIRECTION, MATH, LONG, BREAKS, JAVASCRIPT, NOT_XML))
 )
-"""As names of targets; a number keeps them apart."""
+"""As names of targets, in the normal form that importers give them; a number keeps them apart."""
 SOURCES = (f"kb {ESCAPES}{SCRIPT}", f"text {DIRECTION}{MATH}{STYLE}")
 CATEGORIES = (f"people {SCRIPT}{ESCAPES}", f"others {DIRECTION}{STYLE}{MATH}")
 MEASURES = ("sentiment", "opinion")

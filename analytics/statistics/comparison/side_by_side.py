@@ -16,6 +16,7 @@ from harmgraph.graph.common.correlation import Correlation, spearman
 from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.plotting.canvas import drawn, save
+from harmgraph.graph.plotting.fitted import settle
 from harmgraph.graph.plotting.named_points import name_points
 from harmgraph.graph.plotting.style import LEGEND, SERIES, SOFT, WIDTH, series_legend, shortened
 
@@ -149,8 +150,7 @@ def _draw(figure: Figure, result: SideBySide, rows: Sequence[Mapping[str, Any]],
         title=shortened(f"{_correlation(result, side)}; {result.measure}", 110),
         **LEGEND,
     )
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
+    settle(figure)
     _names(axes, rows, side)
 
 

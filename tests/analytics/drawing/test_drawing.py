@@ -18,7 +18,7 @@ from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.plotting.canvas import blank, rendered, style
 from harmgraph.graph.plotting.named_points import name_points
-from harmgraph.graph.plotting.style import bounds, number, shortened
+from harmgraph.graph.plotting.style import bounds, number, series_legend, shortened
 from harmgraph.graph.records import Concept, Target, Triple
 from tests.support.figures_sample import MEASURES, RATINGS, SOURCES, finish, numbers
 from tests.support.filling import fill
@@ -60,6 +60,11 @@ def test_texts() -> None:
         "−3",
     ]
     assert (bounds(1.0, 2.5), bounds(None, None)) == ("1 to 2.5", "")
+
+
+def test_thirty_series_are_told_apart() -> None:
+    handles = series_legend([f"source {order}" for order in range(30)], 5.5)
+    assert len({(handle.get_color(), handle.get_marker()) for handle in handles}) == 30
 
 
 def test_telling_targets_rest_on_many_statements(graph: Graph) -> None:

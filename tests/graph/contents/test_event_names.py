@@ -6,21 +6,25 @@ import pytest
 
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import linker
-from harmgraph.graph.contents.event_names import named
+from harmgraph.graph.contents.event_names import Names, named
 from harmgraph.graph.records import Concept, Target, Triple
 from harmgraph.graph.statements import parse
 from tests.support.filling import fill
 
-NAMES = {
-    "cook": [(("cook",), "cook")],
-    "girl": [(("girl",), "girl")],
-    "football": [(("football", "player"), "football player")],
-    "player": [(("player",), "player")],
-    "african": [(("african", "american"), "african american"), (("african",), "african")],
-    "american": [(("american",), "american")],
-    "black": [(("black", "woman"), "black woman"), (("black",), "black")],
-    "woman": [(("woman",), "woman")],
-}
+NAMES = Names()
+for name in (
+    "cook",
+    "girl",
+    "football player",
+    "player",
+    "african american",
+    "african",
+    "american",
+    "black woman",
+    "black",
+    "woman",
+):
+    NAMES.add(name, name)
 COMBINED = {"black woman"}
 
 

@@ -67,7 +67,8 @@ def test_a_repeated_text_stays_in_the_first_part(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "error", "said"),
     [
-        ("a b c\nd e f\n", UnreadableFile, "2 of 2 lines have no label"),
+        ("a b c\nd e f\n", UnreadableFile, "2 of 2 lines have no label and text: lines 1, 2;"),
+        ("1\tkind\n" + "oops\tx\n" * 5, UnreadableFile, "bad.tsv:2: 5 of 6 .* text: lines 2, 3, 4 and 2 more;"),
         ("0\tsomething\n" * 20, InputError, "only 1 of its labels"),
         ("", UnreadableFile, "0 of 0 lines"),
     ],

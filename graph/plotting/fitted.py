@@ -1,0 +1,98 @@
+"""Breaks and cuts texts that would leave their place: measured in the font, since twenty letters may be narrow or wide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.text import Text
+
+AIR = 0.06
+"""Space to the edge of the figure or to what stands on the right, in inches; it also covers what hinting adds at other sizes."""
+LINES = 2
+"""Most lines of a title."""
+
+
+def settle(figure: Figure) -> None:
+    """Gives the titles the room that they have, and makes the layout final, for what is placed by pixels afterwards."""
+    fit_titles(figure)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+
+
+def fit_titles(figure: Figure) -> None:
+    """Breaks the title of each panel before the next panel on its right, or before the edge; what still is too long is cut."""
+    titled = [(axes, title) for axes in figure.axes if (title := _title(axes))]
+    if not titled:
+        return
+    figure.draw_without_rendering()
+    for axes, title in titled:
+        left = title.get_window_extent().x0
+        _break(title, _room(axes, figure) - left)
+
+
+def cut_texts(axes: Axes) -> None:
+    """Cuts the texts inside a panel that would leave the figure on the right. The layout is computed for it."""
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    figure.draw_without_rendering()
+    right = figure.bbox.x1 - AIR * figure.dpi
+    for text in axes.texts:
+        text.set_text(_cut(text, text.get_text(), right - text.get_window_extent().x0))
+
+
+def _title(axes: Axes) -> Text | None:
+    """The title on the left of the panel, where the project's style puts it."""
+    from matplotlib.text import Text
+
+    said = axes.get_title(loc="left")
+    texts = (child for child in axes.get_children() if isinstance(child, Text))
+    return next((text for text in texts if text.get_text() == said), None) if said else None
+
+
+def _room(axes: Axes, figure: Figure) -> float:
+    """How far to the right the title of a panel may reach, in pixels."""
+    own = axes.get_window_extent()
+    others = [(other.get_window_extent(), other.get_tightbbox(for_layout_only=True)) for other in figure.axes]
+    beside = [
+        (box.x0 if tight is None else min(box.x0, tight.x0))
+        for box, tight in others
+        if box.x0 >= own.x1 - 1 and box.y0 < own.y1 and own.y0 < box.y1
+    ]
+    return min([figure.bbox.x1, *beside]) - AIR * figure.dpi
+
+
+def _break(title: Text, room: float) -> None:
+    lines: list[str] = []
+    for word in title.get_text().split(" "):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if not lines or (_width(title, longer) > room and len(lines) < LINES):
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    title.set_text("\n".join(_cut(title, line, room) for line in lines))
+
+
+def _cut(text: Text, line: str, room: float) -> str:
+    """The line, or as much of its start as fits into so many pixels, with an ellipsis."""
+    if _width(text, line) <= room:
+        return line
+    low, high = 0, len(line) - 1  # the longest start that fits lies between
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _width(text, f"{line[:middle].rstrip()}…") <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return f"{line[:low].rstrip()}…"
+
+
+def _width(text: Text, part: str) -> float:
+    """How wide a part of a text would be, in pixels."""
+    whole = text.get_text()
+    text.set_text(part)
+    width = float(text.get_window_extent().width)
+    text.set_text(whole)
+    return width
