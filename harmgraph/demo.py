@@ -114,5 +114,6 @@ def disparity_line(source: str, row: dict[str, object]) -> str:
     """The disparities of a source in one line."""
     return (
         f"disparity of {source}: D_R {row['d_r']:,.1f}, D_O+ {row['d_o_plus']:,.1f}, D_O- {row['d_o_minus']:,.1f} "
-        f"over {row['targets']:,} targets and {row['pairs']:,} pairs of a statement and a target, {row['polarised_percent']:.1f} % polarised"
+        f"over {row['targets']:,} targets and {row['pairs']:,} pairs of a statement and a target, "
+        f"{row['polarised_percent']:.1f} % polarised"
     )

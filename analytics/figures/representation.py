@@ -35,7 +35,8 @@ class Representation(Drawing):
     reading = (
         "Number of statements about a target, on a scale where each step is ten times the one before. Box, line and "
         "diamond are the middle half, the median and the mean of the category's targets; circles are targets beyond the "
-        "whiskers, and the furthest with enough statements are named. Targets without any statement are not included."
+        "whiskers, and the furthest with enough statements are named. Targets without any statement are not included. "
+        "A pair is a statement and a target that it is about."
     )
     takes = ("categories", "overgeneralization")
     scope = Scope.REPORT
@@ -55,10 +56,8 @@ class Representation(Drawing):
             targets = numbers.targets(source, subject.measure)
             draw_boxes(axes, boxes[source], targets, "n")
             pairs = sum(row["n"] for row in targets)
-            axes.set_title(
-                f"{shortened(source, 40)}: {len(targets):,} targets{boxes_left_out(every[source])}, "
-                f"{pairs:,} pairs of a statement and a target"
-            )
+            said = f"{len(targets):,} targets, {pairs:,} pairs{boxes_left_out(every[source])}"
+            axes.set_title(f"{shortened(source, 40)}: {said}")
         most = max(row["n"] for source in sources for row in numbers.targets(source, subject.measure))
         for axes in panels:
             axes.set_xscale("log")

@@ -75,7 +75,8 @@ def _measured(section: Section, measured: Measured, min_support: int) -> Iterato
     yield ""
     yield f"### {_cell(section.name)} by {measured.measure}"
     yield ""
-    yield f"{measured.statements:,} statements about targets ({measured.pairs:,} pairs of a statement and a target), labelled by {_cell(', '.join(measured.scorers))}."
+    counts = f"{measured.statements:,} statements about targets ({measured.pairs:,} pairs of a statement and a target)"
+    yield f"{counts}, labelled by {_cell(', '.join(measured.scorers))}."
     if measured.unlabelled:
         yield ""
         yield f"**{measured.unlabelled:,} of them carry no label and count as neutral.**"

@@ -1,8 +1,8 @@
 """How much commoner a word is in one text than in another: log odds ratios with an informative Dirichlet prior.
 
 From Monroe, Colaresi and Quinn 2008, equations 15 to 22 ("Fightin' Words: Lexical Feature Selection and Evaluation for
-Identifying the Content of Political Conflict", Political Analysis 16(4)). ``cypher/statistics/words`` has the same formula for one
-target; the report reads the counts of several targets at once and computes it here.
+Identifying the Content of Political Conflict", Political Analysis 16(4)). ``cypher/statistics/words`` has the same formula for
+one target; the report reads the counts of several targets at once and computes it here.
 """
 
 from __future__ import annotations
