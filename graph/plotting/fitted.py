@@ -61,7 +61,7 @@ def _room(axes: Axes, figure: Figure) -> float:
         for box, tight in others
         if box.x0 >= own.x1 - 1 and box.y0 < own.y1 and own.y0 < box.y1
     ]
-    return min([figure.bbox.x1, *beside]) - AIR * figure.dpi
+    return float(min([figure.bbox.x1, *beside])) - AIR * figure.dpi
 
 
 def _break(title: Text, room: float) -> None:
