@@ -24,6 +24,13 @@ NAMES = {
 COMBINED = {"black woman"}
 
 
+HOLD_ALL = parse(
+    "hold",
+    "MATCH (t:Target), (list:TargetList {name: 'later'}) MERGE (list)-[holds:HOLDS]->(t) SET holds.import_id = 'x'",
+)
+BY_LISTS = parse("by lists", "MATCH (e:Event)-[n:NAMES]->(t:Target) RETURN t.name AS target, n.lists AS lists")
+
+
 @pytest.mark.parametrize(
     ("text", "targets"),
     [
@@ -40,10 +47,7 @@ COMBINED = {"black woman"}
         ("personx meet an african american and an american", {"african american", "american"}),
         ("personx help a black woman", {"black woman", "black", "woman"}),
     ],
-)HOLD_ALL = parse("hold", "MATCH (t:Target) MATCH (list:TargetList {name: 'later'}) MERGE (list)-[holds:HOLDS]->(t) SET holds.import_id = 'x'")
-BY_LISTS = parse("by lists", "MATCH (e:Event)-[n:NAMES]->(t:Target) RETURN t.name AS target, n.lists AS lists")
-
-
+)
 def test_named(text: str, targets: set[str]) -> None:
     assert named(text, NAMES, COMBINED) == targets
 
