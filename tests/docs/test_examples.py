@@ -108,13 +108,15 @@ def test_add_a_statistic(graph: Graph, tmp_path: Path, monkeypatch: pytest.Monke
 def test_statistics(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     says = (("kind", 1), ("tall", 2), ("awful", 3))
     lawyers = [Triple(Concept("lawyer"), "IsA", Concept(f"{word} person")) for word, _ in says]
-    fill(graph, Target("lawyer", "profession"), *lawyers)
+    fill(graph, Target("lawyer", "profession"), source="mine")
+    fill(graph, Target("judge", "profession"), source="others")
+    fill(graph, *lawyers, source="conceptnet")
     label(graph, scorers.get("vader"))
     monkeypatch.chdir(tmp_path)
     lines = [f"a lawyer is {word} in case{number},{given}" for word, given in says for number in range(20)]
     (tmp_path / "labels.csv").write_text("sentence,label\n" + "\n".join(lines) + "\n", encoding="utf-8")
     for line in "".join(blocks("statistics.md", "sh")).splitlines():
-        assert main(shlex.split(line)[1:]) == 0, line
+        assert not line or main(shlex.split(line, comments=True)[1:]) == 0, line
     kept = history(graph, "overgeneralization.o_plus_corrected", target="lawyer").iloc[0]
     assert kept["value"] == pytest.approx(100 / 3)
 

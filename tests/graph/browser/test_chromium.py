@@ -164,7 +164,7 @@ def test_a_source_is_chosen_in_the_guide(page: Page, server: BrowserServer) -> N
     drawer = page.get_by_test_id("guidesDrawer")
     expect(drawer).to_contain_text("from sentences and triples")
     drawer.get_by_text("sentences", exact=True).click()
-    expect(drawer).to_contain_text("4 labelled statements about 3 groups, from sentences")
+    expect(drawer).to_contain_text("4 pairs of a statement and a group that it is about, of 3 groups, from sentences")
     run_block(page)
     assert {label for caption, *_ in drawn(page) for label in (caption,)} >= {
         "Lawyers are rude to witnesses.",
