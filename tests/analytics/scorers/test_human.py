@@ -46,7 +46,7 @@ def test_labels_reach_the_graph_and_its_statistics(graph: Graph, tmp_path: Path)
     report = label(graph, SCORER, options={"csv": str(path)})
     assert (report.written, report.without, dict(report.labels)) == (2, 2, {"negative": 1, "neutral": 1})
     row = statistic("neutral")(graph, source="kb", measure="human").iloc[0]
-    assert (row["statements"], row["unlabelled"], row["neutral_mean"]) == (4, 2, 25)
+    assert (row["pairs"], row["unlabelled"], row["neutral_mean"]) == (4, 2, 25)
     assert label(graph, SCORER, options={"csv": str(path)}).up_to_date == 4
     path.write_text("sentence,label\nLawyers sit.,3\n")  # corrected: one label changes, one goes
     again = label(graph, SCORER, options={"csv": str(path)})
