@@ -357,6 +357,12 @@ def refused(words: Sequence[str], folder: Path, capfdbinary: pytest.CaptureFixtu
     assert [*inside.iterdir()] == []
 
 
+def stamp(path: Path) -> tuple[int, int]:
+    """What changes when a file is written again: its number and its time, which is never the same twice."""
+    stat = path.stat()
+    return stat.st_ino, stat.st_mtime_ns
+
+
 @pytest.mark.parametrize("key", FOLDERS, ids=named)
 def test_a_folder(
     key: tuple[str, str], world: World, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
@@ -369,7 +375,6 @@ def test_a_folder(
     assert link.is_symlink()
     names = sorted(path.name for path in real.iterdir() if path.is_file())
     assert names
-    before = {name: (real / name).stat().st_ino for name in names}
 
     if key != ("population data", "out"):  # it writes the folder as a whole
         far.write_text("old")
@@ -380,13 +385,13 @@ def test_a_folder(
         assert far.read_bytes() not in (b"old", b"")
         (real / names[0]).unlink()
         (real / names[0]).mkdir()
+        before = {name: stamp(real / name) for name in names[1:]}
         capfdbinary.readouterr()
         assert main(words_of(key, world, link)) == 1
         line = capfdbinary.readouterr().err.decode().splitlines()[-1]
         assert line.startswith(f"harmgraph: {link / names[0]}: is a folder; "), line
-        assert {name: (real / name).stat().st_ino for name in names[1:]} == {
-            name: inode for name, inode in before.items() if name != names[0]
-        } or key[0] != "source export", "nothing is written where one file cannot be"
+        if key[0] == "source export":
+            assert before == {name: stamp(real / name) for name in names[1:]}, "nothing is written"
     for place in (os.devnull, far if far.exists() else tmp_path / "file", *(["-"] if key[0] != "report" else [])):
         if place not in (os.devnull, "-"):
             Path(place).touch()

@@ -53,6 +53,7 @@ NODES = (
     NodeRule("Run", "#5B6478", "#3E4658", WHITE, 64, 10, ("command",)),
     NodeRule("Measurement", "#A6ACBA", "#7C8394", INK, 64, 10, ("metric",)),
     NodeRule("Model", "#0072B2", "#005586", WHITE, 80, 12, ("name",)),
+    NodeRule("TargetList", "#E69F00", "#B37B00", INK, 90, 13, ("name",)),
 )
 RELATIONSHIPS = (
     RelationshipRule("", "#6B7280", 2),
@@ -68,6 +69,7 @@ RELATIONSHIPS = (
     RelationshipRule("TRAINED_ON", "#009E73", 2),
     RelationshipRule("GENERATED_BY", "#0072B2", 2),
     RelationshipRule("JUDGED_ON", "#CC79A7", 2),
+    RelationshipRule("HOLDS", "#B37B00", 1),
 )
 
 Style = dict[str, dict[str, str]]

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from harmgraph.graph.common.json_text import from_json
 from harmgraph.graph.connection import Graph
 
 
@@ -15,7 +16,7 @@ def renew(graph: Graph) -> None:
     graph.write("link/groups_of_sources")
     graph.write("link/stale_lists")
     for row in graph.rows("link/lists"):
-        of = row["of"] or json.loads(row["made_for"] or "{}").get("made_for")
+        of = row["of"] or from_json(row["made_for"] or "{}").get("made_for")
         digest = _digest(row["held"])
         if (of, digest) != (row["of"], row["digest"]):
             graph.write("link/note_list", list=row["list"], of=of, digest=digest)

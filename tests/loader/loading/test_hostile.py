@@ -56,7 +56,7 @@ def canary(graph: Graph) -> Iterator[Graph]:
     found = graph.rows(parse("canary", "MATCH (c:Canary) RETURN properties(c) AS canary, count { (c)--() } AS links"))
     assert found == [{"canary": {"name": "alive"}, "links": 0}]
     assert {row["label"] for row in graph.rows(parse("labels", "MATCH (n) RETURN DISTINCT labels(n)[0] AS label"))} <= {
-        "Canary", "Concept", "Target", "Statement", "Relation", "Source", "Lock", "Schema"
+        "Canary", "Concept", "Target", "TargetList", "Statement", "Relation", "Source", "Lock", "Schema"
     }  # fmt: skip
 
 
