@@ -74,7 +74,7 @@ chromium:
 
 # The tests of Spark need Java 17 or 21 in full. Where it may not be installed they are skipped by name.
 java:
-	@if $(BIN)/python -c "from harmgraph.graph.engines.spark.java import java_home; java_home()" 2>/dev/null; then :; \
+	@if $(BIN)/python -c "from harmgraph.common.engines.spark.java import java_home; java_home()" 2>/dev/null; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
 		echo "== installing Java 17 for the tests of Spark"; \
 		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless; } >/dev/null \

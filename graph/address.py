@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, urlsplit
 
-from harmgraph.graph.common.errors import InputError, Unauthorised
+from harmgraph.common.errors import InputError, Unauthorised
 
 _SCHEME = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://")
 

@@ -12,14 +12,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, LiteralString, Self, TypeVar, cast
 from urllib.parse import urlsplit
 
+from harmgraph.common import driver_log
+from harmgraph.common.command_name import command_name
+from harmgraph.common.errors import GraphError, HarmgraphError, NewerGraph, OlderGraph, TooOld, Unreachable
+from harmgraph.common.progress import terminal
+from harmgraph.common.target_lists import PARAMETER as LISTS
+from harmgraph.common.target_lists import TargetList, chosen, lists_of, sources_of
+from harmgraph.common.version import VERSION
 from harmgraph.graph.address import Address, from_environment
-from harmgraph.graph.common import driver_log
-from harmgraph.graph.common.command_name import command_name
-from harmgraph.graph.common.errors import GraphError, HarmgraphError, NewerGraph, OlderGraph, TooOld, Unreachable
-from harmgraph.graph.common.progress import terminal
-from harmgraph.graph.common.target_lists import PARAMETER as LISTS
-from harmgraph.graph.common.target_lists import TargetList, chosen, lists_of, sources_of
-from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.driver.attempts import Attempts, patience
 from harmgraph.graph.driver.held_lock import HeldLock, held_by
 from harmgraph.graph.driver.refusal import refusal

@@ -12,11 +12,11 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from harmgraph.common.errors import HarmgraphError
+from harmgraph.common.home import home
+from harmgraph.common.json_text import from_json
+from harmgraph.common.whole_file import beside
 from harmgraph.graph.address import Address, from_environment
-from harmgraph.graph.common.errors import HarmgraphError
-from harmgraph.graph.common.home import home
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.whole_file import beside
 
 FILE = "names.json"
 KINDS = ("sources", "targets", "categories", "measures", "lists")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harmgraph.common.errors import InputError
+from harmgraph.common.installation import extra_command
 from harmgraph.graph.address import Address, from_environment
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.installation import extra_command
 
 if TYPE_CHECKING:
     import py2neo

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import isfinite
 
-from harmgraph.graph.common.errors import BadName, BadRecord
+from harmgraph.common.errors import BadName, BadRecord
 
 Scalar = str | int | float | bool | None
 Properties = Mapping[str, Scalar]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harmgraph.graph.common.frames import VARIABLES
+from harmgraph.common.frames import VARIABLES
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harmgraph.graph.common.errors import HarmgraphError, NotAllowed
+from harmgraph.common.errors import HarmgraphError, NotAllowed
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.form.steps import newest
 from harmgraph.graph.statements import names, statement

@@ -35,10 +35,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName, DuplicateMember, NotFound, UnreadableFile
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.registry import package_of, plugins, tell_failure
-from harmgraph.graph.common.user_file import decoded, read_text
+from harmgraph.common.errors import BadName, DuplicateMember, NotFound, UnreadableFile
+from harmgraph.common.json_text import from_json
+from harmgraph.common.registry import package_of, plugins, tell_failure
+from harmgraph.common.user_file import decoded, read_text
 from harmgraph.graph.records import RELATIONSHIP_TYPE
 
 TYPE_PLACEHOLDER = "RELATED_TO"

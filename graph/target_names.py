@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.common.user_file import list_rows
+from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.user_file import list_rows
 from harmgraph.graph.records import normalise
 
 _PIECE = re.compile(r"\w+|\W")

@@ -15,7 +15,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from harmgraph.graph.common.errors import (
+from harmgraph.common.errors import (
     BadName,
     Busy,
     GraphError,
@@ -32,8 +32,8 @@ from harmgraph.graph.common.errors import (
 
 if TYPE_CHECKING:
     from harmgraph.analytics.drawing.drawing import figures
+    from harmgraph.common.scorer import Score, Scorer, scorers
     from harmgraph.graph.connection import Graph
-    from harmgraph.graph.scorer import Score, Scorer, scorers
     from harmgraph.knowledge_base import KnowledgeBase, open  # noqa: A004
     from harmgraph.loader.formats.importer import Importer, importers
     from harmgraph.models.probing.probe import probes

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import click
 
-from harmgraph.graph.common.command_line import State, verbose_option
-from harmgraph.graph.common.output import abandoned
-from harmgraph.graph.common.terminal import clean_streams
-from harmgraph.graph.common.version import VERSION
+from harmgraph.common.command_line import State, verbose_option
+from harmgraph.common.output import abandoned
+from harmgraph.common.terminal import clean_streams
+from harmgraph.common.version import VERSION
 
 # Name, module and help line of each command, written here so that --help need not import the modules.
 COMMANDS = {
@@ -90,7 +90,7 @@ class Rooms(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            from harmgraph.graph.common.errors import near
+            from harmgraph.common.errors import near
 
             meant = near(args[0], COMMANDS, 1)
             hint = f" Did you mean {meant[0]}?" if meant else ""
@@ -176,7 +176,7 @@ def _tell_interrupted() -> int:
 
 def _tell(error: Exception, state: State) -> int:
     """Prints an error on stderr in one line: what, where, what to do; with a traceback only if -v was given."""
-    from harmgraph.graph.common.errors import HarmgraphError, below
+    from harmgraph.common.errors import HarmgraphError, below
 
     if state.verbose:
         import traceback
@@ -189,7 +189,7 @@ def _tell(error: Exception, state: State) -> int:
             click.echo(below(error.examples), err=True)
         return error.exit_code
     if isinstance(error, OSError) and error.strerror:
-        from harmgraph.graph.common.no_space import DENIED, whose
+        from harmgraph.common.no_space import DENIED, whose
 
         where = f"{error.filename}: " if error.filename else ""
         of = whose(Path(str(error.filename))) if error.filename and error.errno in DENIED else ""

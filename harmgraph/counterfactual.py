@@ -11,8 +11,8 @@ import click
 from harmgraph.analytics.counterfactual.commands import FILE, prompts_command, specification_options
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
 from harmgraph.analytics.statistics.table import min_samples_option, permutations_option
-from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
-from harmgraph.graph.common.files_to_write import FileToWrite
+from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.models.language.commands import TRAINED
 from harmgraph.models.language.counterfactual.recipe import METHODS, REGULARISED, Debiasing
 from harmgraph.models.language.counterfactual.sampling import LENGTH, SAMPLES
@@ -20,7 +20,7 @@ from harmgraph.models.options import ENCODER, device_option, running_options, te
 
 if TYPE_CHECKING:
     from harmgraph.analytics.counterfactual.generated import Samples
-    from harmgraph.graph.common.progress import Progress
+    from harmgraph.common.progress import Progress
     from harmgraph.models.language.counterfactual.quality import Held
     from harmgraph.models.language.counterfactual.values import Sensitive
 
@@ -82,8 +82,8 @@ def generate_command(
     from dataclasses import asdict
 
     from harmgraph.analytics.counterfactual.commands import chosen_prompts
-    from harmgraph.graph.common.output import show_one
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show_one
+    from harmgraph.common.progress import bar
     from harmgraph.models.language.counterfactual.sampling import sample_into
     from harmgraph.models.language.decoding import Decoding
     from harmgraph.models.text.encoder import need_torch
@@ -174,10 +174,10 @@ def debias_command(
     to continue an interrupted training. Huang et al. 2020, section 4; docs/counterfactual.md.
     """
     from harmgraph.analytics.counterfactual.commands import chosen_values
-    from harmgraph.graph.common.output import show, show_one
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show, show_one
+    from harmgraph.common.progress import bar
+    from harmgraph.common.scorer import scorers
     from harmgraph.graph.connection import Graph
-    from harmgraph.graph.scorer import scorers
     from harmgraph.models.language import named
     from harmgraph.models.language.corpus import from_files
     from harmgraph.models.language.counterfactual.debiasing import Judge, Plan, debias
@@ -267,10 +267,10 @@ def compare_command(
     from harmgraph.analytics.counterfactual.figure import write_figure
     from harmgraph.analytics.counterfactual.generated import check_alike, read_samples, scored
     from harmgraph.analytics.counterfactual.trade_off import write_trade_off
-    from harmgraph.graph.common.output import show
-    from harmgraph.graph.common.progress import bar
-    from harmgraph.graph.plotting.canvas import check_ending
-    from harmgraph.graph.scorer import scorers
+    from harmgraph.common.output import show
+    from harmgraph.common.plotting.canvas import check_ending
+    from harmgraph.common.progress import bar
+    from harmgraph.common.scorer import scorers
 
     check_ending(figure)
     check_ending(trade_off)

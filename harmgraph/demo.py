@@ -14,8 +14,8 @@ from pathlib import Path
 
 import click
 
-from harmgraph.graph.common.command_line import progress_option, verbose_option
-from harmgraph.graph.common.files_to_write import FolderToWrite
+from harmgraph.common.command_line import progress_option, verbose_option
+from harmgraph.common.files_to_write import FolderToWrite
 
 SAMPLES = (("conceptnet", "conceptnet.csv", "sample-conceptnet"), ("genericskb", "genericskb.tsv", "sample-genericskb"))
 REPORT = "harmgraph-demo"
@@ -52,7 +52,7 @@ def demo(out: Path, progress: bool) -> None:
 @contextmanager
 def own_home() -> Iterator[Path]:
     """Within the block harmgraph's home is that of the sample, for child processes and other threads too."""
-    from harmgraph.graph.common.home import home
+    from harmgraph.common.home import home
 
     before, folder = os.environ.get("HARMGRAPH_HOME"), home() / HOME
     os.environ["HARMGRAPH_HOME"] = str(folder)
@@ -70,10 +70,10 @@ def _run(out: Path, progress: bool, prefix: str) -> None:
     from harmgraph.analytics.report.report import write_report
     from harmgraph.analytics.statistics.statistic import statistic
     from harmgraph.analytics.statistics.table import records
-    from harmgraph.graph.common.output import show
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show
+    from harmgraph.common.progress import bar
+    from harmgraph.common.scorer import scorers
     from harmgraph.graph.connection import Graph
-    from harmgraph.graph.scorer import scorers
     from harmgraph.loader.formats.importer import importers
     from harmgraph.loader.loading.default_targets import ensure
     from harmgraph.loader.loading.pipeline import load

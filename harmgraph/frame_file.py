@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.common.errors import BadName
 
 if TYPE_CHECKING:
     import pandas

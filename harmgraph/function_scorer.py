@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import CodeType
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE, Score, Scorer
+from harmgraph.common.errors import BadName
+from harmgraph.common.scorer import NEGATIVE, NEUTRAL, POSITIVE, Score, Scorer
 
 Opinion = float | str | None
 """What a function says of a sentence: a number (above 0 positive, below 0 negative), a label, or nothing."""

@@ -7,8 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.common.progress import bar
+from harmgraph.common.errors import BadName
+from harmgraph.common.progress import bar
 from harmgraph.graph.connection import Graph
 from harmgraph.statistics import Statistics
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from harmgraph.analytics.labelling.label import LabelReport
     from harmgraph.analytics.report.figure import Picture
+    from harmgraph.common.scorer import Scorer
     from harmgraph.function_scorer import Opinion
-    from harmgraph.graph.scorer import Scorer
     from harmgraph.loader.formats.importer import Importer
     from harmgraph.loader.loading.pipeline import Report
     from harmgraph.typed_statistics import TypedStatistics
@@ -166,8 +166,8 @@ class KnowledgeBase:
             InputError: there are statements in a language that the scorer does not read.
         """
         from harmgraph.analytics.labelling import label as labelling
+        from harmgraph.common.scorer import Scorer, scorers
         from harmgraph.function_scorer import FunctionScorer
-        from harmgraph.graph.scorer import Scorer, scorers
 
         if isinstance(scorer, str):
             chosen = scorers.get(scorer)

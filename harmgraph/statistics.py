@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.target_lists import PARAMETER as LISTS
+from harmgraph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.connection import Graph
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Statistics:
     def __getattr__(self, name: str) -> Callable[..., pandas.DataFrame]:
         if name.startswith("_"):
             raise AttributeError(name)
-        from harmgraph.graph.common.errors import UnknownMember
+        from harmgraph.common.errors import UnknownMember
 
         known = names()
         if name not in known:

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.graph.commands.engine_options import ChosenEngine, engine_options
-from harmgraph.graph.commands.name_types import CategoryName, SourceName
-from harmgraph.graph.common.command_line import (
+from harmgraph.common.command_line import (
     Family,
     Share,
     click_option,
@@ -21,8 +19,10 @@ from harmgraph.graph.common.command_line import (
     progress_option,
     verbose_option,
 )
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.files_to_write import FileToWrite
+from harmgraph.common.errors import InputError
+from harmgraph.common.files_to_write import FileToWrite
+from harmgraph.graph.commands.engine_options import ChosenEngine, engine_options
+from harmgraph.graph.commands.name_types import CategoryName, SourceName
 from harmgraph.loader.formats.importer import Importer, importers
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def load(ctx: click.Context, listing: bool, output: str) -> None:
     if not listing:
         click.echo(ctx.get_help())
         return
-    from harmgraph.graph.common.output import show_list
+    from harmgraph.common.output import show_list
 
     rows = [
         {
@@ -166,7 +166,7 @@ def _load(
     progress: bool,
     output: str,
 ) -> None:
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.progress import bar
     from harmgraph.loader.loading import pipeline
     from harmgraph.loader.loading.default_targets import ensure
     from harmgraph.loader.loading.report import show_report
@@ -272,7 +272,7 @@ def target() -> None:
 @verbose_option
 def list_targets(category: str | None, output: str) -> None:
     """List the targets with their category, aliases, and number of concepts, sentences and entities that name them."""
-    from harmgraph.graph.common.output import show
+    from harmgraph.common.output import show
     from harmgraph.graph.connection import Graph
     from harmgraph.loader.loading.default_targets import ensure
 
@@ -292,7 +292,7 @@ def list_targets(category: str | None, output: str) -> None:
 @verbose_option
 def list_lists(output: str) -> None:
     """List the lists of targets, which --targets names: those that were loaded, then the groups that sources bring."""
-    from harmgraph.graph.common.output import show
+    from harmgraph.common.output import show
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.statements import statement
     from harmgraph.loader.loading.default_targets import ensure

@@ -11,9 +11,9 @@ from typing import Any
 from torch import Tensor
 from torch.nn import Module
 
-from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.json_text import from_json
+from harmgraph.common.whole_file import beside
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ import os
 import warnings
 from typing import Any
 
-from harmgraph.graph.common.errors import MissingExtra
+from harmgraph.common.errors import MissingExtra
 
 EXTRAS = {"torch_geometric": "pyg", "gguf": "gguf", "accelerate": "gguf"}
 """The extras of packages that are not in ``models``."""

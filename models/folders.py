@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from harmgraph.graph.common import lock
-from harmgraph.graph.common.errors import BadName, Busy
-from harmgraph.graph.common.home import TRAINED, home
-from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.private import make_folder
-from harmgraph.graph.common.whole_file import delete
+from harmgraph.common import lock
+from harmgraph.common.errors import BadName, Busy
+from harmgraph.common.home import TRAINED, home
+from harmgraph.common.no_space import writing
+from harmgraph.common.private import make_folder
+from harmgraph.common.whole_file import delete
 
 LOCK = ".lock"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")

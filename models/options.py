@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.command_line import output_option, progress_option, verbose_option
 
 if TYPE_CHECKING:
     from harmgraph.graph.commands.name_types import ModelName

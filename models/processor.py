@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.common.progress import Tell, quiet
+from harmgraph.common.errors import BadName
+from harmgraph.common.progress import Tell, quiet
 from harmgraph.models.extra import needed
 from harmgraph.models.threads import Threads
 

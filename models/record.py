@@ -10,9 +10,9 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Generic, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
-from harmgraph.graph.common.errors import BadName, InputError, UnknownMember, UnreadableFile
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.common.errors import BadName, InputError, UnknownMember, UnreadableFile
+from harmgraph.common.json_text import from_json
+from harmgraph.common.whole_file import beside
 from harmgraph.models.folders import Folders, clear
 
 FORM = 1

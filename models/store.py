@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import InputError, UnknownMember
-from harmgraph.graph.common.private import make_folder
-from harmgraph.graph.common.whole_file import delete
+from harmgraph.common.errors import InputError, UnknownMember
+from harmgraph.common.private import make_folder
+from harmgraph.common.whole_file import delete
 from harmgraph.graph.connection import Graph
 from harmgraph.models.config import Config
 from harmgraph.models.folders import LOCK, Folders, staying
@@ -147,7 +147,7 @@ def remove_asking(name: str, folders: Folders, *, yes: bool) -> None:
 
 def show_all(rows: Sequence[Mapping[str, Any]], output: str, title: str, digits: Mapping[str, int]) -> None:
     """The commands ``list``: prints a row for each model of a kind."""
-    from harmgraph.graph.common.output import show
+    from harmgraph.common.output import show
 
     show(rows, output, columns=list(rows[0]) if rows else ["model"], title=title, digits=digits)
 

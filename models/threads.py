@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from types import TracebackType
 
-from harmgraph.graph.common.progress import Tell, quiet
+from harmgraph.common.progress import Tell, quiet
 
 REPEATS = 6  # maximum timed steps with one thread, and with all
 LEAST = 2  # minimum of each, however long a step takes

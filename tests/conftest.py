@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from harmgraph.common import progress
 from harmgraph.demo import own_home
 from harmgraph.graph import schema_setup
 from harmgraph.graph.address import Address
-from harmgraph.graph.common import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.server import server
 from tests.support.chromium import CHROMIUM, FLAGS

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
 from harmgraph.__main__ import main
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 from harmgraph.loader.importers.generations import IMPORTER
 from harmgraph.models.folders import clear
 from harmgraph.models.language import trained

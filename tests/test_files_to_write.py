@@ -17,10 +17,10 @@ import pytest
 
 from harmgraph.__main__ import cli, main
 from harmgraph.analytics.review.judgements import Judgement, Judgements
+from harmgraph.common.command_line import Family
+from harmgraph.common.files_to_write import FileToWrite, FolderToWrite
 from harmgraph.graph import schema_setup
 from harmgraph.graph.backup.backup_file import is_backup
-from harmgraph.graph.common.command_line import Family
-from harmgraph.graph.common.files_to_write import FileToWrite, FolderToWrite
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.server import server
 from tests.support import generations, occupations, population, sbic

@@ -33,7 +33,7 @@ RUNS_CODE = frozenset(
 MODULES = frozenset({"pickle", "_pickle", "cPickle", "dill", "cloudpickle", "joblib", "shelve", "runpy", "code", "imp"})
 
 NAMED_AT_RUN_TIME: Mapping[str, str] = {
-    "graph/common/registry.py": "the modules of a package of ours",
+    "harmgraph/common/registry.py": "the modules of a package of ours",
     "harmgraph/__init__.py": "_LATER, a table of its own",
     "harmgraph/__main__.py": "COMMANDS, a table of its own",
     "models/extra.py": "the name is written where it is called",
@@ -42,10 +42,10 @@ NAMED_AT_RUN_TIME: Mapping[str, str] = {
 """Files that import a module by a name that is no literal, and where the name is from."""
 
 OWN_MARSHAL: Mapping[str, str] = {
-    "graph/common/spill.py": "nameless temporary files of this process",
+    "harmgraph/common/spill.py": "nameless temporary files of this process",
     "loader/reading/process.py": "the pipe of a child of ours",
     "loader/reading/spread.py": "rows of the workers of the same load, which run our functions",
-    "graph/engines/spark/cluster.py": "errors of the same workers",
+    "harmgraph/common/engines/spark/cluster.py": "errors of the same workers",
 }
 """Files that read with ``marshal``, which trusts what it reads, and who wrote that."""
 

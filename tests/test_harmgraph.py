@@ -15,8 +15,8 @@ import click
 import pytest
 
 from harmgraph.__main__ import COMMANDS, cli, main
-from harmgraph.graph.common.errors import HarmgraphError
-from harmgraph.graph.common.version import VERSION
+from harmgraph.common.errors import HarmgraphError
+from harmgraph.common.version import VERSION
 from tests.support.commands import run, walk
 from tests.support.places import ROOT
 

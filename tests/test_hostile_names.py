@@ -26,11 +26,11 @@ from harmgraph.analytics.review.judgements import Judgements
 from harmgraph.analytics.review.review_server import Look, ReviewServer
 from harmgraph.analytics.review.sample import draw
 from harmgraph.analytics.review.session import Review
+from harmgraph.common.clean_text import clean, clean_values
+from harmgraph.common.errors import InputError
+from harmgraph.common.plotting.canvas import FORMATS, rendered, style
 from harmgraph.graph.browser.guide import findings, guide, guides
-from harmgraph.graph.common.clean_text import clean, clean_values
-from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.plotting.canvas import FORMATS, rendered, style
 from harmgraph.graph.statements import parse
 from tests.support import hostile
 from tests.support.chromium import CHROMIUM

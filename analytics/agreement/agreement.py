@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from harmgraph.analytics.labelling.ratings import Ratings
-from harmgraph.graph.common.correlation import Correlation, spearman
-from harmgraph.graph.common.intervals import LEVEL, percentiles, wilson
-from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
-from harmgraph.graph.scorer import NEUTRAL
+from harmgraph.common.correlation import Correlation, spearman
+from harmgraph.common.intervals import LEVEL, percentiles, wilson
+from harmgraph.common.label_words import PEOPLE_LABELS, PEOPLE_NAMES
+from harmgraph.common.scorer import NEUTRAL
 
 Counts = np.ndarray[Any, Any]
 CLASSES = {name: place for place, name in enumerate(PEOPLE_NAMES) if PEOPLE_LABELS[place] != NEUTRAL}

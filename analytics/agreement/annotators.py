@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.analytics.agreement.frames import POST, WORKER, annotation_rows
-from harmgraph.graph.common.intervals import wilson
+from harmgraph.common.intervals import wilson
 
 SAID = {"gender": "annotatorGender", "race": "annotatorRace", "politics": "annotatorPolitics"}
 """Columns of a file of SBIC, by what they say."""

@@ -10,12 +10,12 @@ import click
 
 from harmgraph.analytics.labelling.masking import Masks
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
-from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
-from harmgraph.graph.common.files_to_write import FileToWrite
+from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
     from harmgraph.analytics.agreement.agreement import Agreement
-    from harmgraph.graph.common.correlation import Correlation
+    from harmgraph.common.correlation import Correlation
 
 FILE = click.Path(path_type=Path)
 
@@ -87,11 +87,11 @@ def agree(
     from harmgraph.analytics.labelling.people_masks import mask_by_files
     from harmgraph.analytics.labelling.ratings import rating_files, read_ratings
     from harmgraph.analytics.labelling.scored_ratings import scores_of_people
-    from harmgraph.graph.common.errors import InputError
-    from harmgraph.graph.common.output import show, show_one
-    from harmgraph.graph.common.progress import bar
-    from harmgraph.graph.plotting.canvas import check_ending
-    from harmgraph.graph.scorer import scorers
+    from harmgraph.common.errors import InputError
+    from harmgraph.common.output import show, show_one
+    from harmgraph.common.plotting.canvas import check_ending
+    from harmgraph.common.progress import bar
+    from harmgraph.common.scorer import scorers
     from harmgraph.graph.target_names import listed_names
 
     check_ending(figure)
@@ -137,8 +137,8 @@ def agree(
 
 def _agree_on_frames(path: Path, resamples: int, seed: int, progress: bool, output: str) -> None:
     from harmgraph.analytics.agreement.frames import frame_agreement, read_answers
-    from harmgraph.graph.common.output import show
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show
+    from harmgraph.common.progress import bar
 
     with bar(progress) as tell:
         tell(f"reading {path.name}", 0)
@@ -167,7 +167,7 @@ def _agree_on_frames(path: Path, resamples: int, seed: int, progress: bool, outp
 
 def _show_annotators(path: Path, output: str) -> None:
     from harmgraph.analytics.agreement.annotators import annotator_shares
-    from harmgraph.graph.common.output import show
+    from harmgraph.common.output import show
 
     rows = annotator_shares(path)
     keys = ("said", "answer")
@@ -207,8 +207,8 @@ def _rests_on(result: Agreement, name: str) -> str:
 
 
 def _show_confusion(result: Agreement) -> None:
-    from harmgraph.graph.common.output import show
-    from harmgraph.graph.label_words import PEOPLE_NAMES
+    from harmgraph.common.label_words import PEOPLE_NAMES
+    from harmgraph.common.output import show
 
     rows = [
         {"people": name, **dict(zip(PEOPLE_NAMES, counts, strict=True))}
@@ -220,8 +220,8 @@ def _show_confusion(result: Agreement) -> None:
 def _nested(result: Agreement, by: str, resamples: int, seed: int) -> dict[str, Any]:
     """The result as JSON, with ``x_low`` and ``x_high`` next to each x that has an interval."""
     from harmgraph.analytics.agreement.agreement import CLASSES, PARTS
-    from harmgraph.graph.common.intervals import LEVEL
-    from harmgraph.graph.label_words import PEOPLE_NAMES
+    from harmgraph.common.intervals import LEVEL
+    from harmgraph.common.label_words import PEOPLE_NAMES
 
     def bounded(name: str, key: str) -> dict[str, float | None]:
         return {key: result.values[name], **_ends(result, name, key)}

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.common.frames import VARIABLES, Variable, binary
-from harmgraph.graph.common.intervals import LEVEL, percentiles
-from harmgraph.graph.common.user_file import csv_rows
+from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.frames import VARIABLES, Variable, binary
+from harmgraph.common.intervals import LEVEL, percentiles
+from harmgraph.common.user_file import csv_rows
 
 POST, WORKER = "post", "WorkerId"
 BINARY, GIVEN = "0 or 1", "as given"

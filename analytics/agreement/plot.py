@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harmgraph.analytics.agreement.agreement import MEASURES, Agreement
-from harmgraph.graph.label_words import PEOPLE_NAMES
-from harmgraph.graph.plotting.canvas import drawn, save
-from harmgraph.graph.plotting.style import INK, PLUS, WIDTH, bounds, number, rows_grid, shortened
+from harmgraph.common.label_words import PEOPLE_NAMES
+from harmgraph.common.plotting.canvas import drawn, save
+from harmgraph.common.plotting.style import INK, PLUS, WIDTH, bounds, number, rows_grid, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

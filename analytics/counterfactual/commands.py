@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from harmgraph.graph.common.command_line import output_option, verbose_option
-from harmgraph.graph.common.files_to_write import FileToWrite
+from harmgraph.common.command_line import output_option, verbose_option
+from harmgraph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
     from harmgraph.analytics.counterfactual.specification import Prompt, Value
@@ -52,7 +52,7 @@ def chosen_values(attribute: Sequence[str], values: str | None) -> Sequence[Valu
         UnknownMember: there is no attribute of that name.
         NotFound, UnreadableFile, InputError: the values cannot be had.
     """
-    from harmgraph.graph.common.errors import UnknownMember
+    from harmgraph.common.errors import UnknownMember
 
     chosen = _values(values)
     known = list(dict.fromkeys(value.attribute for value in chosen))
@@ -93,9 +93,9 @@ def prompts_command(
     Let a model continue each prompt, add its text to the line as "text", and load the lines with 'harmgraph load generations'.
     Huang et al. 2020, appendix A; see docs/counterfactual.md.
     """
-    from harmgraph.graph.common.output import show
-    from harmgraph.graph.common.terminal import data_stream
-    from harmgraph.graph.common.whole_file import written
+    from harmgraph.common.output import show
+    from harmgraph.common.terminal import data_stream
+    from harmgraph.common.whole_file import written
 
     filled = chosen_prompts(attribute, values, templates, like)
     if listing:
@@ -115,7 +115,7 @@ def _values(given: str | None) -> Sequence[Value]:
         return specification.shipped_values()
     if Path(given).is_file() or given.endswith(".csv"):
         return specification.read_values(Path(given))
-    from harmgraph.graph.common.errors import NotFound
+    from harmgraph.common.errors import NotFound
     from harmgraph.graph.connection import Graph
 
     with Graph.open() as graph:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.counterfactual.resampling import Numbers, dealt, dealt_once, numbers, resampled
 from harmgraph.analytics.counterfactual.scores import Scores
-from harmgraph.graph.common.intervals import percentiles
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.intervals import percentiles
+from harmgraph.common.progress import Progress, silent
 
 if TYPE_CHECKING:
     from harmgraph.analytics.counterfactual.scores import Floats

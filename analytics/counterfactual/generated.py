@@ -10,11 +10,11 @@ from typing import Any
 from harmgraph.analytics.counterfactual.remarks import FEW, of_dropped, of_left_out, of_missing, of_sizes
 from harmgraph.analytics.counterfactual.scores import Scores
 from harmgraph.analytics.counterfactual.selection import Key, Selection, selected
-from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.user_file import read_lines
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.json_text import from_json
+from harmgraph.common.scorer import Scorer
+from harmgraph.common.user_file import read_lines
 from harmgraph.graph.records import normalise
-from harmgraph.graph.scorer import Scorer
 
 NEEDED = ("attribute", "value", "template", "text")
 LINE = "write lines as 'harmgraph counterfactual generate' does"

@@ -25,8 +25,8 @@ from harmgraph.analytics.counterfactual.scores import (
     table_of_pairs,
 )
 from harmgraph.analytics.counterfactual.scores import gaps as largest_gaps
-from harmgraph.graph.common.intervals import LEVEL
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.intervals import LEVEL
+from harmgraph.common.progress import Progress, silent
 
 if TYPE_CHECKING:
     import numpy as np

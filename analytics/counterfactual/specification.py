@@ -13,8 +13,8 @@ from importlib import resources
 from pathlib import Path
 
 from harmgraph.analytics.prompts.templates import article
-from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.user_file import list_rows
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.user_file import list_rows
 from harmgraph.graph.records import normalise
 
 VALUE, A_VALUE = "{value}", "{a value}"

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.plotting.canvas import drawn, save
-from harmgraph.graph.plotting.style import LINE, SERIES, WIDTH, shortened
+from harmgraph.common.plotting.canvas import drawn, save
+from harmgraph.common.plotting.style import LINE, SERIES, WIDTH, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

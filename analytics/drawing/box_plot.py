@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.largest import largest_of, left_out
 from harmgraph.analytics.drawing.numbers import Rows
-from harmgraph.graph.plotting.named_points import ABOVE, name_points
-from harmgraph.graph.plotting.style import COLOUR, HATCH, INK, number, rows_grid, shortened
+from harmgraph.common.plotting.named_points import ABOVE, name_points
+from harmgraph.common.plotting.style import COLOUR, HATCH, INK, number, rows_grid, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

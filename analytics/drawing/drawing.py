@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
-from harmgraph.graph.common.registry import Registry
+from harmgraph.common.registry import Registry
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

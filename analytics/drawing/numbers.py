@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from harmgraph.analytics.statistics.log_odds import marking
 from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.common.errors import InputError, NotFound
 from harmgraph.graph.browser.workbench import store
-from harmgraph.graph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph, typed_rows
 from harmgraph.graph.contents.measures import known_measure, measures
 from harmgraph.graph.contents.sources import every, facts, is_list_of_targets, names

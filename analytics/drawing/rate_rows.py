@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.plotting.style import LINE, WIDTH, rows_grid
+from harmgraph.common.plotting.style import LINE, WIDTH, rows_grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from harmgraph.analytics.drawing.drawing import Drawing
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.plotting.canvas import drawn
+from harmgraph.common.errors import InputError
+from harmgraph.common.plotting.canvas import drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

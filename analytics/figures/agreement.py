@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from harmgraph.analytics.agreement.plot import description, draw_agreement, meaning
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Compared, Numbers, Subject
-from harmgraph.graph.plotting.style import bounds
+from harmgraph.common.plotting.style import bounds
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

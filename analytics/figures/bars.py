@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.largest import largest_of, left_out
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.graph.plotting.fitted import cut_texts
-from harmgraph.graph.plotting.style import COLOUR, HATCH, INK, SOFT, WIDTH, bounds, number, rows_grid, shortened
+from harmgraph.common.plotting.fitted import cut_texts
+from harmgraph.common.plotting.style import COLOUR, HATCH, INK, SOFT, WIDTH, bounds, number, rows_grid, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table, labelled
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.graph.plotting.style import (
+from harmgraph.common.plotting.style import (
     INK,
     LEGEND,
     SERIES,

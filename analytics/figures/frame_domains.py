@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.analytics.statistics.computed.frame_domains import commonest, description, draw, with_shares
-from harmgraph.graph.plotting.style import bounds, number
+from harmgraph.common.plotting.style import bounds, number
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

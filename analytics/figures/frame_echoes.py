@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.graph.plotting.style import MINUS, WIDTH, bounds, number, rows_grid, shortened
+from harmgraph.common.plotting.style import MINUS, WIDTH, bounds, number, rows_grid, shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.graph.plotting.style import LEGEND, SERIES, WIDTH, bounds, number, series_legend
+from harmgraph.common.plotting.style import LEGEND, SERIES, WIDTH, bounds, number, series_legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

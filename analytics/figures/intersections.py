@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.analytics.drawing.rate_rows import SHOWN, SIGNS, draw_link, draw_rate, name_rows, panels
-from harmgraph.graph.plotting.style import COLOUR, LEGEND, NEUTRAL, number, shortened
+from harmgraph.common.plotting.style import COLOUR, LEGEND, NEUTRAL, number, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.largest import largest, left_out
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.graph.plotting.fitted import settle
-from harmgraph.graph.plotting.named_points import name_points
-from harmgraph.graph.plotting.style import BOTH, INK, LEGEND, MINUS, NEUTRAL, PLUS, SOFT, WIDTH, number, shortened
+from harmgraph.common.plotting.fitted import settle
+from harmgraph.common.plotting.named_points import name_points
+from harmgraph.common.plotting.style import BOTH, INK, LEGEND, MINUS, NEUTRAL, PLUS, SOFT, WIDTH, number, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,8 +17,8 @@ from harmgraph.analytics.drawing.box_plot import (
 )
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.graph.plotting.fitted import settle
-from harmgraph.graph.plotting.style import WIDTH, number, shortened
+from harmgraph.common.plotting.fitted import settle
+from harmgraph.common.plotting.style import WIDTH, number, shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

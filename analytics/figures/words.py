@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import WORDS, Numbers, Rows, Subject
 from harmgraph.analytics.statistics.log_odds import BEYOND, is_beyond
-from harmgraph.graph.plotting.fitted import settle
-from harmgraph.graph.plotting.style import LINE, SOFT, WIDTH, number, shortened
+from harmgraph.common.plotting.fitted import settle
+from harmgraph.common.plotting.style import LINE, SOFT, WIDTH, number, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.analytics.filtering.filter import FORMATS
+from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import MeasureName, SourceName
-from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
-from harmgraph.graph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
     from harmgraph.analytics.filtering.filter import Filtered
@@ -73,8 +73,8 @@ def filter_command(
         raise click.UsageError("Give --out FILE, --into NAME or both.")
     from harmgraph.analytics.filtering.filter import Row, filtered, line_of
     from harmgraph.analytics.filtering.source import keep_as
-    from harmgraph.graph.common.progress import bar
-    from harmgraph.graph.common.whole_file import written
+    from harmgraph.common.progress import bar
+    from harmgraph.common.whole_file import written
     from harmgraph.graph.connection import Graph
 
     with Graph.open() as graph, bar(progress) as tell:
@@ -93,7 +93,7 @@ def filter_command(
 
 
 def _show(result: Filtered, source: str, out: Path | None, into: str | None, output: str) -> None:
-    from harmgraph.graph.common.output import show, show_one
+    from harmgraph.common.output import show, show_one
 
     if output == "json":
         show_one({**asdict(result), "out": str(out) if out else None, "into": into}, output)

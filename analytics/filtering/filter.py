@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from statistics import fmean, pvariance
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName, InputError
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.errors import BadName, InputError
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.scorer import NEUTRAL
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.measures import known_measure
 from harmgraph.graph.records import Concept, Entity, Statement, Triple
 from harmgraph.graph.schema import LABEL_SUFFIXES, WAS
-from harmgraph.graph.scorer import NEUTRAL
 
 TELL_EVERY = 5_000
 

@@ -7,9 +7,9 @@ import json
 from collections.abc import Sequence
 
 from harmgraph.analytics.filtering.filter import own_names, rows
+from harmgraph.common.errors import BadName
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph import schema_setup
-from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.writing.import_run import ImportRun

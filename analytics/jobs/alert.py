@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
-from harmgraph.graph.common.clean_text import clean, one_line
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.output import without_nan
+from harmgraph.common.clean_text import clean, one_line
+from harmgraph.common.errors import InputError
+from harmgraph.common.output import without_nan
 
 TIMEOUT_S = 30
 SCHEMES = ("http", "https")

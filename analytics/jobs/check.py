@@ -19,8 +19,8 @@ from harmgraph.analytics.jobs.file import Job, Step, by_line, parsed
 from harmgraph.analytics.jobs.threshold import Threshold
 from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.statistic import statistic, statistic_names
+from harmgraph.common.errors import HarmgraphError, InputError, NotFound, WrongLine, raise_all
 from harmgraph.graph.commands.name_types import ListName
-from harmgraph.graph.common.errors import HarmgraphError, InputError, NotFound, WrongLine, raise_all
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import NAMES as MEASURES
 from harmgraph.graph.contents.measures import measures, stands

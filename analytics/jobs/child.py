@@ -17,8 +17,8 @@ from types import FrameType
 from typing import IO
 
 from harmgraph.analytics.jobs.record import LastRun
-from harmgraph.graph.common.clean_text import one_line
-from harmgraph.graph.common.signals import handled
+from harmgraph.common.clean_text import one_line
+from harmgraph.common.signals import handled
 
 GRACE_S = 15.0  # from the request to stop until the process is killed
 LOOK_S = 0.2
@@ -84,7 +84,7 @@ def harmgraph(*arguments: str) -> list[str]:
 
 def environment(more: Mapping[str, str]) -> dict[str, str]:
     """The environment of a child that runs in another folder. Passwords are passed only this way."""
-    from harmgraph.graph.common.home import home
+    from harmgraph.common.home import home
 
     variables = {**os.environ, "PYTHONUNBUFFERED": "1", **more}
     root = Path(__file__).parents[3]

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from harmgraph.common.command_line import is_verbose, output_option, verbose_option, verbose_option_of
 from harmgraph.graph.commands.name_types import targets_option
-from harmgraph.graph.common.command_line import is_verbose, output_option, verbose_option, verbose_option_of
 
 if TYPE_CHECKING:
     from harmgraph.analytics.jobs.check import StepCommand
     from harmgraph.analytics.jobs.file import Job
-    from harmgraph.graph.common.errors import HarmgraphError, WrongLine
+    from harmgraph.common.errors import HarmgraphError, WrongLine
 
 FILE = click.Path(path_type=Path)
 TOP = 40
@@ -77,8 +77,8 @@ def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> N
     from harmgraph.analytics.jobs.check import check
     from harmgraph.analytics.jobs.file import by_line, distinct, job_files
     from harmgraph.analytics.jobs.schedule import due
-    from harmgraph.graph.common.errors import HarmgraphError, raise_all
-    from harmgraph.graph.common.output import show
+    from harmgraph.common.errors import HarmgraphError, raise_all
+    from harmgraph.common.output import show
 
     paths, others = job_files(files)
     _tell_others(others)
@@ -116,8 +116,8 @@ def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> N
 def list_command(paths: tuple[Path, ...], output: str) -> None:
     """Jobs in files and folders (the current one by default), when they are due and when they last ran here."""
     from harmgraph.analytics.jobs.file import job_files
-    from harmgraph.graph.common.errors import HarmgraphError
-    from harmgraph.graph.common.output import show
+    from harmgraph.common.errors import HarmgraphError
+    from harmgraph.common.output import show
 
     listed, others = job_files(paths or (Path(),))
     _tell_others(others)
@@ -146,7 +146,7 @@ def schedule_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
     """
     from harmgraph.analytics.jobs.file import distinct, job_files
     from harmgraph.analytics.jobs.schedule import Scheduler
-    from harmgraph.graph.common.errors import InputError
+    from harmgraph.common.errors import InputError
 
     listed, others = job_files(paths)
     _tell_others(others)
@@ -165,7 +165,7 @@ def schedule_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
 def history_command(name: str | None, limit: int, output: str) -> None:
     """Runs of a job, or of all jobs: when, how they ended, and why. 'harmgraph stats history' shows their numbers."""
     from harmgraph.analytics.jobs.record import history
-    from harmgraph.graph.common.output import show
+    from harmgraph.common.output import show
     from harmgraph.graph.connection import Graph
 
     with Graph.open() as graph:
@@ -191,7 +191,7 @@ def _said(ctx: click.Context, name: str) -> bool:
 
 def _checked(ctx: click.Context, file: Path, targets: Sequence[str]) -> tuple[Job, tuple[StepCommand, ...]]:
     from harmgraph.analytics.jobs.check import check
-    from harmgraph.graph.common.errors import raise_all
+    from harmgraph.common.errors import raise_all
 
     # The ``harmgraph`` command knows every command; analytics must not import it, so it comes from the context.
     found = check(ctx.find_root().command, file, targets)
@@ -227,8 +227,8 @@ def _job_row(path: Path) -> dict[str, Any]:
 def _unknown_measures(job: Job, commands: Sequence[StepCommand | None]) -> list[WrongLine]:
     """The measures that steps name, no step labels and, if a server is running, no statement of the graph carries."""
     from harmgraph.analytics.jobs.check import unknown_measures, unlabelled_measures
+    from harmgraph.common.errors import GraphError, ServerError
     from harmgraph.graph.address import from_environment
-    from harmgraph.graph.common.errors import GraphError, ServerError
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.server import server
 
@@ -254,7 +254,7 @@ def _tell_wrong(error: HarmgraphError) -> None:
 
 def _show_commands(job: Job, commands: Iterable[StepCommand], output: str) -> None:
     if output != "table":
-        from harmgraph.graph.common.output import show
+        from harmgraph.common.output import show
 
         show([{"step": command.step.name, "command": command.line} for command in commands], output)
         return

@@ -15,9 +15,9 @@ from typing import Any, Literal
 from harmgraph.analytics.jobs.alert import TIMEOUT_S, Alert, parts
 from harmgraph.analytics.jobs.cron import Cron
 from harmgraph.analytics.jobs.threshold import Threshold, threshold
-from harmgraph.graph.common.errors import HarmgraphError, InputError, UnreadableFile, WrongLine, raise_all
-from harmgraph.graph.common.toml_lines import TomlLines
-from harmgraph.graph.common.user_file import read_text
+from harmgraph.common.errors import HarmgraphError, InputError, UnreadableFile, WrongLine, raise_all
+from harmgraph.common.toml_lines import TomlLines
+from harmgraph.common.user_file import read_text
 
 JOB_KEYS = (
     "name",
@@ -299,7 +299,7 @@ class _Table:
         """A share as written; empty where the key is missing."""
         from click import BadParameter
 
-        from harmgraph.graph.common.command_line import share
+        from harmgraph.common.command_line import share
 
         value = self.values.get(key, "")
         text = "" if isinstance(value, bool) else str(value).strip()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.graph.common.output import show, show_one
+from harmgraph.common.output import show, show_one
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.jobs.file import Job
 from harmgraph.analytics.statistics.measurements import versions
-from harmgraph.graph.common.errors import Busy, NotFound
-from harmgraph.graph.common.home import home
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.lock import held, is_held
-from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.private import make_folder
-from harmgraph.graph.common.user_file import short_digest
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.common.errors import Busy, NotFound
+from harmgraph.common.home import home
+from harmgraph.common.json_text import from_json
+from harmgraph.common.lock import held, is_held
+from harmgraph.common.no_space import writing
+from harmgraph.common.private import make_folder
+from harmgraph.common.user_file import short_digest
+from harmgraph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from harmgraph.analytics.jobs.file import Job, Step
 from harmgraph.analytics.jobs.numbers import Change, changes
 from harmgraph.analytics.jobs.record import LastRun, last, note, only_run
 from harmgraph.analytics.jobs.threshold import Verdict, judge
-from harmgraph.graph.common.errors import HarmgraphError
+from harmgraph.common.errors import HarmgraphError
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.enclosing_run import Enclosing
 

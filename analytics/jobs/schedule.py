@@ -15,8 +15,8 @@ from harmgraph.analytics.jobs.child import GRACE_S, LOOK_S, environment, harmgra
 from harmgraph.analytics.jobs.cron import Cron
 from harmgraph.analytics.jobs.file import Job
 from harmgraph.analytics.jobs.record import last
-from harmgraph.graph.common.errors import HarmgraphError
-from harmgraph.graph.common.signals import handled
+from harmgraph.common.errors import HarmgraphError
+from harmgraph.common.signals import handled
 
 WAIT_S = 30.0  # at most, because a wait does not notice that the machine slept or its clock was set
 SET_BACK = timedelta(hours=3)  # further than this, the clock was wrong before; cron draws the same line

@@ -21,7 +21,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from harmgraph.analytics.jobs.numbers import Change
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 
 KEYS = ("category", "source", "target", "measure", "step")
 KINDS = ("drift", "rise", "fall")

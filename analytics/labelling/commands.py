@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from harmgraph.analytics.labelling.masking import Masks
+from harmgraph.common.command_line import Family, click_option, output_option, progress_option, verbose_option
+from harmgraph.common.scorer import Scorer, scorers
 from harmgraph.graph.commands.engine_options import ChosenEngine, engine_options
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, targets_option
-from harmgraph.graph.common.command_line import Family, click_option, output_option, progress_option, verbose_option
-from harmgraph.graph.scorer import Scorer, scorers
 
 OVERLAP = "reading, scoring and writing overlap: together they are more than the seconds that it took"
 FORCE: Callable[..., Any] = click.option(
@@ -49,7 +49,7 @@ def label(ctx: click.Context, listing: bool, output: str) -> None:
     if not listing:
         click.echo(ctx.get_help())
         return
-    from harmgraph.graph.common.output import show_list
+    from harmgraph.common.output import show_list
 
     rows = [
         {
@@ -137,8 +137,8 @@ def _label(
     options: dict[str, Any],
 ) -> None:
     from harmgraph.analytics.labelling.label import label
-    from harmgraph.graph.common.output import show_one
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show_one
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents.languages import why_nothing_is_named
 

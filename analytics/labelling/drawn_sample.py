@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.user_file import read_lines
-from harmgraph.graph.common.whole_file import written
+from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.json_text import from_json
+from harmgraph.common.user_file import read_lines
+from harmgraph.common.whole_file import written
 
 FORM = "harmgraph review 1"
 

@@ -15,18 +15,18 @@ from typing import Any
 
 from harmgraph.analytics.labelling.masking import MASK, PHRASE_MASK, Masks, signed
 from harmgraph.analytics.labelling.people_masks import graph_masks
-from harmgraph.graph.common.errors import BadName, InputError, NotFound
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.stage import Stage
+from harmgraph.common.engines.cluster_workers import ClusterWorkers
+from harmgraph.common.engines.engine import Cluster
+from harmgraph.common.engines.local import Workers
+from harmgraph.common.errors import BadName, InputError, NotFound
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.scorer import Score, Scorer
+from harmgraph.common.stage import Stage
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.phrases import Phrases
 from harmgraph.graph.contents.sources import imports
 from harmgraph.graph.contents.sources import names as source_names
-from harmgraph.graph.engines.cluster_workers import ClusterWorkers
-from harmgraph.graph.engines.engine import Cluster
-from harmgraph.graph.engines.local import Workers
 from harmgraph.graph.schema import NODES, RELATIONSHIPS, WAS
-from harmgraph.graph.scorer import Score, Scorer
 
 TELL_EVERY = 2_000  # statements between two progress reports
 WRITTEN = 5_000  # labels in one transaction: faster than more (docs/decisions/0003-writing.md)

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.user_file import Row, csv_rows, read_lines
-from harmgraph.graph.label_words import PEOPLE_LABELS, people_label
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.label_words import PEOPLE_LABELS, people_label
+from harmgraph.common.user_file import Row, csv_rows, read_lines
 
 
 def folded(sentence: str) -> str:

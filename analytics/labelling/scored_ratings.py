@@ -7,9 +7,9 @@ from typing import Any
 
 from harmgraph.analytics.labelling.people_masks import Mask
 from harmgraph.analytics.labelling.ratings import Ratings
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.engines.local import Workers
-from harmgraph.graph.scorer import Score, Scorer
+from harmgraph.common.engines.local import Workers
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.scorer import Score, Scorer
 
 
 def scored_people(

@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 import click
 
-from harmgraph.graph.common.command_line import Member
+from harmgraph.common.command_line import Member
 
 FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)
 
 
 def _scorer_names() -> tuple[str, ...]:
-    from harmgraph.graph.scorer import scorers
+    from harmgraph.common.scorer import scorers
 
     return scorers.names()
 

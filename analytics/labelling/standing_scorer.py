@@ -8,10 +8,10 @@ from typing import Any
 
 from harmgraph.analytics.labelling.masking import Masks
 from harmgraph.analytics.labelling.people_masks import graph_masks
-from harmgraph.graph.common.errors import InputError, UnknownMember
+from harmgraph.common.errors import InputError, UnknownMember
+from harmgraph.common.scorer import Scorer, Signature, scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import known_measure
-from harmgraph.graph.scorer import Scorer, Signature, scorers
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.common.user_file import read_lines
-from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE, Score
+from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.scorer import NEGATIVE, NEUTRAL, POSITIVE, Score
+from harmgraph.common.user_file import read_lines
 
 _WORD = re.compile(r"\w[\w'+*-]*")
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from harmgraph.common.command_line import output_option, verbose_option
+from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import CategoryName
-from harmgraph.graph.common.command_line import output_option, verbose_option
-from harmgraph.graph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
     from harmgraph.analytics.prompts.prompts import Prompt
@@ -89,8 +89,8 @@ def prompts(
     of a model from lines of the form prompt|||story. Needs no database. Mehrabi et al. 2021, section 4.2.
     """
     from harmgraph.analytics.prompts.prompts import checked_assignments, prompts
-    from harmgraph.graph.common.output import show
-    from harmgraph.graph.common.terminal import data_stream
+    from harmgraph.common.output import show
+    from harmgraph.common.terminal import data_stream
     from harmgraph.graph.target_names import listed_targets
 
     templates = [
@@ -115,7 +115,7 @@ def prompts(
         )
     )
     if out:
-        from harmgraph.graph.common.whole_file import written
+        from harmgraph.common.whole_file import written
 
         with written(out) as file:
             file.writelines(_lines(filled, form or "lines"))
@@ -129,7 +129,7 @@ def prompts(
 
 def _templates(file: Path | None, shipped: bool) -> Sequence[Template]:
     from harmgraph.analytics.prompts.templates import read_templates, shipped_templates
-    from harmgraph.graph.common.errors import InputError
+    from harmgraph.common.errors import InputError
 
     if not shipped and not file:
         raise click.UsageError("--no-shipped leaves no templates: give --templates FILE.")
@@ -147,7 +147,7 @@ def _templates(file: Path | None, shipped: bool) -> Sequence[Template]:
 
 
 def _of_category(listed: Sequence[ListedTarget], wanted: tuple[str, ...]) -> list[ListedTarget]:
-    from harmgraph.graph.common.errors import InputError
+    from harmgraph.common.errors import InputError
 
     known = dict.fromkeys(target.category for target in listed)
     for name in wanted:

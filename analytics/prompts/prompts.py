@@ -15,7 +15,7 @@ from functools import cache
 from importlib import resources
 
 from harmgraph.analytics.prompts.templates import FAMILIES, Template
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 from harmgraph.graph.records import normalise
 from harmgraph.graph.target_names import ListedTarget, finder
 

@@ -8,8 +8,8 @@ from importlib import resources
 from pathlib import Path
 
 from harmgraph.analytics.labelling.masking import plural
-from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.common.user_file import list_rows
+from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.user_file import list_rows
 
 FAMILIES = ("people", "locations", "professions", "others")
 FORMS = ("{target}", "{a target}", "{targets}")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from harmgraph.common.command_line import progress_option, verbose_option
+from harmgraph.common.files_to_write import FolderToWrite
+from harmgraph.common.whole_file import STDOUT
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, targets_option
-from harmgraph.graph.common.command_line import progress_option, verbose_option
-from harmgraph.graph.common.files_to_write import FolderToWrite
-from harmgraph.graph.common.whole_file import STDOUT
 
 if TYPE_CHECKING:
     from harmgraph.analytics.labelling.ratings import Ratings
@@ -91,7 +91,7 @@ def people_labels(sentences: Path | None, labels: Path | None, table: Path | Non
     if not (sentences or labels or table):
         return None
     from harmgraph.analytics.labelling.ratings import rating_files, read_ratings
-    from harmgraph.graph.common.errors import InputError
+    from harmgraph.common.errors import InputError
 
     try:
         paths = rating_files(sentences, labels, table)
@@ -169,7 +169,7 @@ def report(
         raise click.UsageError("Give --compare A B for some pairs, or --pairs for all of them.")
     ratings = people_labels(human_sentences, human_labels, human_csv)
     from harmgraph.analytics.report.report import make, text, write_report
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
 
     options: dict[str, Any] = {

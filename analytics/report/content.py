@@ -12,10 +12,10 @@ from typing import Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table, in_order, labelled
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.target_lists import TargetList
 from harmgraph.graph.browser.saved_queries import addressed, filled
 from harmgraph.graph.browser.workbench import editing, following, pages
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.target_lists import TargetList
 from harmgraph.graph.contents.sources import facts
 from harmgraph.graph.statements import statement
 

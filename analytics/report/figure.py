@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, figures
 from harmgraph.analytics.drawing.numbers import Numbers, Subject, chosen_measures, chosen_sources
 from harmgraph.analytics.drawing.renderer import render_figure
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
+from harmgraph.common.plotting.canvas import rendered, save
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.plotting.canvas import rendered, save
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

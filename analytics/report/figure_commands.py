@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from harmgraph.analytics.report.commands import people_labels, what_options
-from harmgraph.graph.common.command_line import Member, output_option, verbose_option
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.files_to_write import FileToWrite
+from harmgraph.common.command_line import Member, output_option, verbose_option
+from harmgraph.common.errors import InputError
+from harmgraph.common.files_to_write import FileToWrite
 
 
 def _figure_names() -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def figure(
     It may quote statements of the sources, including offensive ones.
     """
     from harmgraph.analytics.drawing.drawing import in_order
-    from harmgraph.graph.common.output import show_list
+    from harmgraph.common.output import show_list
 
     if listing:
         rows = [
@@ -59,8 +59,8 @@ def figure(
             "Name a figure ('harmgraph figure --list') and the file: harmgraph figure NAME --out FILE.svg"
         )
     from harmgraph.analytics.report.figure import figure as drawn
+    from harmgraph.common.plotting.canvas import file_kind
     from harmgraph.graph.connection import Graph
-    from harmgraph.graph.plotting.canvas import file_kind
 
     try:
         file_kind(out)

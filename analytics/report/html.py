@@ -10,8 +10,8 @@ from urllib.parse import quote
 from harmgraph.analytics.drawing.numbers import Numbers
 from harmgraph.analytics.report.content import Content, Measured, Picture
 from harmgraph.analytics.report.markdown import FEW, PAIRS
-from harmgraph.graph.common.version import VERSION
-from harmgraph.graph.plotting.style import bounds, number
+from harmgraph.common.plotting.style import bounds, number
+from harmgraph.common.version import VERSION
 
 SHOWN = 20
 """Targets in a table before the reader opens the rest."""

@@ -9,9 +9,9 @@ from typing import Any
 from harmgraph.analytics.drawing.drawing import Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
 from harmgraph.analytics.report.content import Content, Measured, Picture, Section
-from harmgraph.graph.common.intervals import LEVEL
-from harmgraph.graph.common.output import without_nan
-from harmgraph.graph.common.version import VERSION
+from harmgraph.common.intervals import LEVEL
+from harmgraph.common.output import without_nan
+from harmgraph.common.version import VERSION
 
 SHAPE = 1
 """Increases when a key changes its meaning or is removed; a new key does not change it."""

@@ -7,9 +7,9 @@ from typing import Any
 
 from harmgraph.analytics.drawing.drawing import Table
 from harmgraph.analytics.report.content import Content, Measured, Picture, Section
-from harmgraph.graph.common.clean_text import one_line
-from harmgraph.graph.common.version import VERSION
-from harmgraph.graph.plotting.style import bounds, number
+from harmgraph.common.clean_text import one_line
+from harmgraph.common.plotting.style import bounds, number
+from harmgraph.common.version import VERSION
 
 WARNING = "This report quotes statements of the sources, including stereotypes and slurs, because it measures them."
 PAIRS = "{count:,} pairs of these sources are not compared: --compare A B compares two of them, --pairs all of them."

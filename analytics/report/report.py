@@ -11,11 +11,11 @@ from harmgraph.analytics.drawing.renderer import render_figure
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.analytics.report.compact_svg import compact
 from harmgraph.analytics.report.content import Content, Measured, Picture, Section, content
-from harmgraph.graph.common.clean_text import clean
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.whole_file import check_place, write_whole
+from harmgraph.common.clean_text import clean
+from harmgraph.common.plotting.canvas import rendered
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.whole_file import check_place, write_whole
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.plotting.canvas import rendered
 
 FORMATS = ("html", "md", "json")
 FIGURES = "figures"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from harmgraph.common.command_line import output_option, progress_option, verbose_option, wait_at
+from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName, targets_option
-from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option, wait_at
-from harmgraph.graph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
     from harmgraph.analytics.labelling.drawn_sample import Sample
@@ -99,8 +99,8 @@ def review(
     from harmgraph.analytics.labelling.drawn_sample import keep, read, sample_file
     from harmgraph.analytics.labelling.label import checked_measure
     from harmgraph.analytics.review.judgements import Judgements
-    from harmgraph.graph.common.errors import InputError
-    from harmgraph.graph.common.lock import held
+    from harmgraph.common.errors import InputError
+    from harmgraph.common.lock import held
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.records import normalise
 
@@ -171,8 +171,8 @@ def _sample(
     """
     from harmgraph.analytics.labelling.drawn_sample import Wish, keep, read
     from harmgraph.analytics.review.sample import draw
-    from harmgraph.graph.common.errors import InputError
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.errors import InputError
+    from harmgraph.common.progress import bar
     from harmgraph.graph.contents.measures import known_measure
 
     if not kept.exists():
@@ -205,7 +205,7 @@ def _check_same(kept: Path, sample: Sample, given: Mapping[str, Any]) -> None:
     Raises:
         InputError: it is another.
     """
-    from harmgraph.graph.common.errors import InputError
+    from harmgraph.common.errors import InputError
 
     for name, value in given.items():
         there = getattr(sample.wish, name)
@@ -224,7 +224,7 @@ def _check_measure(graph: Graph, measure: str, sample: Sample) -> None:
         InputError: the measure is that of the scorer, or has labels that no review gave.
     """
     from harmgraph.analytics.review.session import FAMILY
-    from harmgraph.graph.common.errors import InputError
+    from harmgraph.common.errors import InputError
 
     rows = graph.rows("label/labelled_by", measures=[measure], by=[f"{measure}_by"])
     others = [by for row in rows for by in row["by"] if by and not by.startswith(FAMILY)]
@@ -284,7 +284,7 @@ def _serve(
 
 def _summarise(graph: Graph, sample: Sample, judgements: Judgements, output: str) -> None:
     from harmgraph.analytics.review.summary import COLUMNS, summary
-    from harmgraph.graph.common.output import show, show_one
+    from harmgraph.common.output import show, show_one
 
     result = summary(sample, judgements)
     rows = list(result.rows())
@@ -325,7 +325,7 @@ def _corrected(graph: Graph, sample: Sample, judgements: Judgements) -> Correcte
     """The statistic corrected by the judgements; None where it cannot be, which is told."""
     from harmgraph.analytics.statistics.corrected import corrected
     from harmgraph.analytics.statistics.statistic import statistic
-    from harmgraph.graph.common.errors import InputError
+    from harmgraph.common.errors import InputError
 
     wish = sample.wish
     if wish.target:
@@ -341,7 +341,7 @@ def _corrected(graph: Graph, sample: Sample, judgements: Judgements) -> Correcte
 
 def _shares(corrected: Corrected) -> list[dict[str, Any]]:
     """The shares of labels in the whole graph, as the scorer gave them and as people would, in percent."""
-    from harmgraph.graph.label_words import PEOPLE_NAMES
+    from harmgraph.common.label_words import PEOPLE_NAMES
 
     estimate = corrected.overall
     return [

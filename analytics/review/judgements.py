@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harmgraph.analytics.labelling.ratings import Ratings, folded
-from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.user_file import content, csv_rows
-from harmgraph.graph.common.whole_file import write_whole
-from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES, people_label
+from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.label_words import PEOPLE_LABELS, PEOPLE_NAMES, people_label
+from harmgraph.common.no_space import writing
+from harmgraph.common.user_file import content, csv_rows
+from harmgraph.common.whole_file import write_whole
 
 HEADER = ("sentence", "label", "annotator")
 

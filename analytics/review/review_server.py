@@ -14,11 +14,11 @@ from urllib.parse import urlsplit
 
 from harmgraph.analytics.labelling.drawn_sample import Item
 from harmgraph.analytics.review.session import Judged, Review, Shown
-from harmgraph.graph.common.clean_text import clean_values
-from harmgraph.graph.common.errors import HarmgraphError
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.loopback import OWN_POLICY, TOKEN_HEADER, TYPES, LoopbackHandler, LoopbackServer, media_type
-from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
+from harmgraph.common.clean_text import clean_values
+from harmgraph.common.errors import HarmgraphError
+from harmgraph.common.json_text import from_json
+from harmgraph.common.label_words import PEOPLE_LABELS, PEOPLE_NAMES
+from harmgraph.common.loopback import OWN_POLICY, TOKEN_HEADER, TYPES, LoopbackHandler, LoopbackServer, media_type
 
 FILES = ("review.html", "review.css", "review.js")
 LONGEST_BODY = 10_000

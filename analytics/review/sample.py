@@ -16,8 +16,8 @@ from collections.abc import Iterator, Mapping
 from harmgraph.analytics.labelling.drawn_sample import Item, Sample, Wish
 from harmgraph.analytics.labelling.masking import Masks
 from harmgraph.analytics.labelling.ratings import folded
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.errors import InputError
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import known_measure
 from harmgraph.graph.contents.phrases import Phrases

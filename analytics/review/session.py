@@ -20,10 +20,10 @@ from harmgraph.analytics.labelling.label import SENTENCES, TRIPLES
 from harmgraph.analytics.labelling.ratings import folded
 from harmgraph.analytics.review.judgements import Judgement, Judgements
 from harmgraph.analytics.review.sample import said
-from harmgraph.graph.common.errors import GraphError, HarmgraphError, InputError
+from harmgraph.common.errors import GraphError, HarmgraphError, InputError
+from harmgraph.common.label_words import PEOPLE_LABELS
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.phrases import Phrases
-from harmgraph.graph.label_words import PEOPLE_LABELS
 
 VERSION = "1"
 FAMILY = "review@"

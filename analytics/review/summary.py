@@ -13,8 +13,8 @@ from harmgraph.analytics.agreement.agreement import FEWEST, Agreement, agreement
 from harmgraph.analytics.labelling.drawn_sample import Sample
 from harmgraph.analytics.labelling.ratings import Ratings, folded
 from harmgraph.analytics.review.judgements import Judgements
-from harmgraph.graph.common.intervals import LEVEL, percentiles
-from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
+from harmgraph.common.intervals import LEVEL, percentiles
+from harmgraph.common.label_words import PEOPLE_LABELS, PEOPLE_NAMES
 
 WITH_THE_SCORER = ("accuracy", "majority_accuracy")
 BETWEEN_PEOPLE = ("fleiss_kappa", "krippendorff_alpha")

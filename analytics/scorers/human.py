@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.analytics.labelling.ratings import Ratings, folded, rating_files, read_ratings
-from harmgraph.graph.common.options import Option
-from harmgraph.graph.common.user_file import content
-from harmgraph.graph.label_words import PEOPLE_LABELS
-from harmgraph.graph.scorer import Score, Scorer
+from harmgraph.common.label_words import PEOPLE_LABELS
+from harmgraph.common.options import Option
+from harmgraph.common.scorer import Score, Scorer
+from harmgraph.common.user_file import content
 
 
 class Human(Scorer):

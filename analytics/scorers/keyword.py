@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.analytics.labelling.word_lists import Words, balance, chosen_words, read_categories
-from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.common.options import Option
-from harmgraph.graph.common.user_file import short_digest
-from harmgraph.graph.scorer import Score, Scorer
+from harmgraph.common.errors import BadName
+from harmgraph.common.options import Option
+from harmgraph.common.scorer import Score, Scorer
+from harmgraph.common.user_file import short_digest
 
 EMPATH = "empath"
 

@@ -8,8 +8,8 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from harmgraph.graph.common.options import Option
-from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE, Score, Scorer
+from harmgraph.common.options import Option
+from harmgraph.common.scorer import NEGATIVE, NEUTRAL, POSITIVE, Score, Scorer
 
 
 class Vader(Scorer):

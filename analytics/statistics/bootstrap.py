@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.common.intervals import percentiles
+from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.intervals import percentiles
 from harmgraph.graph.statements import Statement
 
 if TYPE_CHECKING:

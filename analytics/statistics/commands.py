@@ -11,6 +11,8 @@ from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.correction_options import OPTIONS, Correction, taken
 from harmgraph.analytics.statistics.statistic import Statistic, every_statistic, statistic, statistic_names
 from harmgraph.analytics.statistics.table import max_unlabelled_option, records, show_rows, top_option
+from harmgraph.common.command_line import Family, output_option, verbose_option
+from harmgraph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.commands.name_types import (
     OF_PARAMETER,
     CategoryName,
@@ -20,8 +22,6 @@ from harmgraph.graph.commands.name_types import (
     TargetName,
     targets_option,
 )
-from harmgraph.graph.common.command_line import Family, output_option, verbose_option
-from harmgraph.graph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.statements import Parameter
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def stats(ctx: click.Context, output: str) -> None:
     """Statistics per target group, computed in Cypher. Without NAME, list them."""
     if ctx.invoked_subcommand:
         return
-    from harmgraph.graph.common.output import show_list
+    from harmgraph.common.output import show_list
 
     rows = [
         {
@@ -243,7 +243,7 @@ def _unnamed(graph: Graph, source: str | None) -> str:
 
 def _computed(statistic: Statistic, graph: Graph, resamples: int, seed: int, parameters: dict[str, Any]) -> Any:
     """Computes the frame. If no statement names a target, the error says so and does not ask to label statements first."""
-    from harmgraph.graph.common.errors import InputError, NotFound
+    from harmgraph.common.errors import InputError, NotFound
 
     try:
         return statistic(graph, resamples=resamples, seed=seed, **parameters)
@@ -259,7 +259,7 @@ def _corrected(
 ) -> tuple[Any, dict[str, Any], list[str]]:
     """The frame, what the correction is based on, and remarks for the user."""
     from harmgraph.analytics.statistics.corrected import corrected
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.progress import bar
 
     with bar() as tell:
         result = corrected(
@@ -295,7 +295,7 @@ def history_command(
 ) -> None:
     """Show a saved number over time, such as disparity.d_o_minus."""
     from harmgraph.analytics.statistics.measurements import history
-    from harmgraph.graph.common.output import show
+    from harmgraph.common.output import show
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.statements import statement
 

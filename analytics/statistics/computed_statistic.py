@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from harmgraph.graph.common.registry import Registry
+from harmgraph.common.registry import Registry
 
 if TYPE_CHECKING:
     import pandas

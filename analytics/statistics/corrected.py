@@ -36,11 +36,11 @@ from harmgraph.analytics.statistics.misclassification import (
     rated_sentences,
 )
 from harmgraph.analytics.statistics.statistic import Statistic
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.intervals import wilson
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.errors import InputError
+from harmgraph.common.intervals import wilson
+from harmgraph.common.label_words import PEOPLE_LABELS, PEOPLE_NAMES
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
 
 if TYPE_CHECKING:
     import pandas

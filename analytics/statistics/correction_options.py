@@ -66,7 +66,7 @@ def taken(parameters: dict[str, Any]) -> Correction:
 
 def _files(whole: Path | None, sentences: Path | None, labels: Path | None) -> tuple[Path, ...]:
     from harmgraph.analytics.labelling.ratings import rating_files
-    from harmgraph.graph.common.errors import InputError
+    from harmgraph.common.errors import InputError
 
     if whole is not None and whole.is_dir() and not (sentences or labels):
         sentences, labels, whole = whole / IN_A_FOLDER[0], whole / IN_A_FOLDER[1], None

@@ -18,8 +18,8 @@ from harmgraph.analytics.counterfactual.scores import Scores, gap, of_all_values
 from harmgraph.analytics.counterfactual.selection import Selection, selected
 from harmgraph.analytics.statistics.measurements import save_run
 from harmgraph.analytics.statistics.unlabelled import Unlabelled
-from harmgraph.graph.common.errors import InputError, NotFound
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.errors import InputError, NotFound
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.basis import basis
 from harmgraph.graph.contents.measures import known_measure

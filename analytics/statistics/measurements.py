@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.statistics.statistic import Statistic
+from harmgraph.common.errors import InputError
+from harmgraph.common.target_lists import PARAMETER as LISTS
+from harmgraph.common.target_lists import sources_of
+from harmgraph.common.version import VERSION
 from harmgraph.graph import schema_setup
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.target_lists import PARAMETER as LISTS
-from harmgraph.graph.common.target_lists import sources_of
-from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.basis import Basis, basis
 from harmgraph.graph.enclosing_run import Enclosing

@@ -28,9 +28,9 @@ from typing import Any
 import numpy as np
 
 from harmgraph.analytics.labelling.ratings import Ratings
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.intervals import LEVEL
-from harmgraph.graph.label_words import PEOPLE_LABELS, PEOPLE_NAMES
+from harmgraph.common.errors import InputError
+from harmgraph.common.intervals import LEVEL
+from harmgraph.common.label_words import PEOPLE_LABELS, PEOPLE_NAMES
 
 Array = np.ndarray[Any, Any]
 CLASSES = len(PEOPLE_LABELS)

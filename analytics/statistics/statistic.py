@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.statistics.bootstrap import Bootstrap, bootstrap_of, with_intervals
-from harmgraph.graph.common.errors import NotFound, UnknownMember, UnreadableFile
+from harmgraph.common.errors import NotFound, UnknownMember, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import target_counts
 from harmgraph.graph.contents.measures import NAMES as MEASURES

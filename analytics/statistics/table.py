@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from harmgraph.common.command_line import Share
 from harmgraph.graph.commands.name_types import MeasureName
-from harmgraph.graph.common.command_line import Share
 
 MAX_TABLE = 40
 
@@ -58,7 +58,7 @@ def show_rows(rows: Sequence[Mapping[str, Any]], top: int, output: str, **how: A
     Args:
         how: see ``graph.common.output.show``.
     """
-    from harmgraph.graph.common.output import show
+    from harmgraph.common.output import show
 
     shown = rows[:top] if output == "table" and top else rows
     show(shown, output, **how)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harmgraph.analytics.statistics.statistic import Statistic
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 from harmgraph.graph.connection import Graph
 
 PAIRS = "pairs of a statement and a target"

@@ -12,15 +12,15 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from harmgraph.common.errors import Busy, InputError, NoSpace
+from harmgraph.common.no_space import REFUSALS
+from harmgraph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.common.version import VERSION
+from harmgraph.common.whole_file import beside, followed, is_stream
 from harmgraph.graph.address import from_environment
 from harmgraph.graph.backup import home_files
 from harmgraph.graph.backup.backup_file import CHUNK, Manifest, Writer, is_backup, writing_backup
 from harmgraph.graph.backup.listed import DUMP, HOME
-from harmgraph.graph.common.errors import Busy, InputError, NoSpace
-from harmgraph.graph.common.no_space import REFUSALS
-from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
-from harmgraph.graph.common.version import VERSION
-from harmgraph.graph.common.whole_file import beside, followed, is_stream
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import FORM, digest

@@ -19,10 +19,10 @@ from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from harmgraph.common.errors import NewerGraph, UnreadableFile
+from harmgraph.common.json_text import from_json
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.backup.listed import DUMP, HOME, MANIFEST, fault, is_listed
-from harmgraph.graph.common.errors import NewerGraph, UnreadableFile
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.progress import Progress, silent
 
 FORMAT, FILE_FORM = "harmgraph backup", 1
 CHUNK = 1 << 20

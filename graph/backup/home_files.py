@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+from harmgraph.common.errors import InputError
+from harmgraph.common.home import TRAINED, home
 from harmgraph.graph.backup.backup_file import is_backup
 from harmgraph.graph.backup.listed import fault, is_listed, is_unit
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.home import TRAINED, home
 from harmgraph.graph.server.distribution import sha256
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from harmgraph.graph.common.home import TRAINED
+from harmgraph.common.home import TRAINED
 
 DUMP, MANIFEST, HOME = "neo4j.dump", "manifest.json", "home/"
 UNFINISHED = ".training"

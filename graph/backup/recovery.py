@@ -8,13 +8,13 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from harmgraph.common.errors import InputError, LogDamaged, NoSpace, StartFailed
+from harmgraph.common.home import home
+from harmgraph.common.json_text import from_json
+from harmgraph.common.no_space import writing
+from harmgraph.common.progress import Tell, quiet
+from harmgraph.common.whole_file import beside, folder_beside, folder_part
 from harmgraph.graph.address import from_environment
-from harmgraph.graph.common.errors import InputError, LogDamaged, NoSpace, StartFailed
-from harmgraph.graph.common.home import home
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.progress import Tell, quiet
-from harmgraph.graph.common.whole_file import beside, folder_beside, folder_part
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import Import

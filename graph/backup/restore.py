@@ -14,12 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from harmgraph.graph import name_cache
-from harmgraph.graph.backup import home_files
-from harmgraph.graph.backup.backup import DATABASE, check_ours
-from harmgraph.graph.backup.backup_file import Manifest, Reader, open_backup
-from harmgraph.graph.backup.listed import DUMP, HOME, unit
-from harmgraph.graph.common.errors import (
+from harmgraph.common.errors import (
     Busy,
     GraphError,
     InputError,
@@ -29,13 +24,18 @@ from harmgraph.graph.common.errors import (
     StoreNotEmpty,
     UnreadableFile,
 )
-from harmgraph.graph.common.home import home, instead
-from harmgraph.graph.common.lock import is_held
-from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.private import make_file, make_folder
-from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
-from harmgraph.graph.common.version import VERSION
-from harmgraph.graph.common.whole_file import delete, finish_moves, replace_together
+from harmgraph.common.home import home, instead
+from harmgraph.common.lock import is_held
+from harmgraph.common.no_space import writing
+from harmgraph.common.private import make_file, make_folder
+from harmgraph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.common.version import VERSION
+from harmgraph.common.whole_file import delete, finish_moves, replace_together
+from harmgraph.graph import name_cache
+from harmgraph.graph.backup import home_files
+from harmgraph.graph.backup.backup import DATABASE, check_ours
+from harmgraph.graph.backup.backup_file import Manifest, Reader, open_backup
+from harmgraph.graph.backup.listed import DUMP, HOME, unit
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import FORM, digest
 from harmgraph.graph.form.steps import newest

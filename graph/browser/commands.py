@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from harmgraph.graph.common.command_line import verbose_option, wait_at
-from harmgraph.graph.common.files_to_write import FolderToWrite
+from harmgraph.common.command_line import verbose_option, wait_at
+from harmgraph.common.files_to_write import FolderToWrite
 
 if TYPE_CHECKING:
     from harmgraph.graph.address import Address

@@ -9,9 +9,9 @@ from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING
 
+from harmgraph.common.clean_text import clean
 from harmgraph.graph.browser.saved_queries import filled
 from harmgraph.graph.browser.style import NODES
-from harmgraph.graph.common.clean_text import clean
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
 

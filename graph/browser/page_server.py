@@ -27,9 +27,9 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
+from harmgraph.common.loopback import OWN_POLICY, TOKEN_HEADER, TYPES, LoopbackHandler, LoopbackServer, media_type
 from harmgraph.graph.browser.guide import ORIGIN
 from harmgraph.graph.browser.state import landing_of
-from harmgraph.graph.common.loopback import OWN_POLICY, TOKEN_HEADER, TYPES, LoopbackHandler, LoopbackServer, media_type
 
 SHARED = re.compile(r"/guide(-\d+)?\.html|/style\.grass")
 """The only pages that a Neo4j Browser of another origin may be allowed to read."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from harmgraph.graph.common.home import home
-from harmgraph.graph.common.private import make_file
+from harmgraph.common.home import home
+from harmgraph.common.private import make_file
 
 PORT = 7476
 """The default port. Browsers keep local storage per port, so using the same port keeps what the user saved."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote, urlencode, urlsplit
 
+from harmgraph.common.whole_file import write_whole
 from harmgraph.graph.address import Address
 from harmgraph.graph.browser.guide import GUIDE, findings, guide, guides
 from harmgraph.graph.browser.page_server import Served
@@ -14,7 +15,6 @@ from harmgraph.graph.browser.pages_port import known
 from harmgraph.graph.browser.saved_queries import SavedQuery, archive, saved_queries, saved_query
 from harmgraph.graph.browser.state import state
 from harmgraph.graph.browser.style import grass
-from harmgraph.graph.common.whole_file import write_whole
 from harmgraph.graph.connection import Graph
 
 STYLE, QUERIES = "style.grass", "saved-queries.zip"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
-from harmgraph.graph.common.files_to_write import FileToWrite
-from harmgraph.graph.common.progress import quiet
+from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.files_to_write import FileToWrite
+from harmgraph.common.progress import quiet
 from harmgraph.graph.server.memory import MIB
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def stop(yes: bool) -> None:
 @verbose_option
 def status(output: str) -> None:
     """Version, address, size and counts; the counts are empty where no server runs."""
-    from harmgraph.graph.common.output import show_one
+    from harmgraph.common.output import show_one
 
     facts = _facts()
     if output == "table":
@@ -105,7 +105,7 @@ def status(output: str) -> None:
 @verbose_option
 def reset(yes: bool) -> None:
     """Stop the embedded server and delete its graph. It asks first, and names the commands that work."""
-    from harmgraph.graph.common.errors import InputError
+    from harmgraph.common.errors import InputError
 
     uri = _own_server()
     if uri:
@@ -134,8 +134,8 @@ def recover(yes: bool) -> None:
     """Save a store that does not open any more: a copy first, then what can be read. It asks first."""
     from dataclasses import astuple
 
+    from harmgraph.common.output import show
     from harmgraph.graph.backup import recovery
-    from harmgraph.graph.common.output import show
 
     if not recovery.needs_it(_tell):
         click.echo("the store opens: there is nothing to recover")
@@ -177,8 +177,8 @@ def backup(file: Path, keep: int | None, progress: bool) -> None:
 
     FILE appears when it is whole. It holds no password.
     """
+    from harmgraph.common.progress import bar
     from harmgraph.graph.backup.backup import backup as make_backup
-    from harmgraph.graph.common.progress import bar
 
     with bar(progress) as shown:
         made = make_backup(file, keep=keep or 0, tell=_tell if progress else quiet, progress=shown)
@@ -202,8 +202,8 @@ def restore(file: Path, replace: bool, progress: bool) -> None:
     FILE is checked first. The graph that stands is kept until the restored one was loaded beside it and has the digest
     that it had.
     """
+    from harmgraph.common.progress import bar
     from harmgraph.graph.backup.restore import restore as put_in_place
-    from harmgraph.graph.common.progress import bar
     from harmgraph.graph.form.steps import newest
 
     with bar(progress) as shown:

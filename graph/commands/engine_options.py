@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from harmgraph.graph.common.command_line import Member, click_option
-from harmgraph.graph.engines.engine import LOCAL, Cluster, engines
+from harmgraph.common.command_line import Member, click_option
+from harmgraph.common.engines.engine import LOCAL, Cluster, engines
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from harmgraph.common.command_line import output_option, parameters_of, verbose_option
+from harmgraph.common.errors import GraphError, InputError
 from harmgraph.graph.commands.name_types import QueryName
-from harmgraph.graph.common.command_line import output_option, parameters_of, verbose_option
-from harmgraph.graph.common.errors import GraphError, InputError
 from harmgraph.graph.contents.measures import NAMES as MEASURES
 from harmgraph.graph.contents.measures import known_measure
 from harmgraph.graph.statements import Statement, for_readers, from_name, names, statement
@@ -32,7 +32,7 @@ def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool,
     harmgraph query explore/most_harmed -p category=religion
     harmgraph query "MATCH (t:Target) RETURN t.category, count(*)"
     """
-    from harmgraph.graph.common.output import show, show_list
+    from harmgraph.common.output import show, show_list
 
     if listing or name is None:
         rows = [
@@ -86,7 +86,7 @@ def _check_names(graph: Graph, query: Statement, parameters: dict[str, Any]) -> 
     Raises:
         NotFound: there is no measure, or no source, of that name.
     """
-    from harmgraph.graph.common.errors import NotFound
+    from harmgraph.common.errors import NotFound
     from harmgraph.graph.contents.sources import names as source_names
 
     taken = {parameter.name for parameter in query.parameters} & parameters.keys()

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from harmgraph.common import output as printer
+from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.files_to_write import FolderToWrite
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName
-from harmgraph.graph.common import output as printer
-from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
-from harmgraph.graph.common.files_to_write import FolderToWrite
 from harmgraph.graph.contents.changes import KINDS
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def source() -> None:
 @verbose_option
 def list_sources(output: str) -> None:
     """All sources."""
-    from harmgraph.graph.common.output import show
+    from harmgraph.common.output import show
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents import sources
 
@@ -64,7 +64,7 @@ def _line(facts: dict[str, Any]) -> dict[str, Any]:
 @verbose_option
 def show(name: str, output: str) -> None:
     """Everything known of one source: files and digests, licence, counts per relation."""
-    from harmgraph.graph.common.output import show_one
+    from harmgraph.common.output import show_one
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents import sources
 
@@ -90,7 +90,7 @@ def show(name: str, output: str) -> None:
 @verbose_option
 def export_source(name: str, out: Path, progress: bool) -> None:
     """Write a source as two TSV files: nodes.tsv and edges.tsv."""
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents.export import NODES, TRIPLES, export
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.json_text import from_json
+from harmgraph.common.json_text import from_json
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import measures as labelling
 from harmgraph.graph.records import Import

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.whole_file import check_place, written
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.whole_file import check_place, written
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 

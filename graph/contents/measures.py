@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from harmgraph.graph.common.errors import NotFound
+from harmgraph.common.errors import NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from harmgraph.graph.common.errors import BadName, NotFound
-from harmgraph.graph.common.json_text import from_json
+from harmgraph.common.errors import BadName, NotFound
+from harmgraph.common.json_text import from_json
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import changes, entity_names
 from harmgraph.graph.records import Import

@@ -11,11 +11,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import NotAllowed
-from harmgraph.graph.common.home import home
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.private import make_folder
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.common.errors import NotAllowed
+from harmgraph.common.home import home
+from harmgraph.common.json_text import from_json
+from harmgraph.common.private import make_folder
+from harmgraph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import Statement, statement
 

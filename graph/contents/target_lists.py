@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harmgraph.graph.common.json_text import from_json
+from harmgraph.common.json_text import from_json
 from harmgraph.graph.connection import Graph
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from harmgraph.graph.common.errors import NotFound
+from harmgraph.common.errors import NotFound
 from harmgraph.graph.connection import Graph
 
 EVERY = 1_000_000_000

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from harmgraph.common.progress import Tell, quiet
 from harmgraph.graph import schema_setup
-from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.linker import link
 from harmgraph.graph.form.steps import Step, steps

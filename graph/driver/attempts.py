@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from typing import TypeVar
 from urllib.parse import urlsplit
 
+from harmgraph.common.errors import DatabaseFailed
+from harmgraph.common.progress import Tell
 from harmgraph.graph.address import Address
-from harmgraph.graph.common.errors import DatabaseFailed
-from harmgraph.graph.common.progress import Tell
 from harmgraph.graph.driver.refusal import is_gone, read_only, refusal
 from harmgraph.graph.server import failures
 

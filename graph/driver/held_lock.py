@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.common.errors import Busy
+from harmgraph.common.progress import Tell, quiet
 from harmgraph.graph.address import Address
-from harmgraph.graph.common.errors import Busy
-from harmgraph.graph.common.progress import Tell, quiet
 from harmgraph.graph.statements import statement
 
 if TYPE_CHECKING:

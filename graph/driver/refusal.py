@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from harmgraph.graph.address import Address, no_password
-from harmgraph.graph.common.errors import (
+from harmgraph.common.errors import (
     DatabaseFailed,
     GraphError,
     HarmgraphError,
@@ -21,6 +20,7 @@ from harmgraph.graph.common.errors import (
     Unauthorised,
     Unreachable,
 )
+from harmgraph.graph.address import Address, no_password
 from harmgraph.graph.driver import tls
 
 HURT = ("encountered a critical error", "Could not append transaction", "Could not apply the transaction")

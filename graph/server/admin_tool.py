@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO
 
-from harmgraph.graph.common.children import ending_with_us
-from harmgraph.graph.common.errors import HarmgraphError, NoSpace, StartFailed
-from harmgraph.graph.common.private import OF_OTHERS
+from harmgraph.common.children import ending_with_us
+from harmgraph.common.errors import HarmgraphError, NoSpace, StartFailed
+from harmgraph.common.private import OF_OTHERS
 from harmgraph.graph.server import class_archive, distribution
 from harmgraph.graph.server.folder import folder, telling
 from harmgraph.graph.server.java import java_command, java_environment

@@ -15,7 +15,7 @@ import subprocess
 from contextlib import suppress
 from pathlib import Path
 
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.server.folder import folder
 from harmgraph.graph.server.java import java
 

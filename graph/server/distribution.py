@@ -12,13 +12,13 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from importlib import resources
 from pathlib import Path
 
-from harmgraph.graph.common.errors import DigestMismatch, NoSpace, ServerError
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.lock import held
-from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.private import make_folder
-from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.common.errors import DigestMismatch, NoSpace, ServerError
+from harmgraph.common.json_text import from_json
+from harmgraph.common.lock import held
+from harmgraph.common.no_space import writing
+from harmgraph.common.private import make_folder
+from harmgraph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.common.whole_file import beside
 from harmgraph.graph.server.folder import folder
 
 NEO4J = "5.26.29"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harmgraph.graph.common.errors import DatabaseFailed, LogDamaged, NoSpace
-from harmgraph.graph.common.lock import is_held
+from harmgraph.common.errors import DatabaseFailed, LogDamaged, NoSpace
+from harmgraph.common.lock import is_held
 from harmgraph.graph.server import space
 from harmgraph.graph.server import state as server_state
 from harmgraph.graph.server.folder import debug_log, folder, lock_file, unfinished_recovery

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from harmgraph.graph.common.home import TRAINED, home
+from harmgraph.common.home import TRAINED, home
 
 WAITING = ".restoring"
 """Folder, beside the place of a restored model, in which it waits until all of them are whole."""

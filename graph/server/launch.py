@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from harmgraph.common import driver_log
+from harmgraph.common.children import ending_with_us
+from harmgraph.common.errors import HarmgraphError, NoSpace, ServerError, StartFailed
+from harmgraph.common.no_space import writing
+from harmgraph.common.private import OF_OTHERS, make_file
+from harmgraph.common.progress import Progress
 from harmgraph.graph.address import Address
-from harmgraph.graph.common import driver_log
-from harmgraph.graph.common.children import ending_with_us
-from harmgraph.graph.common.errors import HarmgraphError, NoSpace, ServerError, StartFailed
-from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.private import OF_OTHERS, make_file
-from harmgraph.graph.common.progress import Progress
 from harmgraph.graph.server import class_archive, failures
 from harmgraph.graph.server import state as server_state
 from harmgraph.graph.server.folder import console_file, folder, last_lines, password_file

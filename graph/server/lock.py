@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from harmgraph.graph.common import lock
-from harmgraph.graph.common.errors import ServerLocked
-from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.common import lock
+from harmgraph.common.errors import ServerLocked
+from harmgraph.common.progress import Progress, Tell, quiet, silent
 from harmgraph.graph.server.folder import lock_file
 
 WAIT_S = 240

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 
 MIB = 1 << 20
 _SIZE = re.compile(r"(\d+)\s*([kmg]?)b?", re.IGNORECASE)

@@ -7,9 +7,9 @@ import os
 import secrets
 from pathlib import Path
 
-from harmgraph.graph.common.errors import ServerError
-from harmgraph.graph.common.private import make_folder
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.common.errors import ServerError
+from harmgraph.common.private import make_folder
+from harmgraph.common.whole_file import beside
 
 ITERATIONS = 1024
 

@@ -12,11 +12,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from harmgraph.common.errors import NoSpace, ServerError
+from harmgraph.common.no_space import user_name, writing
+from harmgraph.common.progress import Tell, bar, quiet, terminal
+from harmgraph.common.whole_file import delete, finish_moves
 from harmgraph.graph.address import Address, from_environment
-from harmgraph.graph.common.errors import NoSpace, ServerError
-from harmgraph.graph.common.no_space import user_name, writing
-from harmgraph.graph.common.progress import Tell, bar, quiet, terminal
-from harmgraph.graph.common.whole_file import delete, finish_moves
 from harmgraph.graph.server import class_archive, distribution, failures, password, space
 from harmgraph.graph.server import state as server_state
 from harmgraph.graph.server.admin_tool import admin, admin_input, admin_output
@@ -202,7 +202,7 @@ def running() -> Address | None:
 
 def status() -> Status:
     """Whether the server runs, its addresses, and the size of its store."""
-    from harmgraph.graph.common.home import home
+    from harmgraph.common.home import home
 
     there, state = running(), server_state.read()
     up = state if there else None

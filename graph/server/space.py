@@ -20,8 +20,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import HarmgraphError, NoSpace
-from harmgraph.graph.common.no_space import writing
+from harmgraph.common.errors import HarmgraphError, NoSpace
+from harmgraph.common.no_space import writing
 from harmgraph.graph.server import state as server_state
 from harmgraph.graph.server.folder import folder
 from harmgraph.graph.server.memory import MIB

@@ -7,8 +7,8 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.common.json_text import from_json
+from harmgraph.common.whole_file import beside
 from harmgraph.graph.server.folder import folder, state_file
 
 if TYPE_CHECKING:

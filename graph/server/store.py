@@ -9,11 +9,11 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from harmgraph.graph.common.errors import OtherNeo4j, ServerError
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.private import make_file, make_folder
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.common.errors import OtherNeo4j, ServerError
+from harmgraph.common.json_text import from_json
+from harmgraph.common.no_space import writing
+from harmgraph.common.private import make_file, make_folder
+from harmgraph.common.whole_file import beside
 from harmgraph.graph.server import distribution, password
 from harmgraph.graph.server.conf import server_conf
 from harmgraph.graph.server.folder import folder, neo4j_note, password_file, restore_note

@@ -13,11 +13,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from harmgraph.common.errors import GraphError, StoreNotEmpty
+from harmgraph.common.home import home
+from harmgraph.common.no_space import writing
+from harmgraph.common.whole_file import finish_moves, replace_together
 from harmgraph.graph.address import from_environment
-from harmgraph.graph.common.errors import GraphError, StoreNotEmpty
-from harmgraph.graph.common.home import home
-from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.whole_file import finish_moves, replace_together
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.server import server, space
 from harmgraph.graph.server.folder import folder, restore_note

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from harmgraph.graph.common.spill import PARTS, Spill
+from harmgraph.common.spill import PARTS, Spill
 
 WAITING = 1_000  # rows, or keys, of a part that are kept in memory
 

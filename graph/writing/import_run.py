@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import linker, sources
 from harmgraph.graph.records import Entity, Import, RelationLabel, Statement, Target, Triple

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 
-from harmgraph.graph.common.errors import HarmgraphError
+from harmgraph.common.errors import HarmgraphError
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.driver.held_lock import HeldLock
 from harmgraph.graph.driver.refusal import refusal

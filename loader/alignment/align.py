@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from harmgraph.common.errors import BadName, InputError
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph import schema_setup
-from harmgraph.graph.common.errors import BadName, InputError
-from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.phrases import phrase

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from harmgraph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.graph.commands.name_types import SourceName
-from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 
 
 @click.command()
@@ -28,8 +28,8 @@ def align(source: str, to: str | None, name: str | None, longest: int, progress:
     xWant, oWant and xNeed stand with or without 'want to' or 'need to': with --to the form is kept that the other source
     has, else the longer one.
     """
-    from harmgraph.graph.common.output import show_one
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show_one
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.loader.alignment.align import ALIGNED, align_source
 

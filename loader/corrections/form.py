@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from harmgraph.graph.common.clean_text import one_line
+from harmgraph.common.clean_text import one_line
 from harmgraph.graph.records import Record, Statement, Triple
 
 Key = tuple[str, ...]

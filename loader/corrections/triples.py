@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.common.errors import BadName
 from harmgraph.graph.records import RELATIONSHIP_TYPE, relation_type
 from harmgraph.loader.corrections.form import TRIPLE, Corrections, Finding, Key, NotHandedBack, Place
 from harmgraph.loader.corrections.rows import escaped, unescaped

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harmgraph.common.errors import BadName, UnreadableFile
+from harmgraph.common.json_text import from_json
+from harmgraph.common.user_file import csv_rows, read_text
 from harmgraph.graph.browser.saved_queries import addressed, filled
 from harmgraph.graph.browser.workbench import editing, following, store
-from harmgraph.graph.common.errors import BadName, UnreadableFile
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.user_file import csv_rows, read_text
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.targets import EVERY, check_standing
 from harmgraph.graph.records import RELATIONSHIP_TYPE, normalise, relation_type

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName, targets_option
-from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
-from harmgraph.graph.common.files_to_write import FileToWrite
 
 
 @click.group()
@@ -64,9 +64,9 @@ def export_command(
         raise click.UsageError("--from chooses by keys; --label, --min-score, --target and --limit by labels.")
     from dataclasses import asdict
 
-    from harmgraph.graph.common.errors import BadName
-    from harmgraph.graph.common.output import show_one
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.errors import BadName
+    from harmgraph.common.output import show_one
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.loader.findings.choosing import Choice, read_keys
     from harmgraph.loader.findings.export import export

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.version import VERSION
-from harmgraph.graph.common.whole_file import written
+from harmgraph.common.errors import InputError
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.version import VERSION
+from harmgraph.common.whole_file import written
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.measures import known_measure

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.records import Statement, Triple
 from harmgraph.loader.corrections.form import Finding, Place, parts
 from harmgraph.loader.formats.importer import Importer

@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from harmgraph.graph.common.errors import BadRecord
-from harmgraph.graph.common.options import Option
+from harmgraph.common.errors import BadRecord
+from harmgraph.common.options import Option
 from harmgraph.graph.records import Properties, Record, Skip, Triple
 from harmgraph.loader.formats.events import PERSON_OR_PRONOUN, Aligned, is_noun_phrase, words
 from harmgraph.loader.formats.importer import BadLine, LeftOut, rejected

@@ -6,7 +6,7 @@ import csv
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from harmgraph.graph.common.options import Option
+from harmgraph.common.options import Option
 from harmgraph.loader.formats.importer import BadLine, LeftOut
 from harmgraph.loader.formats.lines import Line, Lines
 

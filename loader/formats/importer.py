@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from harmgraph.graph.common.errors import BadName, BadRecord
-from harmgraph.graph.common.options import Option, located, with_defaults
-from harmgraph.graph.common.registry import Registry
+from harmgraph.common.errors import BadName, BadRecord
+from harmgraph.common.options import Option, located, with_defaults
+from harmgraph.common.registry import Registry
 from harmgraph.graph.records import Record, Rejection, Skip, Statement, Target
 from harmgraph.loader.corrections.form import Corrections
 from harmgraph.loader.corrections.rows import Rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from harmgraph.graph.common.json_text import from_json
+from harmgraph.common.json_text import from_json
 from harmgraph.loader.formats.importer import BadLine
 
 SHOWN = 60  # characters of what Python says of it

@@ -20,7 +20,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Literal, Protocol
 
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.common.errors import UnreadableFile
 from harmgraph.loader.formats import bzip2
 
 BLOCK = 1 << 18

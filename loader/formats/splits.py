@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.options import Option
+from harmgraph.common.options import Option
 
 NAMES = {"train": "train", "valid": "valid", "validation": "valid", "dev": "valid", "test": "test"}
 SHORT = {"trn": "train", "dev": "valid", "tst": "test"}

@@ -12,7 +12,7 @@ from math import isfinite
 from pathlib import Path
 from urllib.parse import quote
 
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.common.errors import UnreadableFile
 from harmgraph.loader.formats.importer import BadLine
 
 MAGIC = b"SQLite format 3\x00"

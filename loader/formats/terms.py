@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName, BadRecord
-from harmgraph.graph.common.options import Option
+from harmgraph.common.errors import BadName, BadRecord
+from harmgraph.common.options import Option
 from harmgraph.graph.records import Concept, Properties, normalise, relation_type
 from harmgraph.graph.schema import RESERVED_TYPES
 from harmgraph.loader.formats.importer import BadLine

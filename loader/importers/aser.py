@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from harmgraph.graph.common.errors import BadName, BadRecord, UnreadableFile
-from harmgraph.graph.common.options import Option
-from harmgraph.graph.common.spill import PARTS, Spill
+from harmgraph.common.errors import BadName, BadRecord, UnreadableFile
+from harmgraph.common.options import Option
+from harmgraph.common.spill import PARTS, Spill
 from harmgraph.graph.records import Concept, Record, Rejection, Skip, Triple
 from harmgraph.loader.corrections.triples import Triples
 from harmgraph.loader.formats.event_triples import AS_WRITTEN, LONGEST

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.common.errors import UnreadableFile
 from harmgraph.graph.records import Record, Scalar
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTriples

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from harmgraph.graph.common.options import Option
+from harmgraph.common.options import Option
 from harmgraph.graph.records import Record, Skip
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.event_triples import AS_WRITTEN, OPTIONS, PROPERTIES, EventTriples

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.common.votes import plausible
+from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.votes import plausible
 from harmgraph.graph.records import Record, Scalar, Triple
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.events import relation_name

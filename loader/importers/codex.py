@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import BadRecord, UnreadableFile
-from harmgraph.graph.common.options import Option
+from harmgraph.common.errors import BadRecord, UnreadableFile
+from harmgraph.common.options import Option
 from harmgraph.graph.records import Entity, Record, RelationLabel, Scalar, Skip, Triple
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser, rejected

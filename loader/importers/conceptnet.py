@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from harmgraph.graph.common.options import Option
+from harmgraph.common.options import Option
 from harmgraph.graph.records import Concept, Record, Scalar, Triple
 from harmgraph.loader.corrections.blocklist import Blocklist
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser

@@ -9,8 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName, UnreadableFile
-from harmgraph.graph.common.options import Option
+from harmgraph.common.errors import BadName, UnreadableFile
+from harmgraph.common.options import Option
 from harmgraph.graph.records import Entity, Record, Triple
 from harmgraph.loader.corrections.triples import FreebaseTriples
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from harmgraph.graph.common.options import Option
+from harmgraph.common.options import Option
 from harmgraph.graph.records import MAX_NAME, Properties, Record, Scalar, Skip, Statement, Target, check_text, normalise
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser

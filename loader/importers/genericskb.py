@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.common.errors import UnreadableFile
 from harmgraph.graph.records import Properties, Record, Scalar, Statement, normalise
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.header import HEADER, header_at

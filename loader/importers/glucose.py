@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.common.options import Option
+from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.options import Option
 from harmgraph.graph.records import Record, Scalar
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTriples

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from harmgraph.graph.common.options import Option
+from harmgraph.common.options import Option
 from harmgraph.graph.records import Record, Scalar
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTriples

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import BadRecord, UnreadableFile
-from harmgraph.graph.common.frames import VARIABLES, Variable, binary
-from harmgraph.graph.common.spill import PARTS, Spill
+from harmgraph.common.errors import BadRecord, UnreadableFile
+from harmgraph.common.frames import VARIABLES, Variable, binary
+from harmgraph.common.spill import PARTS, Spill
 from harmgraph.graph.records import Implication, Record, Rejection, Scalar, Skip, Statement, check_text, normalise
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.csv_rows import CsvRow, csv_rows

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.common.options import Option
+from harmgraph.common.errors import BadName
+from harmgraph.common.options import Option
 from harmgraph.graph.records import Properties, Record, Statement
 from harmgraph.graph.target_names import finder, target_names
 from harmgraph.loader.corrections.rows import Rows

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from harmgraph.graph.common.options import Option
+from harmgraph.common.options import Option
 from harmgraph.graph.records import Record, Target, normalise
 from harmgraph.graph.target_names import PART
 from harmgraph.loader.corrections.rows import Rows

@@ -9,8 +9,8 @@ from functools import lru_cache
 from operator import methodcaller
 from typing import Any
 
-from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.common.options import Option
+from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.options import Option
 from harmgraph.graph.records import Record, Scalar, Triple
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.header import HEADER, header_at, left_out, names_columns

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from harmgraph.graph.common.options import Option
+from harmgraph.common.options import Option
 from harmgraph.graph.records import Record
 from harmgraph.loader.corrections.quickstatements import QuickStatements
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser

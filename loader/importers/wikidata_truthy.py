@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harmgraph.graph.common.options import Option
+from harmgraph.common.options import Option
 from harmgraph.graph.records import Entity, Record, RelationLabel, Triple
 from harmgraph.loader.corrections.quickstatements import QuickStatements
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser

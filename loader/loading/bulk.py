@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from harmgraph.common.errors import InputError
+from harmgraph.common.home import home
+from harmgraph.common.no_space import writing
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.address import Address
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.home import home
-from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.phrases import phrase

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from harmgraph.graph.common.errors import GraphError
-from harmgraph.graph.common.spill import Spill
+from harmgraph.common.errors import GraphError
+from harmgraph.common.spill import Spill
 from harmgraph.graph.form.steps import newest
 from harmgraph.graph.records import Import, Properties, Scalar
 from harmgraph.graph.writing.batches import BATCH, EVENT, Batch, ImplicationRow, TripleRow

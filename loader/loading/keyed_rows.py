@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TextIO
 
-from harmgraph.graph.common.spill import PARTS, Spill
+from harmgraph.common.spill import PARTS, Spill
 
 WAITING = 256  # rows of a part that are kept in memory
 REMEDY = "make room, or set HARMGRAPH_HOME to another folder"

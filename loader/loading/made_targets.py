@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import Import, Statement, Target

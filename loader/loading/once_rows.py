@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from harmgraph.graph.common.spill import Spill
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.common.spill import Spill
+from harmgraph.common.whole_file import beside
 from harmgraph.loader.loading.keyed_rows import REMEDY, KeyedRows
 
 if TYPE_CHECKING:

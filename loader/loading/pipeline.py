@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from harmgraph.common.errors import BadName, UnreadableFile
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph import schema_setup
-from harmgraph.graph.common.errors import BadName, UnreadableFile
-from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.phrases import phrase

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from harmgraph.graph.common.errors import below
-from harmgraph.graph.common.output import show_one
+from harmgraph.common.errors import below
+from harmgraph.common.output import show_one
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading.pipeline import Report
 

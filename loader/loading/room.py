@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
-from harmgraph.graph.common.errors import HarmgraphError, NoSpace
+from harmgraph.common.errors import HarmgraphError, NoSpace
 from harmgraph.graph.records import Statement, Triple
 from harmgraph.graph.server import space
 from harmgraph.graph.server.folder import folder

@@ -14,8 +14,8 @@ from io import BufferedReader
 from itertools import takewhile
 from pathlib import Path
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.engines.engine import Cluster
+from harmgraph.common.engines.engine import Cluster
+from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.loader.formats import bzip2
 from harmgraph.loader.formats.importer import Importer
 from harmgraph.loader.formats.lines import Part, compression, open_lines, opened

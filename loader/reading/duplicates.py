@@ -7,7 +7,7 @@ from functools import partial
 from types import TracebackType
 from typing import Self
 
-from harmgraph.graph.common.spill import PARTS, REMEDY, Spill
+from harmgraph.common.spill import PARTS, REMEDY, Spill
 
 WAITING = 1_024  # hashes of a part that are kept in memory
 RECENT = 50_000

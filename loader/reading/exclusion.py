@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.common.errors import UnreadableFile
 from harmgraph.graph.records import Record, Skip
 from harmgraph.loader.corrections.form import ID, ROW, TRIPLE, URI, Corrections, Key, keys_of
 from harmgraph.loader.formats.importer import Importer, importers

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.common.home import home
+from harmgraph.common.errors import BadName
+from harmgraph.common.home import home
 from harmgraph.graph.records import Record
 from harmgraph.loader.formats.importer import Importer
 from harmgraph.loader.formats.lines import open_lines

@@ -18,11 +18,11 @@ from dataclasses import dataclass, field, fields
 from multiprocessing.connection import Connection
 from typing import Protocol
 
-from harmgraph.graph.common.children import end_with_parent
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.packed_error import packed, unpacked
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.signals import ignore_in_worker
+from harmgraph.common.children import end_with_parent
+from harmgraph.common.errors import InputError
+from harmgraph.common.packed_error import packed, unpacked
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.signals import ignore_in_worker
 from harmgraph.graph.writing.batches import Batch, Batches
 from harmgraph.loader.reading.duplicates import Duplicates
 from harmgraph.loader.reading.plan import Plan

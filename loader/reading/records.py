@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.records import (
     Entity,
     Record,

@@ -8,9 +8,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
-from harmgraph.graph.common.errors import NoSpace, TooManyRejects
-from harmgraph.graph.common.private import make_file, make_folder
-from harmgraph.graph.common.whole_file import followed, is_stream, opened
+from harmgraph.common.errors import NoSpace, TooManyRejects
+from harmgraph.common.private import make_file, make_folder
+from harmgraph.common.whole_file import followed, is_stream, opened
 from harmgraph.graph.records import Rejection
 
 SHOWN = 3  # of the first lines, in messages

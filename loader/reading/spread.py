@@ -17,11 +17,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from harmgraph.graph.common.errors import EngineError, InputError
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.spill import Spill
-from harmgraph.graph.common.version import VERSION
-from harmgraph.graph.engines.engine import PLACE, Cluster, Keyed
+from harmgraph.common.engines.engine import PLACE, Cluster, Keyed
+from harmgraph.common.errors import EngineError, InputError
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.spill import Spill
+from harmgraph.common.version import VERSION
 from harmgraph.graph.records import (
     Concept,
     Entity,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.common.errors import BadName
 from harmgraph.graph.records import MAX_TEXT, Entity, check_text
 from harmgraph.loader.formats.importer import BadLine
 from harmgraph.loader.formats.terms import is_language

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from harmgraph.graph.common.errors import BadRecord
+from harmgraph.common.errors import BadRecord
 from harmgraph.graph.records import MAX_NAME, Scalar
 from harmgraph.loader.formats.importer import BadLine
 from harmgraph.loader.wikidata.ids import text

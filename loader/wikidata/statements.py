@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from harmgraph.graph.common.errors import BadRecord
+from harmgraph.common.errors import BadRecord
 from harmgraph.graph.records import Entity, Record, Rejection, RelationLabel, Scalar, Skip, Triple
 from harmgraph.loader.formats.importer import BadLine, rejected
 from harmgraph.loader.wikidata.ids import entity, is_property, text

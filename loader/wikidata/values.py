@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harmgraph.graph.common.options import Option
+from harmgraph.common.options import Option
 from harmgraph.graph.records import Scalar
 from harmgraph.loader.formats.importer import BadLine
 from harmgraph.loader.wikidata.ids import entity, text, wikidata_property

@@ -8,12 +8,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.progress import Tell, quiet
-from harmgraph.graph.common.user_file import short_digest
-from harmgraph.graph.label_words import classifier_label, label_meanings
-from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE
+from harmgraph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.common.json_text import from_json
+from harmgraph.common.label_words import classifier_label, label_meanings
+from harmgraph.common.progress import Tell, quiet
+from harmgraph.common.scorer import NEGATIVE, NEUTRAL, POSITIVE
+from harmgraph.common.user_file import short_digest
 from harmgraph.models.text.arithmetic import quantised
 from harmgraph.models.text.encoder import CONFIG, locate, need_torch
 from harmgraph.models.text.inference import BATCH, Lanes, logits

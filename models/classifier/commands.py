@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
+from harmgraph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.graph.commands.name_types import Name
-from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.models.classifier.finetuning import Recipe
 from harmgraph.models.options import encoder_option, limit_option_of, precision_option, tell_trained
 
@@ -106,9 +106,9 @@ def train_command(
     """
     from dataclasses import asdict
 
-    from harmgraph.graph.common.output import show, show_one
-    from harmgraph.graph.common.progress import bar, terminal
-    from harmgraph.graph.label_words import label_meanings
+    from harmgraph.common.label_words import label_meanings
+    from harmgraph.common.output import show, show_one
+    from harmgraph.common.progress import bar, terminal
     from harmgraph.models.classifier.training import train
     from harmgraph.models.classifier.unlearnt import unlearnt, warnings
     from harmgraph.models.text.encoder import need_torch
@@ -166,7 +166,7 @@ def _test_rows(test: Mapping[str, Any]) -> list[dict[str, Any]]:
 @verbose_option
 def list_command(output: str) -> None:
     """List the scorers trained on this machine."""
-    from harmgraph.graph.common.output import show
+    from harmgraph.common.output import show
     from harmgraph.models.classifier.training import trained_scorers
     from harmgraph.models.classifier.unlearnt import unlearnt
 
@@ -223,8 +223,8 @@ def remove_command(name: str, yes: bool) -> None:
 
 def _labels_by(signature: str) -> dict[str, int]:
     """How many labels of each measure a scorer has given; if the graph cannot be read, a warning and nothing."""
+    from harmgraph.common.errors import HarmgraphError
     from harmgraph.graph.address import from_environment
-    from harmgraph.graph.common.errors import HarmgraphError
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.server.store import store_bytes
     from harmgraph.models.classifier.removal import labels_by

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from warnings import catch_warnings, simplefilter
 
-from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
-from harmgraph.graph.common.user_file import content, decoded
-from harmgraph.graph.label_words import CLASSIFIER_LABELS, classifier_label
+from harmgraph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.common.label_words import CLASSIFIER_LABELS, classifier_label
+from harmgraph.common.user_file import content, decoded
 
 ALLOWED = 0.01  # maximum share of damaged lines
 FEWEST = 10  # examples of a label; with fewer it cannot be learnt or evaluated

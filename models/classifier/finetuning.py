@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.common.progress import Progress, Tell
-from harmgraph.graph.label_words import CLASSIFIER_LABELS
+from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.label_words import CLASSIFIER_LABELS
+from harmgraph.common.progress import Progress, Tell
 from harmgraph.models.classifier.examples import FEWEST
 from harmgraph.models.options import QUICKER
 from harmgraph.models.text.pretrained import (

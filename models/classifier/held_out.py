@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.intervals import percentiles, wilson
-from harmgraph.graph.label_words import CLASSIFIER_LABELS
+from harmgraph.common.intervals import percentiles, wilson
+from harmgraph.common.label_words import CLASSIFIER_LABELS
 
 if TYPE_CHECKING:
     import numpy

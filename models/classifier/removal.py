@@ -6,9 +6,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from harmgraph.graph.common.errors import InputError, UnknownMember
-from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.whole_file import delete, folder_part
+from harmgraph.common.errors import InputError, UnknownMember
+from harmgraph.common.no_space import writing
+from harmgraph.common.whole_file import delete, folder_part
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import measures
 from harmgraph.models.classifier.classifier import model_identity

@@ -14,10 +14,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
-from harmgraph.graph.common.whole_file import beside, folder_beside
+from harmgraph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.common.json_text import from_json
+from harmgraph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.common.whole_file import beside, folder_beside
 from harmgraph.models.classifier.card import card
 from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read_examples, split

@@ -11,8 +11,7 @@ from typing import Any
 
 import click
 
-from harmgraph.graph.commands.name_types import ModelName, SourceName
-from harmgraph.graph.common.command_line import (
+from harmgraph.common.command_line import (
     Member,
     Share,
     output_option,
@@ -20,6 +19,7 @@ from harmgraph.graph.common.command_line import (
     progress_option,
     verbose_option,
 )
+from harmgraph.graph.commands.name_types import ModelName, SourceName
 from harmgraph.models import store
 from harmgraph.models.config import Config
 from harmgraph.models.embedding.options import LOSSES, OPTIMISERS, PAPER, RECIPES, Training
@@ -183,8 +183,8 @@ def train(
     **options: Any,
 ) -> None:
     """Train an embedding. Run the same command again to continue an interrupted training."""
-    from harmgraph.graph.common.output import show_one
-    from harmgraph.graph.common.progress import bar, quiet
+    from harmgraph.common.output import show_one
+    from harmgraph.common.progress import bar, quiet
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.statements import from_name
     from harmgraph.models.embedding import named_model
@@ -310,9 +310,9 @@ def evaluate(
     output: str,
 ) -> None:
     """Rank the triples of a split among all entities, or classify true and false ones."""
-    from harmgraph.graph.common.errors import UnreadableFile
-    from harmgraph.graph.common.output import show_one
-    from harmgraph.graph.common.progress import bar, terminal
+    from harmgraph.common.errors import UnreadableFile
+    from harmgraph.common.output import show_one
+    from harmgraph.common.progress import bar, terminal
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents.sources import relation_names
     from harmgraph.models.extra import needed
@@ -361,7 +361,7 @@ def evaluate(
 
 def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int, named: Mapping[str, str]) -> None:
     """Prints the metrics; a table has the relations by the names that ``named`` gives to their types."""
-    from harmgraph.graph.common.output import show, show_one
+    from harmgraph.common.output import show, show_one
 
     if output == "json":
         show_one({"model": name, **metrics}, output)
@@ -410,7 +410,7 @@ def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int, nam
 @verbose_option
 def listing(output: str) -> None:
     """List the models on this machine."""
-    from harmgraph.graph.common.output import show
+    from harmgraph.common.output import show
 
     rows = []
     for name in store.names():
@@ -468,7 +468,7 @@ def import_command(
     output: str,
 ) -> None:
     """Import embeddings trained elsewhere: NPY or text with keys, or a folder of DGL-KE or PyKEEN. Pickles are refused."""
-    from harmgraph.graph.common.output import show_one
+    from harmgraph.common.output import show_one
     from harmgraph.graph.connection import Graph
     from harmgraph.models.extra import needed
 

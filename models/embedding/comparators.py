@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 from torch.autograd import Function
 
-from harmgraph.graph.common.errors import UnknownMember
+from harmgraph.common.errors import UnknownMember
 
 LEAST = 1e-9  # smallest squared distance: the gradient of the square root is unbounded at 0
 ABSENT = -1e30

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.intervals import wilson
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.user_file import tab_rows
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.intervals import wilson
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.user_file import tab_rows
 from harmgraph.models.embedding.ranking import SIDES, Known, of_ranks, ranks, summary
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.subgraph import keys

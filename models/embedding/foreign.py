@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.user_file import tab_rows
 from harmgraph.graph import schema_setup
-from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.user_file import tab_rows
 from harmgraph.graph.connection import Graph
 from harmgraph.models import store
 from harmgraph.models.config import Config

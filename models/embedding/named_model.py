@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from harmgraph.common.errors import BadName, InputError
+from harmgraph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.common.version import VERSION
 from harmgraph.graph import schema_setup
-from harmgraph.graph.common.errors import BadName, InputError
-from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
-from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import Statement, parse, statement
 from harmgraph.models import store

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from math import inf
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName, UnknownMember
+from harmgraph.common.errors import BadName, UnknownMember
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.options import PRECISIONS
 

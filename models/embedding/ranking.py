@@ -11,8 +11,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from harmgraph.graph.common.intervals import Z
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.intervals import Z
+from harmgraph.common.progress import Progress, silent
 from harmgraph.models.embedding.comparators import Buffer
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.subgraph.split import Integers

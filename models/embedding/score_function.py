@@ -12,8 +12,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
-from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.common.registry import Registry
+from harmgraph.common.errors import BadName
+from harmgraph.common.registry import Registry
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from torch import Tensor
 
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.common.errors import UnreadableFile
 from harmgraph.models import checkpoint, store
 from harmgraph.models.config import Config
 from harmgraph.models.embedding.comparators import Comparator, comparator

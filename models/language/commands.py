@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
-from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
-from harmgraph.graph.common.files_to_write import FileToWrite
 from harmgraph.models import store
 from harmgraph.models.language import trained
 from harmgraph.models.language.decoding import Decoding
@@ -25,7 +25,7 @@ from harmgraph.models.options import (
 )
 
 if TYPE_CHECKING:
-    from harmgraph.graph.common.progress import Progress
+    from harmgraph.common.progress import Progress
     from harmgraph.graph.connection import Graph
     from harmgraph.models.language.corpus import Corpus
 
@@ -126,8 +126,8 @@ def train_command(
     """
     from dataclasses import replace
 
-    from harmgraph.graph.common.output import show, show_one
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show, show_one
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.models.language import named
     from harmgraph.models.language.corpus import from_files
@@ -222,8 +222,8 @@ def eval_command(
     A model from elsewhere can be judged too, by its hub id or folder. Only perplexities per word can be compared between
     models with different tokens.
     """
-    from harmgraph.graph.common.output import show
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.models.language import named
 
@@ -349,8 +349,8 @@ def generate_command(
 
     Model, digest of its weights and decoding are kept with what it says.
     """
-    from harmgraph.graph.common.output import show, show_one
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show, show_one
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.models.language import speaking
     from harmgraph.models.text.encoder import need_torch

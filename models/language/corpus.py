@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.user_file import read_text
+from harmgraph.common.errors import InputError
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.user_file import read_text
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.phrases import Phrases
 from harmgraph.models.drawn import OVER, drawn

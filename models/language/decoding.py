@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName, InputError
+from harmgraph.common.errors import BadName, InputError
 
 
 @dataclass(frozen=True, slots=True)

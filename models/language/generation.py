@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.errors import InputError
+from harmgraph.common.progress import Progress, silent
 from harmgraph.models.language.decoding import Continuation, Decoding
 
 if TYPE_CHECKING:

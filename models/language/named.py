@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.progress import Progress, Tell, silent
+from harmgraph.common.errors import InputError
+from harmgraph.common.progress import Progress, Tell, silent
 from harmgraph.models import store
 from harmgraph.models.extra import needed
 from harmgraph.models.language import trained
@@ -312,7 +312,7 @@ def _compared(read: Sequence[Tokens], lost: Any, others: Any, draws: int, seed: 
     """A line that compares the two models on the same resampled texts."""
     import numpy as np
 
-    from harmgraph.graph.common.intervals import percentiles
+    from harmgraph.common.intervals import percentiles
 
     words = np.array([tokens.words for tokens in read])
     difference = lost - others

@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 
 if TYPE_CHECKING:
     import numpy

@@ -9,12 +9,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.common.errors import BadRecord, InputError, UnknownMember, UnreadableFile
+from harmgraph.common.json_text import from_json
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.user_file import read_lines
+from harmgraph.common.whole_file import written
 from harmgraph.graph import schema_setup
-from harmgraph.graph.common.errors import BadRecord, InputError, UnknownMember, UnreadableFile
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.user_file import read_lines
-from harmgraph.graph.common.whole_file import written
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.phrases import Phrases
 from harmgraph.graph.records import Statement, normalise, relation_type

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.whole_file import folder_beside
+from harmgraph.common.whole_file import folder_beside
 from harmgraph.models.folders import Folders
 from harmgraph.models.language.recipe import Recipe
 from harmgraph.models.record import Outcome, Records

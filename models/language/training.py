@@ -17,7 +17,7 @@ from harmgraph.models.text.finetuning import Step, Verdict, by_length
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-    from harmgraph.graph.common.progress import Progress
+    from harmgraph.common.progress import Progress
     from harmgraph.models.language.recipe import Recipe
     from harmgraph.models.language.sequences import Tokens
 

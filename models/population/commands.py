@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
+from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.files_to_write import FolderToWrite
 from harmgraph.graph.commands.name_types import SourceName
-from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
-from harmgraph.graph.common.files_to_write import FolderToWrite
 from harmgraph.models.population.proposing.commands import (
     accept_command,
     propose_command,
@@ -94,8 +94,8 @@ def data_command(
     Writes train.tsv, valid.tsv, test.tsv, data.json and, with --graph, candidates.tsv: positives 8:1:1 by a hash, and as
     many negatives (Fang et al. 2021, section 4.6).
     """
-    from harmgraph.graph.common.output import show, show_one
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show, show_one
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.models.population.training_data.making import Request, make_data
 

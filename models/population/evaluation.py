@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 
 if TYPE_CHECKING:
     import numpy
@@ -126,7 +126,7 @@ def _groups(kind: str, names: Sequence[str]) -> dict[tuple[str, str], Numbers]:
 def _row(key: tuple[str, str], labels: Numbers, value: float, drawn: Sequence[Numbers]) -> Row:
     import numpy as np
 
-    from harmgraph.graph.common.intervals import percentiles
+    from harmgraph.common.intervals import percentiles
 
     known = np.concatenate(drawn) if drawn else np.empty(0)
     known = known[~np.isnan(known)]

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import InputError, UnknownMember, UnreadableFile
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.votes import plausible
+from harmgraph.common.errors import InputError, UnknownMember, UnreadableFile
+from harmgraph.common.json_text import from_json
+from harmgraph.common.votes import plausible
 from harmgraph.graph.records import normalise
 from harmgraph.models.drawn import drawn
 from harmgraph.models.population.relations import relation_name

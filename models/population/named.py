@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.common.json_text import from_json
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.whole_file import beside
 from harmgraph.models.extra import needed
 from harmgraph.models.options import ENCODER, FROZEN, QUICKER
 from harmgraph.models.population import trained

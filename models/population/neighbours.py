@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.errors import InputError
+from harmgraph.common.progress import Progress, silent
 from harmgraph.models.population.relations import relation_name
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn import Module
 
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 from harmgraph.models.population.examples import Part, Passage
 from harmgraph.models.text.arithmetic import quantised
 from harmgraph.models.text.inference import Lanes, in_lanes, padded

@@ -13,8 +13,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.registry import Registry
+from harmgraph.common.errors import InputError
+from harmgraph.common.registry import Registry
 from harmgraph.models.population.examples import Example, Part
 from harmgraph.models.population.neighbours import Neighbour
 from harmgraph.models.population.recipe import Recipe

@@ -6,7 +6,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.common.errors import BadName
 from harmgraph.models.population.neighbours import DIRECTIONS
 
 SEPARATORS = ("sep", "none", "added")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.common.errors import BadName
 from harmgraph.graph.records import relation_type
 
 RELATIONS = (

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
+from harmgraph.common.command_line import Member, output_option, progress_option, verbose_option
+from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import ModelName
-from harmgraph.graph.common.command_line import Member, output_option, progress_option, verbose_option
-from harmgraph.graph.common.files_to_write import FileToWrite
 from harmgraph.models import store
 from harmgraph.models.options import (
     JUDGING,
@@ -159,8 +159,8 @@ def train_command(
 
     Run the same command again to continue an interrupted training where it stopped.
     """
-    from harmgraph.graph.common.output import show_one
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show_one
+    from harmgraph.common.progress import bar
     from harmgraph.models.population import named
     from harmgraph.models.text.encoder import need_torch
 
@@ -235,8 +235,8 @@ def eval_command(
     output: str,
 ) -> None:
     """AUC of a populator on triples that people judged: overall, weighted over relations, per class and relation."""
-    from harmgraph.graph.common.output import show
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show
+    from harmgraph.common.progress import bar
     from harmgraph.models.population import named
     from harmgraph.models.text.encoder import need_torch
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.common.errors import UnreadableFile
 from harmgraph.models.folders import Folders
 from harmgraph.models.population.recipe import Recipe
 from harmgraph.models.record import AGAIN, Outcome, Records

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.progress import Progress, silent
 from harmgraph.models.population.evaluation import auc
 from harmgraph.models.population.examples import Part, Passage
 from harmgraph.models.population.neighbours import Around

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harmgraph.graph.common.errors import InputError, NotFound, UnreadableFile
-from harmgraph.graph.common.intervals import Z
-from harmgraph.graph.common.user_file import tab_rows
+from harmgraph.common.errors import InputError, NotFound, UnreadableFile
+from harmgraph.common.intervals import Z
+from harmgraph.common.user_file import tab_rows
 from harmgraph.graph.records import normalise
 from harmgraph.models.probing.moments import Moments, without_noise
 from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Places, Probe, Scores

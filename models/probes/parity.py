@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.intervals import wilson_arrays
+from harmgraph.common.errors import InputError
+from harmgraph.common.intervals import wilson_arrays
 from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Probe, Scores
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.common.intervals import Z
+from harmgraph.common.errors import BadName
+from harmgraph.common.intervals import Z
 from harmgraph.models.probing.moments import Moments, without_noise
 from harmgraph.models.probing.probe import EncodedQuestion, Probe, Scores
 

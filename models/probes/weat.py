@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 from harmgraph.models.probing.moments import without_noise
 from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Places, Probe, Scores
 from harmgraph.models.probing.question import Object, Question, Relation, Value, find_value

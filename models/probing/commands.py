@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
+from harmgraph.common.command_line import Family, output_option, progress_option, verbose_option
+from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import ModelName, SourceName
-from harmgraph.graph.common.command_line import Family, output_option, progress_option, verbose_option
-from harmgraph.graph.common.files_to_write import FileToWrite
 from harmgraph.models import store
 from harmgraph.models.probing.probe import Probe, probes
 from harmgraph.models.probing.question import PRESETS
@@ -135,7 +135,7 @@ def _run(
 ) -> None:
     from dataclasses import fields
 
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.models.extra import needed
     from harmgraph.models.probing.question import Asked, ask

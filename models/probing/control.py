@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from harmgraph.graph.common.correlation import spearman
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.correlation import spearman
+from harmgraph.common.progress import Progress, silent
 from harmgraph.models.probing.correlation import log_ratio
 from harmgraph.models.probing.probe import EncodedQuestion, Probe
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from harmgraph.graph.common.errors import InputError, NotFound
+from harmgraph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.models.config import Config
 from harmgraph.models.embedding.tables import Tables

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.plotting.canvas import drawn, save
-from harmgraph.graph.plotting.style import HATCH, INK, LEGEND, MINUS, PLUS, SOFT, WIDTH, rows_grid, shortened
+from harmgraph.common.plotting.canvas import drawn, save
+from harmgraph.common.plotting.style import HATCH, INK, LEGEND, MINUS, PLUS, SOFT, WIDTH, rows_grid, shortened
 from harmgraph.models.probing.run import Result
 from harmgraph.models.probing.show import REMEDY, chosen, correlation, counted
 

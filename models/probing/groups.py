@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from harmgraph.graph.common.correlation import FEWEST, spearman
-from harmgraph.graph.common.errors import InputError, NotFound
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.correlation import FEWEST, spearman
+from harmgraph.common.errors import InputError, NotFound
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
 from harmgraph.models.probing.control import control

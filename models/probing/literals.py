@@ -6,7 +6,7 @@ import operator
 import re
 from dataclasses import dataclass
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.common.errors import BadName
 
 OPERATORS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "=": operator.eq}
 _CONDITION = re.compile(r"\s*(<=|>=|<|>|=)\s*(.+?)\s*")

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.registry import Registry
+from harmgraph.common.errors import InputError
+from harmgraph.common.registry import Registry
 from harmgraph.models.probing.question import LEAST_PEOPLE
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import BadName, InputError, NotFound
+from harmgraph.common.errors import BadName, InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import normalise, relation_type
 from harmgraph.graph.statements import Statement, statement

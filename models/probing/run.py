@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from harmgraph.graph.common.correlation import Correlation, spearman
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.version import VERSION
+from harmgraph.common.correlation import Correlation, spearman
+from harmgraph.common.errors import InputError
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.version import VERSION
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
 from harmgraph.models.config import Config

@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.output import show
-from harmgraph.graph.common.whole_file import write_whole
-from harmgraph.graph.plotting.canvas import check_ending
+from harmgraph.common.errors import InputError
+from harmgraph.common.output import show
+from harmgraph.common.plotting.canvas import check_ending
+from harmgraph.common.whole_file import write_whole
 from harmgraph.models.probing.groups import ALL, Grouped
 from harmgraph.models.probing.run import Result
 
@@ -173,7 +173,7 @@ def write_summary(result: Result, path: Path) -> None:
 
 
 def _write(facts: Mapping[str, Any], path: Path) -> None:
-    from harmgraph.graph.common.output import without_nan
+    from harmgraph.common.output import without_nan
 
     text = json.dumps(without_nan(facts), indent=2, ensure_ascii=False, allow_nan=False)
     write_whole(path, (text + "\n").encode(), remedy=REMEDY)

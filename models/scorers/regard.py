@@ -7,10 +7,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.common.options import Option
-from harmgraph.graph.common.progress import terminal
-from harmgraph.graph.scorer import Score, Scorer
+from harmgraph.common.errors import BadName
+from harmgraph.common.options import Option
+from harmgraph.common.progress import terminal
+from harmgraph.common.scorer import Score, Scorer
 from harmgraph.models.classifier.classifier import (
     Classifier,
     has_independent_labels,

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from harmgraph.graph.common.home import home
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.private import make_folder
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.common.home import home
+from harmgraph.common.json_text import from_json
+from harmgraph.common.private import make_folder
+from harmgraph.common.whole_file import beside
 from harmgraph.models.subgraph.subgraph import Subgraph
 
 FORM = 1  # version of the file format; another number invalidates all cached files

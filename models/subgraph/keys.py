@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.common.errors import BadName
 from harmgraph.graph.records import normalise, relation_type
 
 FORMS: tuple[Callable[[str], str], ...] = (

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from harmgraph.graph.common.errors import Busy, InputError, NotFound
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.errors import Busy, InputError, NotFound
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph, Row
 from harmgraph.graph.contents import sources
 from harmgraph.graph.statements import Statement, statement

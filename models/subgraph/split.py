@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 
 Integers = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int8]

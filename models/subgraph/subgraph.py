@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 from harmgraph.models.subgraph.split import SHARES, SPLITS, Codes, Integers, factorized, given_split, hashed_split
 
 if TYPE_CHECKING:

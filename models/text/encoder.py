@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-from harmgraph.graph.common.errors import MissingExtra
-from harmgraph.graph.common.home import home
+from harmgraph.common.errors import MissingExtra
+from harmgraph.common.home import home
 
 FOLDER = "scorers"
 CONFIG = "config.json"

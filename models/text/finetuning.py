@@ -22,11 +22,11 @@ import torch
 from torch import Tensor
 from torch.nn import Module
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.private import make_folder
-from harmgraph.graph.common.progress import Progress, Tell, clock, say, silent
-from harmgraph.graph.common.signals import awaited
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.json_text import from_json
+from harmgraph.common.private import make_folder
+from harmgraph.common.progress import Progress, Tell, clock, say, silent
+from harmgraph.common.signals import awaited
 from harmgraph.models.checkpoint import distinct_weights, load_weights, read_tensors, write_tensors
 from harmgraph.models.record import FINISHED, other_training, same_precision
 from harmgraph.models.text.arithmetic import chosen_precision

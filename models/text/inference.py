@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.progress import Tell, quiet
+from harmgraph.common.progress import Tell, quiet
 from harmgraph.models.threads import Threads
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import HarmgraphError, InputError, UnreadableFile
-from harmgraph.graph.common.json_text import from_json
+from harmgraph.common.errors import HarmgraphError, InputError, UnreadableFile
+from harmgraph.common.json_text import from_json
 from harmgraph.models.extra import needed
 from harmgraph.models.text.encoder import gguf_file, locate
 from harmgraph.models.text.inference import logits, without_messages

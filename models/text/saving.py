@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from harmgraph.graph.common.errors import NoSpace
-from harmgraph.graph.common.no_space import writing
+from harmgraph.common.errors import NoSpace
+from harmgraph.common.no_space import writing
 
 
 @contextmanager

@@ -13,8 +13,8 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from harmgraph.graph.common.frames import VARIABLES
-from harmgraph.graph.common.progress import bar
+from harmgraph.common.frames import VARIABLES
+from harmgraph.common.progress import bar
 from harmgraph.models.language.frames import named
 from harmgraph.models.language.frames.frame import Frame, is_consistent
 from harmgraph.models.language.frames.generative.search import WAYS, Search

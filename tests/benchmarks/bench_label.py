@@ -7,11 +7,11 @@ from statistics import median
 
 from harmgraph.analytics.labelling.label import LabelReport, label
 from harmgraph.analytics.labelling.masking import Masks, mask_sentence
+from harmgraph.common.engines.local import Workers
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.phrases import phrase
-from harmgraph.graph.engines.local import Workers
 from harmgraph.graph.records import Concept, Statement, Triple
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.target_names import listed_names
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets, pipeline

@@ -8,8 +8,8 @@ from statistics import median
 from typing import Any
 
 from harmgraph.analytics.labelling.label import label
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.scorer import scorers
 from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.models.classifier.finetuning import Recipe
 from harmgraph.models.classifier.training import train

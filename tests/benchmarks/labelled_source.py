@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from harmgraph.analytics.labelling.label import LabelReport, label
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.scorer import scorers
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.reading.plan import Plan

@@ -14,7 +14,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 import torch
 from torch import Generator, Tensor
 
-from harmgraph.graph.common.errors import BadName, InputError
+from harmgraph.common.errors import BadName, InputError
 from harmgraph.models import checkpoint
 from harmgraph.models.embedding.comparators import comparator
 from harmgraph.models.embedding.options import Training, with_defaults

@@ -15,8 +15,8 @@ from harmgraph.analytics.drawing.drawing import Scope, figures, in_order
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
 from harmgraph.analytics.drawing.renderer import NothingToDraw, render_figure
 from harmgraph.analytics.statistics.statistic import statistic_names
+from harmgraph.common.plotting.canvas import FORMATS, rendered, style
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.plotting.canvas import FORMATS, rendered, style
 from harmgraph.graph.records import Target
 from harmgraph.graph.statements import names as statement_names
 from tests.support.figures_sample import MEASURES, SOURCES, finish, numbers, standing, subject

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName, UnreadableFile
+from harmgraph.common.errors import BadName, UnreadableFile
 from harmgraph.graph.records import Record, Rejection, Skip, Statement, Target, Triple
 from harmgraph.loader import importers as package
 from harmgraph.loader.corrections.form import Corrections, Finding, NotHandedBack, Place, keys_of, parts

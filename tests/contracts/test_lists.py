@@ -12,7 +12,7 @@ from harmgraph.analytics.drawing.drawing import in_order
 from harmgraph.analytics.statistics.commands import GROUPS, KEPT, stats
 from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.statistic import every_statistic
-from harmgraph.graph.scorer import scorers
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.statements import for_readers
 from harmgraph.loader.commands import KINDS
 from harmgraph.loader.formats.importer import importers

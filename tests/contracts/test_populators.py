@@ -11,7 +11,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 
 import torch
 
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 from harmgraph.models.population.examples import Example, read_folder
 from harmgraph.models.population.neighbours import Around, Near, Neighbour
 from harmgraph.models.population.network import Network, Reader, batch_of

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from harmgraph.analytics.labelling.label import checked_measure
-from harmgraph.graph.common.errors import BadName
-from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, POSITIVE, scorers
+from harmgraph.common.errors import BadName
+from harmgraph.common.scorer import NEGATIVE, NEUTRAL, POSITIVE, scorers
 from tests.support import tiny_model
 
 TEXTS = [

@@ -20,8 +20,8 @@ from harmgraph.analytics.jobs.check import checked
 from harmgraph.analytics.jobs.child import GRACE_S
 from harmgraph.analytics.jobs.file import read_job
 from harmgraph.analytics.jobs.run import EXCEEDED
+from harmgraph.common.version import VERSION
 from harmgraph.graph.address import Address, from_environment
-from harmgraph.graph.common.version import VERSION
 from harmgraph.graph.server.distribution import NEO4J
 from tests.support.places import ROOT
 

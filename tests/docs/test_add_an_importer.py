@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.registry import Registry
+from harmgraph.common.registry import Registry
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Rejection, Skip, Triple
 from harmgraph.graph.statements import parse

@@ -20,10 +20,10 @@ from harmgraph.analytics.jobs.check import metrics
 from harmgraph.analytics.jobs.threshold import threshold
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.measurements import history
+from harmgraph.common.plotting.canvas import blank
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.plotting.canvas import blank
 from harmgraph.graph.records import Concept, Statement, Target, Triple
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
 from tests.support.figures_sample import SOURCES, sample
 from tests.support.filling import fill, import_triples

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 
 from harmgraph.analytics.statistics.computed_statistic import computed
-from harmgraph.graph.common.target_lists import PARAMETER as LISTS
+from harmgraph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.statements import Statement, statement, statistics_of_plugins
 from harmgraph.statistics import BOOTSTRAP, TARGETS, names
 from tests.support.places import ROOT

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from harmgraph.common.errors import InputError
 from harmgraph.graph.address import Address, from_environment
-from harmgraph.graph.common.errors import InputError
 from harmgraph.graph.server import server
 
 

@@ -10,9 +10,7 @@ from urllib.parse import urlsplit
 import neo4j
 import pytest
 
-from harmgraph.graph import connection as door
-from harmgraph.graph.address import Address
-from harmgraph.graph.common.errors import (
+from harmgraph.common.errors import (
     Busy,
     GraphError,
     HarmgraphError,
@@ -21,6 +19,8 @@ from harmgraph.graph.common.errors import (
     Unauthorised,
     Unreachable,
 )
+from harmgraph.graph import connection as door
+from harmgraph.graph.address import Address
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.driver import held_lock
 from harmgraph.graph.statements import parse

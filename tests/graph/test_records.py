@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harmgraph.common.errors import BadName, BadRecord
 from harmgraph.graph import records
-from harmgraph.graph.common.errors import BadName, BadRecord
 from harmgraph.graph.records import (
     MAX_KEY_LENGTH,
     Concept,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harmgraph.graph.common.errors import BadName, NotFound, UnreadableFile
+from harmgraph.common.errors import BadName, NotFound, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import checked_type, from_file, literal, names, parse, statement
 

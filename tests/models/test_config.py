@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.common.errors import UnreadableFile
 from harmgraph.models import folders, store
 from harmgraph.models.config import Config
 from harmgraph.models.record import CONFIG

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harmgraph.__main__ import main
-from harmgraph.graph.common.whole_file import finish_moves, folder_beside, replace_together
+from harmgraph.common.whole_file import finish_moves, folder_beside, replace_together
 from harmgraph.graph.connection import Graph
 from harmgraph.models.folders import LOCK, clear
 

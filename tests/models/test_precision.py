@@ -10,7 +10,7 @@ import click
 import pytest
 
 from harmgraph.__main__ import cli
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 from harmgraph.models.folders import Folders
 from harmgraph.models.options import PRECISIONS
 from harmgraph.models.record import FINISHED, UNFINISHED, Outcome, Records

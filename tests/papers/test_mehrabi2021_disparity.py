@@ -12,8 +12,8 @@ import pytest
 
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.scorer import scorers
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading.default_targets import ensure
 from harmgraph.loader.loading.pipeline import load

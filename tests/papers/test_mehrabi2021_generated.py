@@ -14,8 +14,8 @@ from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.prompts.prompts import prompts
 from harmgraph.analytics.prompts.templates import shipped_templates
 from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.target_names import listed_targets
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading.default_targets import ensure

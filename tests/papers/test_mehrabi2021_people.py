@@ -19,9 +19,9 @@ from harmgraph.analytics.labelling.scored_ratings import scored_people
 from harmgraph.analytics.statistics.corrected import corrected
 from harmgraph.analytics.statistics.misclassification import Choice, estimate, matrix, place, rated_sentences
 from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.common.label_words import PEOPLE_LABELS
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.label_words import PEOPLE_LABELS
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.target_names import listed_names
 from harmgraph.loader.loading.default_targets import ensure
 from tests.support.conceptnet import load_conceptnet

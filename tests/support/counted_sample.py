@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from harmgraph.analytics.labelling.label import label
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Statement, Target
-from harmgraph.graph.scorer import scorers
 from tests.support.filling import fill, triple
 
 TARGETS = (

@@ -9,10 +9,10 @@ from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.analytics.statistics.measurements import save_measurements
 from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.sources import count, names
 from harmgraph.graph.records import Concept, Implication, Import, Statement, Target, Triple
-from harmgraph.graph.scorer import scorers
 from tests.support.filling import fill
 
 GROUPS = {

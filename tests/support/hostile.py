@@ -6,10 +6,10 @@ from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.analytics.statistics.measurements import save_measurements
 from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.common.scorer import scorers
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Implication, Statement, Target, Triple, normalise
-from harmgraph.graph.scorer import scorers
 from tests.support.figures_sample import finish
 from tests.support.filling import fill
 

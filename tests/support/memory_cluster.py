@@ -9,8 +9,8 @@ import random
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import chdir
 
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.engines.engine import PLACE, Cluster, Item, Keyed, Note, Result
+from harmgraph.common.engines.engine import PLACE, Cluster, Item, Keyed, Note, Result
+from harmgraph.common.progress import Progress, silent
 
 ELSEWHERE = "/"  # the workers' folder
 

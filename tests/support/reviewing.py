@@ -9,10 +9,10 @@ from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.review.judgements import Judgements
 from harmgraph.analytics.review.sample import draw
 from harmgraph.analytics.review.session import Review
+from harmgraph.common.scorer import scorers
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Statement, Target
-from harmgraph.graph.scorer import scorers
 from tests.support.filling import fill, triple
 
 BAD = ("horrible liar", "terrible crook", "vicious criminal", "hated fraud")

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import EngineError
-from harmgraph.graph.engines.spark.java import java_home
+from harmgraph.common.engines.spark.java import java_home
+from harmgraph.common.errors import EngineError
 from tests.support.places import ROOT
 from tests.support.processes import children_of, wait_for, wait_until_gone
 

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.statistics.measurements import save_run
 from harmgraph.analytics.statistics.unlabelled import Unlabelled
-from harmgraph.graph.common.errors import InputError, NotFound
-from harmgraph.graph.common.intervals import percentiles
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.errors import InputError, NotFound
+from harmgraph.common.intervals import percentiles
+from harmgraph.common.json_text import from_json
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.basis import basis
 from harmgraph.graph.contents.measures import known_measure

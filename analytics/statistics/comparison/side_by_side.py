@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.statistics.statistic import statistic
-from harmgraph.graph.common.correlation import Correlation, spearman
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.correlation import Correlation, spearman
+from harmgraph.common.errors import InputError
+from harmgraph.common.plotting.canvas import drawn, save
+from harmgraph.common.plotting.fitted import settle
+from harmgraph.common.plotting.named_points import name_points
+from harmgraph.common.plotting.style import LEGEND, SERIES, SOFT, WIDTH, series_legend, shortened
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.plotting.canvas import drawn, save
-from harmgraph.graph.plotting.fitted import settle
-from harmgraph.graph.plotting.named_points import name_points
-from harmgraph.graph.plotting.style import LEGEND, SERIES, SOFT, WIDTH, series_legend, shortened
 
 if TYPE_CHECKING:
     import pandas

@@ -17,9 +17,9 @@ from harmgraph.analytics.statistics.table import (
     show_rows,
     top_option,
 )
+from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import SourceName
-from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
-from harmgraph.graph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
     import pandas
@@ -96,9 +96,9 @@ def command(
     """
     from harmgraph.analytics.counterfactual.figure import write_figure
     from harmgraph.analytics.statistics.counterfactual import counterfactual
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.plotting.canvas import check_ending
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
-    from harmgraph.graph.plotting.canvas import check_ending
 
     if save and by != "attribute":
         raise click.UsageError("--save keeps the numbers of attributes: leave --by out")

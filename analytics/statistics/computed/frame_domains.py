@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.analytics.statistics.computed_statistic import Computed
+from harmgraph.common.command_line import output_option, verbose_option
+from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import SourceName
-from harmgraph.graph.common.command_line import output_option, verbose_option
-from harmgraph.graph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
     import pandas
@@ -33,7 +33,7 @@ def frame_domains(graph: Graph, source: str | None = None) -> Rows:
         NotFound: no such source.
         InputError: no post implies anything about a group.
     """
-    from harmgraph.graph.common.errors import InputError
+    from harmgraph.common.errors import InputError
     from harmgraph.graph.contents import sources
 
     if source is not None:
@@ -48,7 +48,7 @@ def frame_domains(graph: Graph, source: str | None = None) -> Rows:
 
 def with_shares(counted: Sequence[Mapping[str, Any]]) -> Rows:
     """Counts of categories within domains, with the share of each and its interval."""
-    from harmgraph.graph.common.intervals import wilson
+    from harmgraph.common.intervals import wilson
 
     rows = []
     for row in counted:
@@ -65,7 +65,7 @@ def write_figure(path: Path, rows: Rows, top: int) -> None:
     Raises:
         NoSpace: the file cannot be written.
     """
-    from harmgraph.graph.plotting.canvas import drawn, save
+    from harmgraph.common.plotting.canvas import drawn, save
 
     categories = commonest(rows, top)
     figure = drawn(lambda figure: draw(figure, rows, categories))
@@ -94,7 +94,7 @@ def description(rows: Sequence[Mapping[str, Any]], categories: Sequence[str]) ->
 
 def draw(figure: Figure, rows: Sequence[Mapping[str, Any]], categories: Sequence[str]) -> None:
     """Draws bars of the categories within each domain and sets the figure's size."""
-    from harmgraph.graph.plotting.style import INK, LEGEND, SERIES, WIDTH, rows_grid, shortened
+    from harmgraph.common.plotting.style import INK, LEGEND, SERIES, WIDTH, rows_grid, shortened
 
     domains = list(dict.fromkeys(row["domain"] for row in rows))
     figure.set_size_inches(WIDTH, 1.2 + 0.3 * len(domains) * max(2, len(categories)))
@@ -140,9 +140,9 @@ def command(source: str | None, figure: Path | None, top: int, output: str) -> N
 
     Sap et al. 2020, figure 3
     """
-    from harmgraph.graph.common.output import show
+    from harmgraph.common.output import show
+    from harmgraph.common.plotting.canvas import check_ending
     from harmgraph.graph.connection import Graph
-    from harmgraph.graph.plotting.canvas import check_ending
 
     check_ending(figure)
     with Graph.open() as graph:

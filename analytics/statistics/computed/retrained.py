@@ -8,8 +8,8 @@ import click
 
 from harmgraph.analytics.statistics.computed_statistic import Computed
 from harmgraph.analytics.statistics.table import max_unlabelled_option, measure_option, records, show_rows, top_option
+from harmgraph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.graph.commands.name_types import CategoryName, SourceName, targets_option
-from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 
 if TYPE_CHECKING:
     import pandas
@@ -66,7 +66,7 @@ def command(
     Mehrabi et al. 2021, table 7 and section 4.3
     """
     from harmgraph.analytics.statistics.comparison.retrained import retrained, saved
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
 
     with Graph.open() as graph, graph.about(targets):

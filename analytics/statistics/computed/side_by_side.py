@@ -10,10 +10,10 @@ import click
 
 from harmgraph.analytics.statistics.computed_statistic import Computed
 from harmgraph.analytics.statistics.table import measure_option, records, show_rows, top_option
+from harmgraph.common.command_line import output_option, verbose_option
+from harmgraph.common.files_to_write import FileToWrite
+from harmgraph.common.output import heading
 from harmgraph.graph.commands.name_types import SourceName, targets_option
-from harmgraph.graph.common.command_line import output_option, verbose_option
-from harmgraph.graph.common.files_to_write import FileToWrite
-from harmgraph.graph.common.output import heading
 
 if TYPE_CHECKING:
     import pandas
@@ -73,8 +73,8 @@ def command(
     Mehrabi et al. 2021, equations 1 and 2
     """
     from harmgraph.analytics.statistics.comparison.side_by_side import side_by_side, write_figure
+    from harmgraph.common.plotting.canvas import check_ending
     from harmgraph.graph.connection import Graph
-    from harmgraph.graph.plotting.canvas import check_ending
 
     if len(sources) != TWO:
         raise click.UsageError("give --source twice: --source KB --source GENERATIONS")

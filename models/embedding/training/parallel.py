@@ -11,9 +11,9 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
-from harmgraph.graph.common.children import end_with_parent
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.signals import ignore_in_worker
+from harmgraph.common.children import end_with_parent
+from harmgraph.common.errors import InputError
+from harmgraph.common.signals import ignore_in_worker
 from harmgraph.models.embedding.training.step import Gradient, summed
 
 

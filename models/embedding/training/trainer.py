@@ -16,9 +16,9 @@ import numpy as np
 import torch
 from torch import Generator, Tensor
 
-from harmgraph.graph.common.errors import BadName, InputError
-from harmgraph.graph.common.progress import Progress, Tell, quiet, silent
-from harmgraph.graph.common.signals import awaited
+from harmgraph.common.errors import BadName, InputError
+from harmgraph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.common.signals import awaited
 from harmgraph.models import checkpoint
 from harmgraph.models.checkpoint import State
 from harmgraph.models.embedding.evaluation import sampled

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.private import make_folder
-from harmgraph.graph.common.progress import Progress, Tell, silent
+from harmgraph.common.errors import InputError
+from harmgraph.common.private import make_folder
+from harmgraph.common.progress import Progress, Tell, silent
 from harmgraph.models.language import trained
 from harmgraph.models.language.counterfactual.recipe import SENTIMENT, Debiasing
 from harmgraph.models.language.counterfactual.values import Matcher, Sensitive, check_values
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    from harmgraph.graph.scorer import Scorer
+    from harmgraph.common.scorer import Scorer
     from harmgraph.models.language.corpus import Corpus
     from harmgraph.models.language.counterfactual.fairness import FairTask
     from harmgraph.models.language.recipe import Recipe

@@ -24,7 +24,7 @@ from harmgraph.models.text.finetuning import Step, Verdict, by_length
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-    from harmgraph.graph.common.progress import Progress
+    from harmgraph.common.progress import Progress
     from harmgraph.models.language.counterfactual.values import Ids, Matcher, Place
     from harmgraph.models.language.recipe import Recipe
 

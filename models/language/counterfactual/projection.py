@@ -17,8 +17,8 @@ import torch
 from torch import Tensor
 from torch.nn import Linear, Module, ReLU, Sequential
 
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.scorer import Scorer
+from harmgraph.common.errors import InputError
+from harmgraph.common.scorer import Scorer
 from harmgraph.models.checkpoint import load_weights, read_tensors
 from harmgraph.models.language.corpus import Text
 from harmgraph.models.language.counterfactual.sentences import sentences
@@ -28,7 +28,7 @@ from harmgraph.models.text.finetuning import WEIGHTS, Step, Training, Verdict
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    from harmgraph.graph.common.progress import Progress
+    from harmgraph.common.progress import Progress
     from harmgraph.models.language.sequences import Tokens
 
     Numbers = np.ndarray[Any, Any]

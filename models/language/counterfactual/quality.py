@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.intervals import percentiles
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.errors import InputError
+from harmgraph.common.intervals import percentiles
+from harmgraph.common.progress import Progress, silent
 from harmgraph.models.language import trained
 from harmgraph.models.language.counterfactual.similarity import cosines
 from harmgraph.models.language.counterfactual.values import Matcher, Sensitive

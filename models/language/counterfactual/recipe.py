@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.common.errors import BadName
 from harmgraph.models.language.recipe import Recipe
 
 EMBEDDING, SENTIMENT, AUGMENT, NONE = "embedding", "sentiment", "augment", "none"

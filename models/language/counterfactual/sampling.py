@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.whole_file import written
+from harmgraph.common.errors import InputError
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.whole_file import written
 from harmgraph.models.language.counterfactual.sentences import first_sentence
 from harmgraph.models.language.decoding import Decoding
 from harmgraph.models.language.speaking import Spoken, continued

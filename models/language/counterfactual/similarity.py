@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.progress import Progress, silent
 from harmgraph.models.language import trained
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 
 if TYPE_CHECKING:
     import numpy

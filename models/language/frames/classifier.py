@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import torch
 
-from harmgraph.graph.common.frames import VARIABLES
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.whole_file import folder_beside
+from harmgraph.common.frames import VARIABLES
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.whole_file import folder_beside
 from harmgraph.models.checkpoint import load_weights, read_tensors, write_tensors
 from harmgraph.models.language.frames.frame import IN_GROUP, INTENT, OFFENSIVE, TARGETED, Frame
 from harmgraph.models.text.finetuning import Step, Verdict, by_length

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from harmgraph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
-from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.models import store
 from harmgraph.models.language.frames import stored
 from harmgraph.models.language.frames.generative.search import WAYS, Search
@@ -94,8 +94,8 @@ def train_command(
     Three quarters of the posts are learnt; a hash of each decides. Run the same command again to continue an interrupted
     training where it stopped.
     """
-    from harmgraph.graph.common.output import show_one
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show_one
+    from harmgraph.common.progress import bar
     from harmgraph.models.language.frames import named
     from harmgraph.models.language.frames.posts import from_files
     from harmgraph.models.text.encoder import need_torch
@@ -160,8 +160,8 @@ def eval_command(
     Posts that the model was trained on are left out of --file, and counted. With --output json or csv the rows of the
     texts follow those of the variables.
     """
-    from harmgraph.graph.common.output import show
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show
+    from harmgraph.common.progress import bar
     from harmgraph.models.language.frames.judging.evaluation import evaluate
     from harmgraph.models.language.frames.posts import from_files
 
@@ -231,8 +231,8 @@ def predict_command(
     The frames stand in a source of their own, with the model and the digest of its weights; 'harmgraph source drop' takes
     them away. Statistics of frames count them only where that source is named.
     """
-    from harmgraph.graph.common.output import show_one
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show_one
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.models.language.frames import predicting
 
@@ -281,8 +281,8 @@ def echoes_command(
 
     Both are about the same target; near is by the cosine of an encoder. 'stats frame_echoes' compares word for word.
     """
-    from harmgraph.graph.common.output import show
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.models.language.frames.echoes import near
 

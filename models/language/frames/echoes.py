@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.intervals import wilson
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.errors import InputError
+from harmgraph.common.intervals import wilson
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.phrases import Phrases
 from harmgraph.models.extra import needed

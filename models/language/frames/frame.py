@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from harmgraph.graph.common.frames import VARIABLES
+from harmgraph.common.frames import VARIABLES
 from harmgraph.models.language.frames.posts import Values
 
 OFFENSIVE, INTENT, LEWD, TARGETED, IN_GROUP = range(len(VARIABLES))

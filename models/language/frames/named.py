@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.errors import InputError
+from harmgraph.common.progress import Progress, silent
 from harmgraph.models import store
 from harmgraph.models.extra import needed
 from harmgraph.models.language import trained

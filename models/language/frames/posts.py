@@ -11,11 +11,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.frames import VARIABLES, Variable, binary
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.user_file import csv_rows, read_lines
-from harmgraph.graph.common.whole_file import written
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.frames import VARIABLES, Variable, binary
+from harmgraph.common.json_text import from_json
+from harmgraph.common.user_file import csv_rows, read_lines
+from harmgraph.common.whole_file import written
 from harmgraph.models.drawn import OVER, drawn
 
 FILE = "posts.jsonl"

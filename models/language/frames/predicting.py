@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.common.errors import BadRecord, InputError
+from harmgraph.common.frames import VARIABLES
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph import schema_setup
-from harmgraph.graph.common.errors import BadRecord, InputError
-from harmgraph.graph.common.frames import VARIABLES
-from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.phrases import Phrases
 from harmgraph.graph.records import Implication, Scalar, Statement, normalise

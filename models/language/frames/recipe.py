@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.common.json_text import from_json
+from harmgraph.common.json_text import from_json
 from harmgraph.models.language.recipe import NEW, Steps
 from harmgraph.models.text.encoder import CONFIG, locate
 

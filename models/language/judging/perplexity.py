@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.intervals import percentiles
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.intervals import percentiles
+from harmgraph.common.progress import Progress, silent
 
 if TYPE_CHECKING:
     import numpy

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from harmgraph.graph.common.errors import BadName, InputError, NotFound
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.errors import BadName, InputError, NotFound
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import linker, sources
 from harmgraph.graph.contents.measures import known_measure

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from harmgraph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.graph.commands.name_types import MeasureName, Name, SourceName, TargetName
-from harmgraph.graph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.models.options import device_option
 from harmgraph.models.population.relations import RELATIONS
 from harmgraph.models.population.train_commands import POPULATOR
@@ -69,8 +69,8 @@ def propose_command(
     They stand as PROPOSED relationships in the source proposed:MODEL, which can be labelled, shown, compared and dropped as
     any other. The same graph, model and options propose the same. Pairs that the relation joins already are not proposed.
     """
-    from harmgraph.graph.common.output import show_one
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.output import show_one
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.models.population.proposing.drawing import Draw
     from harmgraph.models.population.proposing.propose import propose
@@ -126,7 +126,7 @@ def accept_command(model: str | None, into: str, dry_run: bool, progress: bool, 
     They become relationships of their relation in a source of their own; the proposals stay. 'population undo' takes it
     back. Left out are rejected ones, those that a source has by now, and those whose event was dropped with its source.
     """
-    from harmgraph.graph.common.progress import bar
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.models.population.proposing.accepting import Choice, accept
 
@@ -189,7 +189,7 @@ def undo_command(model: str | None, into: str, rejections: bool) -> None:
 
 
 def _show(decision: Decision, done: str, output: str) -> None:
-    from harmgraph.graph.common.output import show
+    from harmgraph.common.output import show
 
     rows = [{done if name == "chosen" else name: value for name, value in row.items()} for row in decision.rows()]
     title = f"Proposals of {decision.model}: what {'is' if decision.written else 'would be'} {done}"

@@ -7,8 +7,8 @@ import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from harmgraph.graph.common.errors import InputError, NotFound
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.errors import InputError, NotFound
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import normalise

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from harmgraph.graph.common.errors import InputError, NotFound
+from harmgraph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import Concept, Triple

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
+from harmgraph.common.errors import InputError
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph import schema_setup
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.writing.import_run import ImportRun

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.whole_file import beside
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.json_text import from_json
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.whole_file import beside
 from harmgraph.models.population import trained
 from harmgraph.models.population.examples import read_file
 from harmgraph.models.population.neighbours import Around

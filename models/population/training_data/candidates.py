@@ -18,7 +18,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import relation_type
 from harmgraph.models.population.relations import RELATIONS

@@ -15,13 +15,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.home import home
-from harmgraph.graph.common.json_text import from_json
-from harmgraph.graph.common.lock import held
-from harmgraph.graph.common.no_space import writing
-from harmgraph.graph.common.user_file import content, decoded
-from harmgraph.graph.common.whole_file import folder_beside, followed
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.home import home
+from harmgraph.common.json_text import from_json
+from harmgraph.common.lock import held
+from harmgraph.common.no_space import writing
+from harmgraph.common.user_file import content, decoded
+from harmgraph.common.whole_file import folder_beside, followed
 from harmgraph.graph.records import relation_type
 from harmgraph.models.population.relations import RELATIONS
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.progress import Progress, silent
-from harmgraph.graph.common.user_file import csv_rows, short_digest
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.progress import Progress, silent
+from harmgraph.common.user_file import csv_rows, short_digest
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import normalise

@@ -13,7 +13,7 @@ from statsmodels.stats.proportion import proportion_confint
 from harmgraph.__main__ import main
 from harmgraph.analytics.agreement.agreement import agreement, rating_correlation
 from harmgraph.analytics.labelling.ratings import Ratings, from_csv, parallel
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.common.errors import UnreadableFile
 
 RATINGS = Ratings({"a": (3, 0, 0), "b": (0, 2, 1), "c": (0, 1, 2), "d": (1, 1, 1)})
 SCORED = {"a": "positive", "b": "neutral", "c": "neutral", "d": "negative"}

@@ -12,8 +12,8 @@ import pytest
 from harmgraph.__main__ import main
 from harmgraph.analytics.agreement.annotators import SAID
 from harmgraph.analytics.agreement.frames import BINARY, GIVEN, Answers, FrameAgreement, frame_agreement, read_answers
-from harmgraph.graph.common.errors import UnreadableFile
-from harmgraph.graph.common.frames import VARIABLES
+from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.frames import VARIABLES
 from tests.support import sbic
 
 

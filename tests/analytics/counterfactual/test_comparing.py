@@ -15,8 +15,8 @@ from harmgraph.analytics.counterfactual.generated import Samples, check_alike, r
 from harmgraph.analytics.counterfactual.resampling import dealt, numbers
 from harmgraph.analytics.counterfactual.scores import scores_of
 from harmgraph.analytics.counterfactual.specification import Template, Value, prompts
-from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.scorer import scorers
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.scorer import scorers
 from tests.support.generations import continued, write_lines
 
 VADER = scorers.get("vader")

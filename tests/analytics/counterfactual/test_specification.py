@@ -18,7 +18,7 @@ from harmgraph.analytics.counterfactual.specification import (
     shipped_values,
     templates_for,
 )
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Target
 from tests.support.filling import fill

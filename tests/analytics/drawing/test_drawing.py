@@ -17,10 +17,10 @@ from harmgraph.analytics.drawing.numbers import Numbers, Subject
 from harmgraph.analytics.drawing.renderer import render_figure
 from harmgraph.analytics.figures.agreement import FIGURE as AGREEMENT
 from harmgraph.analytics.labelling.ratings import Ratings
+from harmgraph.common.plotting.canvas import blank, rendered, style
+from harmgraph.common.plotting.named_points import name_points
+from harmgraph.common.plotting.style import bounds, number, series_legend, shortened
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.plotting.canvas import blank, rendered, style
-from harmgraph.graph.plotting.named_points import name_points
-from harmgraph.graph.plotting.style import bounds, number, series_legend, shortened
 from harmgraph.graph.records import Concept, Target, Triple
 from tests.support.figures_sample import MEASURES, RATINGS, SOURCES, finish, numbers
 from tests.support.filling import fill

@@ -13,13 +13,13 @@ from harmgraph.__main__ import main
 from harmgraph.analytics.filtering.filter import FORMATS, Filtered, Row, filtered, line_of
 from harmgraph.analytics.filtering.source import keep_as
 from harmgraph.analytics.labelling.label import label
-from harmgraph.graph.common.errors import BadName, InputError, NotFound
-from harmgraph.graph.common.whole_file import written
+from harmgraph.common.errors import BadName, InputError, NotFound
+from harmgraph.common.scorer import scorers
+from harmgraph.common.whole_file import written
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.records import Concept, Entity, Import, Scalar, Statement, Target, Triple
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse, statement
 from harmgraph.graph.writing.import_run import ImportRun
 from harmgraph.loader.formats.importer import importers

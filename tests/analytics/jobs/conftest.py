@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from harmgraph.analytics.labelling.label import label
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.scorer import scorers
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.reading.plan import Plan

@@ -18,9 +18,9 @@ from harmgraph.analytics.jobs.alert import Alert, deliver
 from harmgraph.analytics.jobs.file import read_job
 from harmgraph.analytics.jobs.record import history
 from harmgraph.analytics.labelling.label import label
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.scorer import scorers
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.reading.plan import Plan

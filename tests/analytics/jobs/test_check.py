@@ -10,7 +10,7 @@ import pytest
 from harmgraph.__main__ import cli, main
 from harmgraph.analytics.jobs.check import StepCommand, checked, metrics
 from harmgraph.analytics.jobs.file import read_job
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 
 
 def commands(tmp_path: Path, text: str, head: str = "") -> list[StepCommand]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harmgraph.analytics.jobs.file import Job, read_job
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.common.errors import InputError, UnreadableFile
 
 STEP = '[[step]]\nrun = "label vader"\n'
 

@@ -14,7 +14,7 @@ from harmgraph.analytics.jobs.numbers import changes
 from harmgraph.analytics.jobs.record import begin, history, marked
 from harmgraph.analytics.jobs.run import KEPT_LINES, _Output
 from harmgraph.analytics.jobs.schedule import due
-from harmgraph.graph.common.errors import Busy, GraphError, NotFound
+from harmgraph.common.errors import Busy, GraphError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import parse
 from tests.support.jobs import LINES, MEASURE, write

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from harmgraph.analytics.jobs.numbers import Change, Number, paired, worth_a_row
 from harmgraph.analytics.jobs.threshold import judge, threshold
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 
 
 def number(

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from harmgraph.analytics.labelling.label import label
-from harmgraph.graph.common.errors import BadName, Busy, InputError, NotFound
+from harmgraph.common.errors import BadName, Busy, InputError, NotFound
+from harmgraph.common.scorer import Score, Scorer, scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Statement, Target, Triple
-from harmgraph.graph.scorer import Score, Scorer, scorers
 from tests.support.filling import fill, triple
 
 LAWYER = Target("lawyer", "profession")

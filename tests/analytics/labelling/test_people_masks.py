@@ -12,10 +12,10 @@ from harmgraph.analytics.labelling.masking import MASK, Masks
 from harmgraph.analytics.labelling.people_masks import mask_by_files, mask_by_graph, mask_by_list
 from harmgraph.analytics.labelling.ratings import Ratings, from_csv
 from harmgraph.analytics.labelling.standing_scorer import standing_scorer
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Statement, Target
-from harmgraph.graph.scorer import scorers
 from tests.support.filling import fill, triple
 
 LIST = (("lawyer",), ("judge", "justice"), ("american",))

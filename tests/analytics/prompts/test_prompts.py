@@ -12,7 +12,7 @@ import pytest
 from harmgraph.__main__ import main
 from harmgraph.analytics.prompts.prompts import checked_assignments, family, misread, prompts
 from harmgraph.analytics.prompts.templates import FAMILIES, article, read_templates, shipped_templates
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Statement
 from harmgraph.graph.target_names import ListedTarget, listed_targets

@@ -27,14 +27,14 @@ from harmgraph.analytics.report.content import link
 from harmgraph.analytics.report.figure import figure
 from harmgraph.analytics.report.report import write_report
 from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.common.errors import InputError, NoSpace, NotFound
+from harmgraph.common.plotting.canvas import blank, rendered
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.address import Address
 from harmgraph.graph.browser.state import landing_of
 from harmgraph.graph.browser.workbench import editing, store
-from harmgraph.graph.common.errors import InputError, NoSpace, NotFound
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.plotting.canvas import blank, rendered
 from harmgraph.graph.records import Concept, Target, Triple
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import Statement, parse, statement
 from tests.support.figures_sample import MEASURES, RATINGS, SOURCES, finish, standing
 from tests.support.filling import fill

@@ -31,7 +31,7 @@ def interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     def pressed() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("harmgraph.graph.common.command_line.until_interrupted", pressed)
+    monkeypatch.setattr("harmgraph.common.command_line.until_interrupted", pressed)
 
 
 def run(*arguments: str) -> int:
@@ -115,7 +115,7 @@ def test_the_page_on_it(folder: Path, capsys: pytest.CaptureFixture[str], monkey
                 judgements.add(Judgement(item.sentence, item.label or "neutral", "ann"))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("harmgraph.graph.common.command_line.until_interrupted", judged)
+    monkeypatch.setattr("harmgraph.common.command_line.until_interrupted", judged)
     monkeypatch.setattr("webbrowser.open", lambda *_, **__: True)
     lines = list(filter(None, "\n".join(blocks("review.md", "sh")).splitlines()))
     for line in (lines[0], *lines):  # gone on with, it writes into the graph what the file has

@@ -8,7 +8,7 @@ import pytest
 
 from harmgraph.analytics.labelling.ratings import from_csv
 from harmgraph.analytics.review.judgements import Judgement, Judgements
-from harmgraph.graph.common.errors import NoSpace, UnreadableFile
+from harmgraph.common.errors import NoSpace, UnreadableFile
 
 ODD = 'She said "no", twice\nand left.'
 RETURNED = "She said no.\rAnd left."

@@ -10,7 +10,7 @@ import pytest
 
 from harmgraph.analytics.labelling.drawn_sample import Item, Sample, Wish, keep, read
 from harmgraph.analytics.review.sample import _band, _dealt, _Lowest, _place, draw
-from harmgraph.graph.common.errors import InputError, NotFound, UnreadableFile
+from harmgraph.common.errors import InputError, NotFound, UnreadableFile
 from harmgraph.graph.connection import Graph
 from tests.support.reviewing import labelled, sample_of
 

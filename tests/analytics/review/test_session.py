@@ -11,10 +11,10 @@ import pytest
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.review.judgements import Judgements
 from harmgraph.analytics.review.session import Review
-from harmgraph.graph.common.errors import InputError, NoSpace
+from harmgraph.common.errors import InputError, NoSpace
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Target
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
 from tests.support.filling import fill, triple
 from tests.support.processes import wait_for

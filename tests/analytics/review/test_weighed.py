@@ -13,10 +13,10 @@ from harmgraph.analytics.review.judgements import Judgement, Judgements
 from harmgraph.analytics.statistics.corrected import Corrected, corrected
 from harmgraph.analytics.statistics.misclassification import Choice, RatedSentences, matrix
 from harmgraph.analytics.statistics.statistic import statistic
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Target
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
 from tests.support.filling import fill, triple
 from tests.support.reviewing import sample_of

@@ -10,10 +10,10 @@ from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.analytics.scorers.human import SCORER, majorities
 from harmgraph.analytics.statistics.statistic import statistic
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.scorer import Score
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Statement, Target, Triple
-from harmgraph.graph.scorer import Score
 from tests.support.filling import fill
 
 CSV = """sentence,label

@@ -8,7 +8,7 @@ import pytest
 
 from harmgraph.analytics.labelling.word_lists import Words, read_categories
 from harmgraph.analytics.scorers.keyword import SCORER
-from harmgraph.graph.common.errors import BadName, UnreadableFile
+from harmgraph.common.errors import BadName, UnreadableFile
 
 DIC = "%\n1\tposemo (Positive)\n2\tnegemo\n%\nkind*\t1\nawful\t2\nbitter*\t1\t2\n"
 

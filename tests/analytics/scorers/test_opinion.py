@@ -8,8 +8,8 @@ import pytest
 
 from harmgraph.analytics.labelling.word_lists import read_words
 from harmgraph.analytics.scorers.opinion import SCORER
-from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.scorer import Score
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.scorer import Score
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 from harmgraph.analytics.scorers.vader import compound
-from harmgraph.graph.engines.local import Workers
-from harmgraph.graph.scorer import Score, scorers
+from harmgraph.common.engines.local import Workers
+from harmgraph.common.scorer import Score, scorers
 
 ANALYZER = SentimentIntensityAnalyzer()
 WORDS = st.sampled_from(

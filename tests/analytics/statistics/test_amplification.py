@@ -7,7 +7,7 @@ import statistics as plain
 import pytest
 
 from harmgraph.analytics.statistics.statistic import statistic
-from harmgraph.graph.common.errors import NotFound
+from harmgraph.common.errors import NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Target, Triple
 from harmgraph.graph.statements import parse

@@ -16,10 +16,10 @@ from harmgraph.analytics.labelling.standing_scorer import standing_scorer
 from harmgraph.analytics.statistics.corrected import corrected
 from harmgraph.analytics.statistics.measurements import history, save_measurements
 from harmgraph.analytics.statistics.statistic import Statistic, statistic, statistic_names
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Target
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import from_file, parse
 from harmgraph.graph.target_names import target_names
 from harmgraph.loader.loading.default_targets import ensure

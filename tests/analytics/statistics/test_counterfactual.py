@@ -19,9 +19,9 @@ from harmgraph.analytics.counterfactual.specification import Prompt
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.counterfactual import counterfactual
 from harmgraph.analytics.statistics.measurements import history
-from harmgraph.graph.common.errors import InputError, NotFound
+from harmgraph.common.errors import InputError, NotFound
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
 from harmgraph.knowledge_base import KnowledgeBase
 from tests.support.generations import continued, write_lines

@@ -12,7 +12,7 @@ from scipy.stats import binomtest
 from harmgraph.__main__ import main
 from harmgraph.analytics.statistics.computed.frame_domains import commonest, description, frame_domains
 from harmgraph.analytics.statistics.statistic import statistic
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Statement
 from harmgraph.loader.formats.importer import importers

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binomtest
 
 from harmgraph.analytics.statistics.statistic import statistic
-from harmgraph.graph.common.errors import NotFound
+from harmgraph.common.errors import NotFound
 from harmgraph.graph.connection import Graph
 from tests.support.filling import fill, triple
 

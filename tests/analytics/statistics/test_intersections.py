@@ -11,7 +11,7 @@ from scipy.stats import binomtest, norm
 
 from harmgraph.__main__ import main
 from harmgraph.analytics.statistics.statistic import statistic
-from harmgraph.graph.common.errors import NotFound
+from harmgraph.common.errors import NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import linker
 from harmgraph.graph.records import Concept, Statement, Target, Triple

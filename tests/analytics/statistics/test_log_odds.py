@@ -17,9 +17,9 @@ from harmgraph.analytics.drawing.numbers import Numbers
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.log_odds import by_chance, is_beyond, marking, z_score
 from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Statement, Target, Triple
-from harmgraph.graph.scorer import scorers
 from tests.support.figures_sample import GROUPS, MEASURES, SOURCES, finish, standing
 from tests.support.filling import fill
 

@@ -11,7 +11,7 @@ from harmgraph.__main__ import main
 from harmgraph.analytics.statistics.commands import stats
 from harmgraph.analytics.statistics.measurements import history, save_measurements
 from harmgraph.analytics.statistics.statistic import statistic, statistic_names
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.sources import every
 from harmgraph.graph.enclosing_run import Enclosing

@@ -18,8 +18,8 @@ from harmgraph.analytics.statistics.misclassification import (
     rated_sentences,
     solve,
 )
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.label_words import PEOPLE_LABELS
+from harmgraph.common.errors import InputError
+from harmgraph.common.label_words import PEOPLE_LABELS
 
 IDENTITY = np.eye(3)
 GOOD = np.array([[0.6, 0.38, 0.02], [0.05, 0.9, 0.05], [0.02, 0.38, 0.6]])

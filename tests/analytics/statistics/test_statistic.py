@@ -15,10 +15,10 @@ from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.bootstrap import interval
 from harmgraph.analytics.statistics.statistic import every_statistic, statistic, statistic_names
-from harmgraph.graph.common.errors import BadName, NotFound, UnknownMember
+from harmgraph.common.errors import BadName, NotFound, UnknownMember
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Entity, Implication, Statement, Target, Triple
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import literal
 from tests.support.counted_sample import TARGETS
 from tests.support.filling import fill, triple

@@ -15,12 +15,12 @@ from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.statistic import Statistic, every_statistic, statistic
 from harmgraph.analytics.statistics.table import records
+from harmgraph.common.errors import NotFound
+from harmgraph.common.scorer import scorers
+from harmgraph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.browser.saved_queries import filled
-from harmgraph.graph.common.errors import NotFound
-from harmgraph.graph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import target_counts
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets, pipeline

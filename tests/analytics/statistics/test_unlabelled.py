@@ -12,9 +12,9 @@ from harmgraph.__main__ import main
 from harmgraph.analytics.drawing.numbers import Numbers, chosen_measures
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.statistic import statistic, statistic_names
-from harmgraph.graph.common.errors import NotFound
+from harmgraph.common.errors import NotFound
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets, pipeline

@@ -15,13 +15,13 @@ import psutil
 import pytest
 
 from harmgraph.__main__ import main
+from harmgraph.common import whole_file
+from harmgraph.common.errors import Busy, InputError, NoSpace, ServerError, StoreNotEmpty
+from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.backup import backup as backups
 from harmgraph.graph.backup.backup import backup
 from harmgraph.graph.backup.backup_file import MANIFEST, open_backup, writing_backup
 from harmgraph.graph.backup.restore import restore
-from harmgraph.graph.common import whole_file
-from harmgraph.graph.common.errors import Busy, InputError, NoSpace, ServerError, StoreNotEmpty
-from harmgraph.graph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.server import server
@@ -193,7 +193,7 @@ def test_models_of_the_same_name_are_compared(made: Path, second: Path, tmp_path
 
 
 def test_a_model_in_training_is_not_replaced(made: Path, second: Path) -> None:
-    from harmgraph.graph.common.lock import held
+    from harmgraph.common.lock import held
 
     with held(second / "models" / "comet" / ".lock"), pytest.raises(Busy, match="another command trains this model"):
         restore(made, replace=True)

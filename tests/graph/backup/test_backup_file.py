@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from harmgraph.__main__ import main
+from harmgraph.common.errors import NewerGraph, UnreadableFile
 from harmgraph.graph.backup.backup_file import DUMP, HOME, MANIFEST, open_backup
-from harmgraph.graph.common.errors import NewerGraph, UnreadableFile
 from harmgraph.graph.form.steps import newest
 from tests.support.backups import DUMPED, FACTS, write
 

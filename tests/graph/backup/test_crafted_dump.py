@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from harmgraph.common.errors import HarmgraphError, StartFailed, UnreadableFile
 from harmgraph.graph.backup.restore import restore
-from harmgraph.graph.common.errors import HarmgraphError, StartFailed, UnreadableFile
 from tests.support.backups import write
 
 EVIL, MIB = b"evil of an attacker", 1 << 20

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from harmgraph.common.errors import InputError, OtherNeo4j
 from harmgraph.graph.backup import home_files
 from harmgraph.graph.backup.backup import backup
 from harmgraph.graph.backup.backup_file import HOME
 from harmgraph.graph.backup.restore import restore
-from harmgraph.graph.common.errors import InputError, OtherNeo4j
 from harmgraph.graph.server import distribution, server
 from harmgraph.graph.server.folder import neo4j_note
 from tests.support.backups import WEIGHTS, write

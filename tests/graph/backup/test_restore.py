@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from harmgraph.common.errors import Busy, HarmgraphError, InputError, ServerError
+from harmgraph.common.lock import held
+from harmgraph.common.progress import silent
 from harmgraph.graph.backup import restore as restores
 from harmgraph.graph.backup.backup_file import Manifest
 from harmgraph.graph.backup.restore import restore
-from harmgraph.graph.common.errors import Busy, HarmgraphError, InputError, ServerError
-from harmgraph.graph.common.lock import held
-from harmgraph.graph.common.progress import silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import FORM, digest
 from harmgraph.graph.server import distribution, server

@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from harmgraph.common.errors import NoSpace, ServerError
 from harmgraph.graph.address import Address
 from harmgraph.graph.browser.guide import GUIDE
 from harmgraph.graph.browser.page_server import OTHER_STORE, BrowserServer
@@ -30,7 +31,6 @@ from harmgraph.graph.browser.workbench import (
     served_with_browser,
     write,
 )
-from harmgraph.graph.common.errors import NoSpace, ServerError
 from harmgraph.graph.statements import statement
 
 PASSWORD = "correct horse battery"
@@ -127,7 +127,7 @@ def test_a_foreign_host_name_gets_nothing(server: BrowserServer, host: str) -> N
         "/%2fetc%2fpasswd",
         "/browser/..\\..\\secret",
         "/pages/start.html",
-        "/graph/common/errors.py",
+        "/harmgraph/common/errors.py",
         "/session",
         "/browser",
         "*",
@@ -244,7 +244,7 @@ def test_a_taken_port_is_passed_over(jar: Path) -> None:
 
 
 def test_no_free_port_is_one_clear_line(server: BrowserServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harmgraph.graph.common.loopback._PORTS_TO_TRY", 1)
+    monkeypatch.setattr("harmgraph.common.loopback._PORTS_TO_TRY", 1)
     with pytest.raises(ServerError, match="choose another with --port"):
         BrowserServer(server.served, server.port).__enter__()
 

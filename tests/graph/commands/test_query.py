@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from harmgraph.__main__ import main
-from harmgraph.graph.common.errors import NotFound, UnreadableFile
+from harmgraph.common.errors import NotFound, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import TEXT, from_name
 from tests.support.filling import fill, triple

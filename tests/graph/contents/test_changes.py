@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from harmgraph.analytics.labelling.label import label
+from harmgraph.common.scorer import Score, Scorer, scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import changes, linker, sources
 from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.records import Concept, Import, Statement, Target, Triple
-from harmgraph.graph.scorer import Score, Scorer, scorers
 from harmgraph.graph.statements import parse
 from harmgraph.graph.writing.writer import Writer
 

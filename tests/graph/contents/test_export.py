@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import NoSpace, NotFound
+from harmgraph.common.errors import NoSpace, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.export import export
 from harmgraph.loader.formats.importer import importers

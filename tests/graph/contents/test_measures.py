@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harmgraph.graph.common.errors import NotFound
+from harmgraph.common.errors import NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.linker import link
 from harmgraph.graph.contents.measures import known_measure, measures, stands

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph.common.errors import NotFound
+from harmgraph.common.errors import NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph.common.home import home
+from harmgraph.common.home import home
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import target_counts
 from harmgraph.graph.contents.target_counts import BLOCKS, FILE, frame, kept, with_counts

@@ -10,7 +10,7 @@ import pytest
 from harmgraph.__main__ import main
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.analytics.statistics.table import records
-from harmgraph.graph.common.errors import NewerGraph, OlderGraph
+from harmgraph.common.errors import NewerGraph, OlderGraph
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest

@@ -7,8 +7,8 @@ import threading
 import pytest
 from neo4j.exceptions import ClientError, IncompleteCommit, Neo4jError, ServiceUnavailable, SessionExpired
 
+from harmgraph.common.errors import DatabaseFailed
 from harmgraph.graph.address import Address
-from harmgraph.graph.common.errors import DatabaseFailed
 from harmgraph.graph.driver import attempts
 from harmgraph.graph.driver.attempts import Attempts
 

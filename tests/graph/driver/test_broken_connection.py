@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from harmgraph.__main__ import main
+from harmgraph.common.errors import Busy
 from harmgraph.graph.address import Address
-from harmgraph.graph.common.errors import Busy
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import linker
 from harmgraph.graph.contents.digest import digest

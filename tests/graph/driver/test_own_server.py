@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from harmgraph.__main__ import main
-from harmgraph.graph.address import Address
-from harmgraph.graph.common.errors import (
+from harmgraph.common.errors import (
     HarmgraphError,
     NoDatabase,
     TlsFailed,
     Unauthorised,
 )
+from harmgraph.graph.address import Address
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
 from tests.support import own_server

@@ -11,9 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph import schema_setup
-from harmgraph.graph.address import Address
-from harmgraph.graph.common.errors import (
+from harmgraph.common.errors import (
     GraphError,
     HarmgraphError,
     NotAllowed,
@@ -22,6 +20,8 @@ from harmgraph.graph.common.errors import (
     Unauthorised,
     Unreachable,
 )
+from harmgraph.graph import schema_setup
+from harmgraph.graph.address import Address
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import names, statement
 from tests.support.certificates import OPENSSL, Certificates, make

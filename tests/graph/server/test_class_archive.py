@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common import progress
-from harmgraph.graph.common.errors import ServerError, StartFailed
+from harmgraph.common import progress
+from harmgraph.common.errors import ServerError, StartFailed
 from harmgraph.graph.server import class_archive, distribution, launch, server
 from harmgraph.graph.server import state as server_state
 from harmgraph.graph.server.folder import console_file

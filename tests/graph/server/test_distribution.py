@@ -15,8 +15,8 @@ import jgo
 import jgo.maven
 import pytest
 
-from harmgraph.graph.common.errors import DigestMismatch
-from harmgraph.graph.common.progress import bar
+from harmgraph.common.errors import DigestMismatch
+from harmgraph.common.progress import bar
 from harmgraph.graph.server import distribution
 from tests.support.places import ROOT
 from tests.support.streams import logged

@@ -14,9 +14,9 @@ from pathlib import Path
 import psutil
 import pytest
 
+from harmgraph.common.errors import DatabaseFailed, GraphError, LogDamaged, NoSpace
 from harmgraph.graph.address import Address
 from harmgraph.graph.backup import recovery
-from harmgraph.graph.common.errors import DatabaseFailed, GraphError, LogDamaged, NoSpace
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import psutil
 import pytest
 
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 from harmgraph.graph.server.memory import MIB, Memory, memory, size
 
 

@@ -13,9 +13,9 @@ import psutil
 import pytest
 
 from harmgraph.__main__ import main
-from harmgraph.graph.common import home as homes
-from harmgraph.graph.common.errors import NoSpace, ServerError
-from harmgraph.graph.common.no_space import whose, writing
+from harmgraph.common import home as homes
+from harmgraph.common.errors import NoSpace, ServerError
+from harmgraph.common.no_space import whose, writing
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.server import server
 from tests.support.filling import import_triples, triple

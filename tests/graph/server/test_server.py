@@ -19,9 +19,9 @@ from pathlib import Path
 import psutil
 import pytest
 
+from harmgraph.common.errors import NoSpace, ServerError, StartFailed
+from harmgraph.common.whole_file import beside
 from harmgraph.graph.address import Address
-from harmgraph.graph.common.errors import NoSpace, ServerError, StartFailed
-from harmgraph.graph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.server import (
     launch as server_launch,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.whole_file import finish_moves
+from harmgraph.common.whole_file import finish_moves
 from harmgraph.graph.server import server
 from harmgraph.graph.server.folder import folder, restore_note
 from harmgraph.graph.writing import bulk_import

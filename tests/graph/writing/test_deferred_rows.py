@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph.common import spill
-from harmgraph.graph.common.errors import NoSpace
+from harmgraph.common import spill
+from harmgraph.common.errors import NoSpace
 from harmgraph.graph.writing import deferred_rows
 from harmgraph.graph.writing.deferred_rows import DeferredRows
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from harmgraph.common.errors import StoreNotEmpty, Unreachable
+from harmgraph.common.lock import is_held
+from harmgraph.common.progress import Progress
 from harmgraph.graph.backup import backup as backups
 from harmgraph.graph.backup.backup import backup
 from harmgraph.graph.backup.restore import restore
-from harmgraph.graph.common.errors import StoreNotEmpty, Unreachable
-from harmgraph.graph.common.lock import is_held
-from harmgraph.graph.common.progress import Progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.driver.held_lock import HeldLock
@@ -176,7 +176,7 @@ def test_the_lock_is_given_back_once_the_database_takes_no_transaction(
         return True
 
     def refused(*_: object) -> Iterator[list[object]]:
-        from harmgraph.graph.common.errors import DatabaseFailed
+        from harmgraph.common.errors import DatabaseFailed
 
         raise DatabaseFailed("stopped")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.common.errors import BadName
 from harmgraph.graph.connection import Graph, Written
 from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.records import Concept, Entity, Import, Statement, Target, Triple

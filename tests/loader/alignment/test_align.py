@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName, InputError, NotFound
+from harmgraph.common.errors import BadName, InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest

@@ -19,7 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.common.errors import UnreadableFile
 from harmgraph.loader.formats import lines as module
 from harmgraph.loader.formats.lines import EXCERPT, MAX_LINE, Line, open_lines, sha256
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName, TooManyRejects, UnreadableFile
+from harmgraph.common.errors import BadName, TooManyRejects, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Record, Rejection, Skip, Triple
 from harmgraph.knowledge_base import KnowledgeBase

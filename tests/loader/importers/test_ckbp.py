@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.common.errors import UnreadableFile
 from harmgraph.graph.records import Concept, Record, Rejection, Skip, Triple
 from harmgraph.loader.formats.importer import importers
 from tests.support.reading import of_line, reason

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.common.errors import UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Entity, Rejection, RelationLabel, Skip, Triple
 from harmgraph.graph.statements import parse

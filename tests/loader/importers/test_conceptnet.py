@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.common.errors import BadName
 from harmgraph.graph.records import Concept, Rejection, Skip, Triple
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.importers import conceptnet

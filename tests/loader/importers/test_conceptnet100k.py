@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.common.errors import BadName
 from harmgraph.graph.records import Concept, Rejection, Triple
 from tests.support.reading import counts, of_line, outcomes
 

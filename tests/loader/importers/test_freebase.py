@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName, UnreadableFile
+from harmgraph.common.errors import BadName, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Entity, Rejection, Triple
 from harmgraph.graph.statements import parse

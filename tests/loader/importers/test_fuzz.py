@@ -25,7 +25,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harmgraph.graph.common.errors import HarmgraphError, UnreadableFile
+from harmgraph.common.errors import HarmgraphError, UnreadableFile
 from harmgraph.graph.records import (
     MAX_TEXT,
     Concept,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName, TooManyRejects
+from harmgraph.common.errors import BadName, TooManyRejects
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Rejection, Skip, Statement
 from harmgraph.graph.statements import parse

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.common.errors import UnreadableFile
 from harmgraph.graph.records import Rejection, Scalar, Skip, Statement
 from tests.support.reading import counts, of_line, of_lines, outcomes, reason
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.common.errors import UnreadableFile
 from harmgraph.graph.records import Concept, Record, Rejection, Skip, Triple
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.importers.glucose import relation_of

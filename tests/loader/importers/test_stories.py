@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.common.errors import BadName
 from harmgraph.graph.records import Rejection, Skip, Statement
 from harmgraph.loader.formats.importer import importers
 from tests.support.reading import counts, of_line

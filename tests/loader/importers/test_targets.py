@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.common.errors import BadName
 from harmgraph.graph.records import Rejection, Skip, Target
 from harmgraph.graph.target_names import listed_targets, target_names
 from harmgraph.loader.loading import default_targets

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName, UnreadableFile
+from harmgraph.common.errors import BadName, UnreadableFile
 from harmgraph.graph.records import Concept, Rejection, Skip, Triple
 from tests.support.reading import counts, of_line, of_lines, outcomes, reason
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName, TooManyRejects
+from harmgraph.common.errors import BadName, TooManyRejects
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Entity, Rejection, RelationLabel, Triple
 from harmgraph.graph.statements import parse

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.common.errors import BadName
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.records import Entity, Record, Rejection, RelationLabel, Skip, Triple

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName
+from harmgraph.common.errors import BadName
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Entity, Record, Rejection, RelationLabel, Skip, Triple
 from harmgraph.graph.statements import parse

@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from harmgraph.graph.common.errors import (
+from harmgraph.common.errors import (
     GraphError,
     InputError,
     StartFailed,
@@ -22,7 +22,7 @@ from harmgraph.graph.common.errors import (
     TooManyRejects,
     UnreadableFile,
 )
-from harmgraph.graph.common.lock import is_held
+from harmgraph.common.lock import is_held
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.driver.held_lock import HeldLock

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from harmgraph.__main__ import main
-from harmgraph.graph.common.errors import HarmgraphError
+from harmgraph.common.errors import HarmgraphError
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import linker, sources
 from harmgraph.graph.records import Import

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from harmgraph.__main__ import cli
-from harmgraph.graph.common.errors import BadName, TooManyRejects, UnreadableFile
+from harmgraph.common.errors import BadName, TooManyRejects, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName, Busy, TooManyRejects, UnreadableFile
+from harmgraph.common.errors import BadName, Busy, TooManyRejects, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest

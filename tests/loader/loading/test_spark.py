@@ -13,11 +13,11 @@ import pytest
 
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.scorers.vader import SCORER
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.common.engines.engine import Cluster, engines
+from harmgraph.common.errors import UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest
-from harmgraph.graph.engines.engine import Cluster, engines
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.reading import division

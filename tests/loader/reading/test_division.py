@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.formats.lines import Line, open_lines
 from harmgraph.loader.reading import division

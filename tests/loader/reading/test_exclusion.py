@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import UnreadableFile
+from harmgraph.common.errors import UnreadableFile
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import pipeline
 from harmgraph.loader.reading import division, process

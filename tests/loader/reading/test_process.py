@@ -11,8 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from harmgraph.graph.common.errors import InputError, TooManyRejects, UnreadableFile
-from harmgraph.graph.common.progress import silent
+from harmgraph.common.errors import InputError, TooManyRejects, UnreadableFile
+from harmgraph.common.progress import silent
 from harmgraph.graph.writing.batches import Batch
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.reading import process as module

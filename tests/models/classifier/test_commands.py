@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from harmgraph.__main__ import cli
 from harmgraph.analytics.labelling.label import label
-from harmgraph.graph.common.errors import (
+from harmgraph.common.errors import (
     Busy,
     HarmgraphError,
     InputError,
@@ -23,9 +23,9 @@ from harmgraph.graph.common.errors import (
     UnknownMember,
     UnreadableFile,
 )
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Target
-from harmgraph.graph.scorer import scorers
 from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.finetuning import Recipe
 from harmgraph.models.classifier.removal import labels_by, removable

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.models.classifier.classifier import model_identity, opened
 from harmgraph.models.classifier.examples import read_examples, split
 from harmgraph.models.classifier.finetuning import Recipe, loaded

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.models.classifier.classifier import model_identity, opened
 from harmgraph.models.classifier.finetuning import loaded
 from tests.support import tiny_model

@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from harmgraph.__main__ import cli
-from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
-from harmgraph.graph.common.intervals import wilson
-from harmgraph.graph.label_words import CLASSIFIER_LABELS
-from harmgraph.graph.scorer import scorers
+from harmgraph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.common.intervals import wilson
+from harmgraph.common.label_words import CLASSIFIER_LABELS
+from harmgraph.common.scorer import scorers
 from harmgraph.models.classifier.classifier import has_independent_labels
 from harmgraph.models.classifier.examples import read_examples, split
 from harmgraph.models.classifier.finetuning import Recipe

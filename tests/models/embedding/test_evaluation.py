@@ -13,7 +13,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 import torch
 from sklearn.metrics import accuracy_score, f1_score
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.models.embedding import evaluation
 from harmgraph.models.embedding.evaluation import (
     Labelled,

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
-from harmgraph.graph.common.errors import HarmgraphError, InputError, UnreadableFile
+from harmgraph.common.errors import HarmgraphError, InputError, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.models import store
 from harmgraph.models.embedding import foreign

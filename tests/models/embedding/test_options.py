@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harmgraph.graph.common.errors import UnknownMember
+from harmgraph.common.errors import UnknownMember
 from harmgraph.models.embedding.options import RECIPES, Training, with_defaults
 from harmgraph.models.embedding.score_function import score_functions
 

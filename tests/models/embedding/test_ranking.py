@@ -13,7 +13,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harmgraph.graph.common.intervals import Z
+from harmgraph.common.intervals import Z
 from harmgraph.models.embedding.ranking import Known, Ranks, of_ranks, ranked, ranks, summary
 from harmgraph.models.embedding.tables import Tables
 

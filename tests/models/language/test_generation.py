@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 
 import torch
 
-from harmgraph.graph.common.errors import BadName, InputError
+from harmgraph.common.errors import BadName, InputError
 from harmgraph.models.language.decoding import Continuation, Decoding
 from harmgraph.models.language.fresh import Size, new_model
 from harmgraph.models.language.generation import generated

@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 pytest.importorskip("gguf", reason="the extra harmgraph[gguf] is not installed")
 
 from harmgraph.__main__ import main
-from harmgraph.graph.common.errors import MissingExtra
+from harmgraph.common.errors import MissingExtra
 from harmgraph.models import extra, store
 from harmgraph.models.language import trained
 from harmgraph.models.text import pretrained

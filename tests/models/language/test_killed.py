@@ -8,10 +8,10 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 
 from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import Concept, Target, Triple
-from harmgraph.graph.scorer import scorers
 from tests.support.filling import fill
 from tests.support.killed import killed_and_run_again
 

@@ -13,10 +13,10 @@ from click.testing import CliRunner, Result
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
 from harmgraph.analytics.labelling.label import label
-from harmgraph.graph.common.errors import UnknownMember
+from harmgraph.common.errors import UnknownMember
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Statement, Target, Triple
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
 from harmgraph.loader.importers.comet import IMPORTER
 from harmgraph.models import store

@@ -14,7 +14,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 
 import torch
 
-from harmgraph.graph.common.errors import BadName, HarmgraphError, InputError, UnknownMember, UnreadableFile
+from harmgraph.common.errors import BadName, HarmgraphError, InputError, UnknownMember, UnreadableFile
 from harmgraph.models.language import named, trained
 from harmgraph.models.language.corpus import Corpus, Text, from_files, prompt_of
 from harmgraph.models.language.fresh import Size, new_model, new_tokenizer

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
-from harmgraph.graph.common.errors import InputError, UnknownMember, UnreadableFile
+from harmgraph.common.errors import InputError, UnknownMember, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.models import store
 from harmgraph.models.population.train_commands import eval_command, list_command, remove_command, train_command

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.graph.statements import statement
 from harmgraph.loader.formats import events
 from harmgraph.models.population.training_data.data import (

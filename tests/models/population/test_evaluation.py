@@ -11,7 +11,7 @@ pytest.importorskip("sklearn", reason="the extra harmgraph[models] is not instal
 
 from sklearn.metrics import roc_auc_score
 
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 from harmgraph.models.population.evaluation import _resampler, auc, evaluated, linear_scores
 from harmgraph.models.population.examples import Example
 from tests.support.population import rows

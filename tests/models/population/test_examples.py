@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import HarmgraphError, InputError, UnreadableFile
+from harmgraph.common.errors import HarmgraphError, InputError, UnreadableFile
 from harmgraph.models.population.examples import Example, of_split, read_file, read_folder
 from harmgraph.models.population.relations import RELATIONS, relation_name
 from tests.support.population import FORMS, write_folder

@@ -10,7 +10,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 
 import torch
 
-from harmgraph.graph.common.errors import InputError, NotFound
+from harmgraph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.models.population.neighbours import Near, Neighbour, Neighbourhood, read_neighbourhood
 from tests.support.filling import import_triples, triple

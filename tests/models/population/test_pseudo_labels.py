@@ -15,7 +15,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 
 import torch
 
-from harmgraph.graph.common.errors import BadName, InputError, UnknownMember, UnreadableFile
+from harmgraph.common.errors import BadName, InputError, UnknownMember, UnreadableFile
 from harmgraph.models.population import named, trained
 from harmgraph.models.population.examples import Data, Example, read_file, read_folder
 from harmgraph.models.population.network import Network, Reader

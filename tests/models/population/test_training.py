@@ -14,8 +14,8 @@ import pytest
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
-from harmgraph.graph.common.errors import BadName, HarmgraphError, InputError, UnknownMember, UnreadableFile
-from harmgraph.graph.common.progress import bar
+from harmgraph.common.errors import BadName, HarmgraphError, InputError, UnknownMember, UnreadableFile
+from harmgraph.common.progress import bar
 from harmgraph.models.population import named, trained
 from harmgraph.models.population.named import evaluate, train
 from harmgraph.models.population.populator import populators

@@ -11,9 +11,9 @@ import torch
 from scipy import stats
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from harmgraph.graph.common.correlation import spearman
-from harmgraph.graph.common.errors import InputError
-from harmgraph.graph.common.intervals import Z
+from harmgraph.common.correlation import spearman
+from harmgraph.common.errors import InputError
+from harmgraph.common.intervals import Z
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.probes.pairs import Pairs
 from harmgraph.models.probes.parity import Parity

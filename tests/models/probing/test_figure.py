@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
-from harmgraph.graph.plotting.canvas import blank, style
+from harmgraph.common.plotting.canvas import blank, style
 from harmgraph.models.probing.figure import draw_scores, write_figure
 from harmgraph.models.probing.question import Question, Relation, Value
 from harmgraph.models.probing.run import Result

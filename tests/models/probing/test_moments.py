@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
-from harmgraph.graph.common.intervals import wilson_arrays
+from harmgraph.common.intervals import wilson_arrays
 from harmgraph.models.probes.weat import effect
 from harmgraph.models.probing.moments import NOISE, Moments, without_noise
 

@@ -11,11 +11,11 @@ import pytest
 
 from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
-from harmgraph.graph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.common.engines.cluster_workers import ClusterWorkers
+from harmgraph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.engines.cluster_workers import ClusterWorkers
 from harmgraph.graph.records import Statement
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
 from harmgraph.models.classifier.classifier import opened
 from harmgraph.models.text.encoder import locate

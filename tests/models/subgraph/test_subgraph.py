@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harmgraph.graph.common.errors import Busy, InputError, MissingExtra, NotFound
+from harmgraph.common.errors import Busy, InputError, MissingExtra, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import Concept, Entity, Import, Triple

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harmgraph.graph.common.options import Option
-from harmgraph.graph.scorer import NEGATIVE, NEUTRAL, Score, Scorer
+from harmgraph.common.options import Option
+from harmgraph.common.scorer import NEGATIVE, NEUTRAL, Score, Scorer
 
 INSULTS = frozenset({"idiot", "fool", "liar"})
 

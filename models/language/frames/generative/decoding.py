@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from harmgraph.graph.common.frames import VARIABLES
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.frames import VARIABLES
+from harmgraph.common.progress import Progress, silent
 from harmgraph.models.language.frames.frame import IN_GROUP, OFFENSIVE, TARGETED, Frame, constrained
 from harmgraph.models.language.frames.generative.linearised import GROUP_TOKENS, ORDER, STATEMENT_TOKENS, Marks
 from harmgraph.models.language.frames.generative.search import CONSTRAINED, SAMPLED, Search

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.frames import VARIABLES
+from harmgraph.common.frames import VARIABLES
 from harmgraph.models.language.frames.frame import IN_GROUP, INTENT, LEWD, OFFENSIVE, TARGETED
 from harmgraph.models.language.sequences import IGNORED, end_of, prompt_ids
 

@@ -17,7 +17,7 @@ from harmgraph.models.text.finetuning import Step, Verdict, by_length
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-    from harmgraph.graph.common.progress import Progress
+    from harmgraph.common.progress import Progress
     from harmgraph.models.language.frames.generative.linearised import Linear
     from harmgraph.models.language.frames.recipe import Recipe
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.frames import VARIABLES, binary
+from harmgraph.common.frames import VARIABLES, binary
 from harmgraph.models.extra import needed
 from harmgraph.models.language.frames.classifier import best_thresholds, frames
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.frames import VARIABLES, binary
-from harmgraph.graph.common.intervals import percentiles
+from harmgraph.common.frames import VARIABLES, binary
+from harmgraph.common.intervals import percentiles
 
 if TYPE_CHECKING:
     import numpy

@@ -15,8 +15,8 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.intervals import percentiles
-from harmgraph.graph.common.progress import Progress, silent
+from harmgraph.common.intervals import percentiles
+from harmgraph.common.progress import Progress, silent
 from harmgraph.models.extra import needed
 from harmgraph.models.language.frames.judging.scores import DRAWS, FEWEST, resampled
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
-from harmgraph.graph.common.user_file import read_lines
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.user_file import read_lines
 from harmgraph.models.options import ENCODER
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from scipy.stats import permutation_test
 from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.comparison.retrained import COSTS, chance, retrained
-from harmgraph.graph.common.errors import InputError, NotFound
+from harmgraph.common.errors import InputError, NotFound
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Statement, Target
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
 from harmgraph.knowledge_base import KnowledgeBase
 from tests.support.filling import fill, triple

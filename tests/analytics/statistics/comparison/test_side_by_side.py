@@ -11,10 +11,10 @@ from scipy.stats import spearmanr
 from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.comparison.side_by_side import side_by_side
-from harmgraph.graph.common.errors import InputError, NotFound
+from harmgraph.common.errors import InputError, NotFound
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Statement, Target
-from harmgraph.graph.scorer import scorers
 from tests.support.filling import fill
 
 LEARNT = {"lawyer": 8, "judge": 6, "nurse": 1, "cook": 3, "guard": 9, "baker": 0}  # negative of ten

@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from harmgraph.graph.common.children import LINUX
+from harmgraph.common.children import LINUX
 from tests.support.places import ROOT
 from tests.support.processes import wait_until_gone
 

@@ -15,8 +15,8 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 import numpy as np
 import torch
 
-from harmgraph.graph.common.errors import BadName, InputError
-from harmgraph.graph.scorer import scorers
+from harmgraph.common.errors import BadName, InputError
+from harmgraph.common.scorer import scorers
 from harmgraph.models.folders import clear
 from harmgraph.models.language import trained
 from harmgraph.models.language.corpus import Corpus, Text

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 from harmgraph.models.language.counterfactual.quality import Held, perplexities, relevance
 from harmgraph.models.language.counterfactual.similarity import cosines
 from tests.support.tiny_model import save

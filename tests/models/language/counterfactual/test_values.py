@@ -8,7 +8,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 
 import numpy as np
 
-from harmgraph.graph.common.errors import InputError
+from harmgraph.common.errors import InputError
 from harmgraph.models.language.counterfactual.values import Matcher, Sensitive, check_values
 from harmgraph.models.language.fresh import new_tokenizer
 

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
-from harmgraph.graph.common.errors import InputError, NotFound
+from harmgraph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Statement, Target
 from harmgraph.loader.formats.importer import importers

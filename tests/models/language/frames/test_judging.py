@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 
 from sklearn.metrics import precision_recall_fscore_support
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.models.language.frames.frame import Frame
 from harmgraph.models.language.frames.judging import ngrams
 from harmgraph.models.language.frames.judging.scores import variable_scores

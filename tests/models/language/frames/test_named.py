@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
 from harmgraph.__main__ import main
-from harmgraph.graph.common.errors import InputError, UnknownMember
+from harmgraph.common.errors import InputError, UnknownMember
 from harmgraph.models.language.frames import named, stored
 from harmgraph.models.language.frames.frame import is_consistent
 from harmgraph.models.language.frames.generative.linearised import MARKS, ROOM, SEPARATOR, linearised, marked, prompts

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.graph.common.errors import InputError, UnreadableFile
+from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.models.language.frames.posts import (
     EMPTY,
     ODD,

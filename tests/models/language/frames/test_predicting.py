@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
 from harmgraph.__main__ import main
-from harmgraph.graph.common.errors import BadName, InputError, NotFound
+from harmgraph.common.errors import BadName, InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import Statement, Target

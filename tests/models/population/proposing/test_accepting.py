@@ -11,11 +11,11 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 
 from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
-from harmgraph.graph.common.errors import BadName, InputError, NotFound
+from harmgraph.common.errors import BadName, InputError, NotFound
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest
-from harmgraph.graph.scorer import scorers
 from harmgraph.graph.statements import parse
 from harmgraph.models.population.proposing.accepting import GONE, KNOWN, REJECTED, Choice, accept, reject, undo
 from harmgraph.models.population.proposing.proposals import standing

@@ -7,9 +7,9 @@ import pytest
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
 from harmgraph.analytics.labelling.label import label
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
-from harmgraph.graph.scorer import scorers
 from harmgraph.models.population.proposing.propose import propose
 from tests.support.killed import killed_and_run_again
 from tests.support.population import DRAW

@@ -1,0 +1,217 @@
+"""Options and arguments shared by the commands of all packages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from harmgraph.common.errors import UnknownMember
+from harmgraph.common.output import in_groups
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from harmgraph.common.options import Option
+
+F = TypeVar("F", bound=Callable[..., Any])
+OUTPUTS = ("table", "json", "csv")
+
+
+@dataclass(slots=True)
+class State:
+    """What the main program needs to know when a command fails."""
+
+    verbose: bool = False
+
+
+def _set_verbose(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        context.ensure_object(State).verbose = True
+
+
+def verbose_option(command: F) -> F:
+    """``-v``: shows a traceback if the command fails."""
+    return verbose_option_of("Show a traceback when something fails.")(command)
+
+
+def verbose_option_of(help_text: str) -> Callable[[F], F]:
+    """``-v`` with its own help text, for a command that prints more with it than a traceback; see ``is_verbose``."""
+    return click.option("-v", "--verbose", is_flag=True, expose_value=False, callback=_set_verbose, help=help_text)
+
+
+def is_verbose(context: click.Context) -> bool:
+    """Whether ``-v`` was given anywhere on the command line."""
+    return context.ensure_object(State).verbose
+
+
+def output_option(command: F) -> F:
+    """``--output table|json|csv``, passed as ``output``."""
+    return click.option(
+        "--output",
+        "-o",
+        type=click.Choice(OUTPUTS),
+        default="table",
+        show_default=True,
+        help="Form of what is printed.",
+    )(command)
+
+
+def progress_option(command: F) -> F:
+    """``--no-progress``, passed as ``progress`` (True by default)."""
+    return click.option(
+        "--progress/--no-progress",
+        default=True,
+        help="Progress on stderr: bars at a terminal, elsewhere a line every 30 seconds.",
+    )(command)
+
+
+def click_option(option: Option) -> Callable[[F], F]:
+    """The option of a member of a family, with the type of its default."""
+    flag = "--" + option.name.replace("_", "-")
+    if option.default is False:
+        return click.option(flag, option.name, is_flag=True, default=False, help=option.help)
+    if option.default is None or option.default is True:
+        # Without the second flag, nobody could say no.
+        return click.option(f"{flag}/--no-{flag[2:]}", option.name, default=option.default, help=option.help)
+    if option.file:
+        return click.option(flag, option.name, default=option.default, metavar="FILE", help=option.help)
+    kind: Any = click.Choice(option.choices) if option.choices else type(option.default)
+    return click.option(flag, option.name, type=kind, default=option.default, show_default=True, help=option.help)
+
+
+class Family(click.Group):
+    """A group whose commands are the members of a family; an unknown name is a usage error that suggests similar names.
+
+    ``get_command`` raises ``UnknownMember`` if no member has the name. The help lists the members in groups, one line each.
+
+    Attributes:
+        order: the groups of members that come first.
+    """
+
+    order: tuple[str, ...] = ()
+
+    def group_of(self, name: str) -> str:
+        """The group of a member; empty if it has none."""
+        return ""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        names = self.list_commands(ctx)
+        titled = any(map(self.group_of, names))
+        for title, members in in_groups(names, self.group_of, self.order):
+            with formatter.section(title.capitalize() if titled else "Commands"):
+                commands = [(name, self.get_command(ctx, name)) for name in members]
+                formatter.write_dl(
+                    [(name, (command.short_help or "") if command else "") for name, command in commands]
+                )
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except UnknownMember as error:
+            if ctx.resilient_parsing:  # shell completion of an unfinished name
+                return None, None, []
+            raise click.UsageError(f"{error}.", ctx) from error
+
+
+class Member(click.ParamType[str]):
+    """The name of a member of a family, with shell completion; an unknown name is a usage error.
+
+    Args:
+        name: what a member is called.
+        names: returns the names of all members; called on first use.
+    """
+
+    def __init__(self, name: str, names: Callable[[], Iterable[str]]) -> None:
+        self.name = name
+        self.names = names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        known = tuple(self.names())
+        if value not in known:
+            self.fail(f"{UnknownMember(self.name, str(value), known)}.", param, ctx)
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(name) for name in self.names() if name.startswith(incomplete)]
+
+
+def share(value: str) -> float:
+    """A share such as ``1%`` or ``0.01``.
+
+    Raises:
+        click.BadParameter: not a number between 0 and 1.
+    """
+    text = value.strip()
+    try:
+        number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise click.BadParameter(f"{value!r} is no share: write 1% or 0.01")
+    return number
+
+
+class Share(click.ParamType[float]):
+    """A share between 0 and 1, written ``1%`` or ``0.01``."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        return value if isinstance(value, float) else share(str(value))
+
+
+def parameters_of(given: tuple[str, ...]) -> dict[str, Any]:
+    """The parameters of a statement from ``--param name=value``; a value is JSON or plain text.
+
+    Raises:
+        click.BadParameter: an item has no name or no ``=``.
+    """
+    from json import JSONDecodeError
+
+    from harmgraph.common.json_text import from_json
+
+    parameters: dict[str, Any] = {}
+    for item in given:
+        name, equals, value = item.partition("=")
+        if not equals or not name:
+            raise click.BadParameter(f"{item!r}: write --param name=value", param_hint="--param")
+        try:
+            parameters[name] = from_json(value)
+        except JSONDecodeError:
+            parameters[name] = value  # plain text needs no quotes
+        except ValueError as error:
+            raise click.BadParameter(f"{name}: {error}", param_hint="--param") from error
+    return parameters
+
+
+def wait_at(page: str, launch: bool, remark: str = "") -> None:
+    """Opens a page that this command serves, and waits for Ctrl-C, which is the normal way to end the command.
+
+    Args:
+        launch: whether to open it; otherwise its address was printed only.
+        remark: printed before the wait.
+    """
+    import webbrowser
+
+    try:
+        if launch and not webbrowser.open(page, new=2):
+            click.echo("No web browser could be started here: open the address in one yourself.", err=True)
+        if remark:
+            click.echo(remark)
+        until_interrupted()
+    except KeyboardInterrupt:
+        click.echo("")
+
+
+def until_interrupted() -> None:
+    """Waits for Ctrl-C."""
+    import threading
+
+    threading.Event().wait()
