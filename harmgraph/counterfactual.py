@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +19,7 @@ from harmgraph.models.language.counterfactual.sampling import LENGTH, SAMPLES
 from harmgraph.models.options import ENCODER, device_option, running_options, tell_trained, training_options
 
 if TYPE_CHECKING:
-    from harmgraph.analytics.counterfactual.generated import Samples
-    from harmgraph.common.progress import Progress
-    from harmgraph.models.language.counterfactual.quality import Held
+    from harmgraph.analytics.counterfactual.comparing import Quality
     from harmgraph.models.language.counterfactual.values import Sensitive
 
 PLAIN = Debiasing()
@@ -263,9 +261,8 @@ def compare_command(
     I.F. and G.F. beside their floors, PPL, PPL^s, S.S. and S.S.^c, with intervals, and what differs from the first file. All are
     of the prompts that every model has enough samples of. Needs no graph. Huang et al. 2020, figures 4 to 6, tables 1, 5 and 6.
     """
-    from harmgraph.analytics.counterfactual.comparing import compared
+    from harmgraph.analytics.counterfactual.comparing import side_by_side
     from harmgraph.analytics.counterfactual.figure import write_figure
-    from harmgraph.analytics.counterfactual.generated import check_alike, read_samples, scored
     from harmgraph.analytics.counterfactual.trade_off import write_trade_off
     from harmgraph.common.output import show
     from harmgraph.common.plotting.canvas import check_ending
@@ -280,38 +277,27 @@ def compare_command(
         raise click.UsageError("--trade-off needs S.S.: leave --no-quality out")
     chosen = scorers.get(scorer)
     options = chosen.read(pairs(scorer_option))
-    by_attribute: dict[str, list[Samples]] = {}
-    for path in files:
-        for samples in read_samples(path):
-            by_attribute.setdefault(samples.attribute, []).append(samples)
-    for listed in by_attribute.values():
-        check_alike(listed)
-    rows: list[dict[str, Any]] = []
-    said: list[str] = []
+    judge: Quality | None = None
+    if quality:
+        from harmgraph.models.language.corpus import from_files
+        from harmgraph.models.language.counterfactual.quality import qualities
+        from harmgraph.models.text.encoder import need_torch
+
+        need_torch()
+        held_out = from_files(texts).texts if texts else None
+        judge = partial(qualities, texts=held_out, encoder=encoder, draws=resamples, seed=seed, device=device)
     with bar(progress) as tell:
-        for attribute, listed in by_attribute.items():
-            judged = scored(listed, chosen, options, min_samples)
-            said += judged.remarks()
-            fair = compared(
-                judged.scores,
-                permutations=permutations,
-                resamples=resamples,
-                seed=seed,
-                progress=tell,
-            )
-            good: Sequence[dict[str, Any]] = [{} for _ in listed]
-            if quality:
-                good = _qualities(
-                    [each.only(judged.selection.prompts) for each in listed],
-                    texts,
-                    encoder,
-                    resamples,
-                    seed,
-                    device,
-                    tell,
-                )
-            for samples, fairness, further in zip(listed, fair, good, strict=True):
-                rows.append({"model": samples.name, "attribute": attribute, **fairness, **further})
+        rows, said = side_by_side(
+            files,
+            chosen,
+            options,
+            quality=judge,
+            min_samples=min_samples,
+            permutations=permutations,
+            resamples=resamples,
+            seed=seed,
+            progress=tell,
+        )
     title = f"Models by {chosen.by(options)}"
     if figure:
         write_figure(figure, rows, ("i_f", "g_f"), ("model", "attribute"), title)
@@ -346,45 +332,6 @@ HEADINGS = {
     },
     **{"ppl": "PPL", "ppl_ratio": "PPL by first", "ppl_s": "PPL^s", "similar": "S.S. %", "mentions": "S.S.^c %"},
 }
-
-
-def _qualities(
-    listed: Sequence[Samples],
-    files: Sequence[Path],
-    encoder: str,
-    draws: int,
-    seed: int,
-    device: str,
-    progress: Progress,
-) -> list[dict[str, Any]]:
-    """PPL, PPL^s, S.S. and S.S.^c of the samples of one attribute; no PPL where the file names no model."""
-    from harmgraph.models.language.corpus import from_files
-    from harmgraph.models.language.counterfactual import quality
-    from harmgraph.models.text.encoder import need_torch
-
-    need_torch()
-    texts = from_files(files).texts if files else None
-    rows: list[dict[str, Any]] = []
-    first: Held | None = None
-    context = quality.common_context([samples.model for samples in listed if samples.model])
-    for number, samples in enumerate(listed):
-        plain = quality.Perplexity()
-        if samples.model:
-            sensitive = [_sensitive(samples.attribute, value, group) for value, group in samples.values.items()]
-            held = quality.held(
-                samples.model,
-                sensitive,
-                texts,
-                made_by=samples.checkpoint,
-                context=context,
-                device=device,
-                progress=progress,
-            )
-            plain = quality.perplexities(held, first, draws, seed)
-            first = held if number == 0 else first
-        relevant = quality.relevance(samples.rows, encoder, draws, seed, device=device, progress=progress)
-        rows.append({**plain.facts(), **relevant.facts()})
-    return rows
 
 
 def _sensitive(attribute: str, value: str, subgroup: str) -> Sensitive:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
+from harmgraph.analytics.counterfactual.generated import Samples, check_alike, read_samples, scored
 from harmgraph.analytics.counterfactual.resampling import Numbers, dealt, dealt_once, numbers, resampled
 from harmgraph.analytics.counterfactual.scores import Scores
 from harmgraph.common.intervals import percentiles
 from harmgraph.common.progress import Progress, silent
+from harmgraph.common.scorer import Scorer
 
 if TYPE_CHECKING:
     from harmgraph.analytics.counterfactual.scores import Floats
@@ -21,6 +24,50 @@ if TYPE_CHECKING:
 NAMES = ("i_f", "g_f")
 """Of ``Numbers.whole``, in its order."""
 PAIRED = 2  # stream of random numbers, beside those of ``resampling``
+
+
+class Quality(Protocol):
+    """What a model's samples are worth beside fairness: the further columns of each, in the order of the samples."""
+
+    def __call__(self, listed: Sequence[Samples], /, *, progress: Progress) -> Sequence[Mapping[str, Any]]: ...
+
+
+def side_by_side(
+    files: Sequence[Path],
+    scorer: Scorer,
+    options: Mapping[str, Any],
+    *,
+    quality: Quality | None = None,
+    min_samples: int = 1,
+    permutations: int = 200,
+    resamples: int = 200,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """A row for each attribute and model of some files of samples, and what a reader must know, a line each.
+
+    Raises:
+        UnreadableFile: a file holds no samples.
+        InputError: models were asked other prompts, or no template has two values left.
+    """
+    by_attribute: dict[str, list[Samples]] = {}
+    for path in files:
+        for samples in read_samples(path):
+            by_attribute.setdefault(samples.attribute, []).append(samples)
+    for listed in by_attribute.values():
+        check_alike(listed)
+    rows: list[dict[str, Any]] = []
+    said: list[str] = []
+    for attribute, listed in by_attribute.items():
+        judged = scored(listed, scorer, options, min_samples)
+        said += judged.remarks()
+        fair = compared(judged.scores, permutations=permutations, resamples=resamples, seed=seed, progress=progress)
+        good: Sequence[Mapping[str, Any]] = [{} for _ in listed]
+        if quality:
+            good = quality([each.only(judged.selection.prompts) for each in listed], progress=progress)
+        for samples, fairness, further in zip(listed, fair, good, strict=True):
+            rows.append({"model": samples.name, "attribute": attribute, **fairness, **further})
+    return rows, said
 
 
 def compared(

@@ -22,6 +22,8 @@ from harmgraph.graph.statements import statement
 QUERY = "explore/sentences_of_target"
 STATEMENTS_SHOWN = 200
 """Most statements of a target that a link to Neo4j Browser lists."""
+NAMED = 4
+"""Most sources that the heading names; a table under it names all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,13 @@ class Content:
     after: Sequence[Picture]
     browser: str
     pairs: Sequence[tuple[str, str]] = ()
+
+    @property
+    def title(self) -> str:
+        """The heading: the names of a few sources, or how many there are."""
+        if len(self.sources) > NAMED:
+            return f"Harms in {len(self.sources)} sources"
+        return f"Harms in {', '.join(section.name for section in self.sources)}"
 
     @property
     def pairs_left_out(self) -> int:

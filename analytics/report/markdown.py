@@ -24,7 +24,7 @@ def markdown(report: Content) -> str:
 
 
 def _lines(report: Content) -> Iterator[str]:
-    yield f"# Harms in {_cell(', '.join(section.name for section in report.sources))}"
+    yield f"# {_cell(report.title)}"
     yield ""
     yield f"**Offensive content.** {WARNING}"
     yield ""

@@ -25,7 +25,7 @@ from harmgraph.graph.commands.name_types import (
 from harmgraph.graph.statements import Parameter
 
 if TYPE_CHECKING:
-    from harmgraph.analytics.statistics.unlabelled import Unlabelled
+    from harmgraph.analytics.labelling.unlabelled import Unlabelled
     from harmgraph.graph.connection import Graph
 
 CLICK_TYPES: dict[str, Any] = {"string": str, "int": int, "float": float, "bool": bool}

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.analytics.labelling.unlabelled import Unlabelled
 from harmgraph.analytics.statistics.measurements import save_run
-from harmgraph.analytics.statistics.unlabelled import Unlabelled
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.common.intervals import percentiles
 from harmgraph.common.json_text import from_json

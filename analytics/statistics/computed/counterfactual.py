@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import uuid
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +27,7 @@ from harmgraph.graph.commands.name_types import SourceName
 if TYPE_CHECKING:
     import pandas
 
+    from harmgraph.analytics.counterfactual.evaluation import Result
     from harmgraph.graph.connection import Graph
 
 DIGITS = 4
@@ -34,10 +38,10 @@ KEYS = {
     "value": ("attribute", "value"),
 }
 FIRST = {
-    "attribute": ("i_f", "i_f_floor", "i_f_difference", "i_f_p"),
-    "template": ("i_f", "i_f_floor", "i_f_difference", "i_f_p"),
-    "pair": ("w1", "w1_floor", "w1_difference", "w1_p", "w1_q"),
-    "value": ("w1", "w1_floor", "w1_difference", "w1_p", "w1_q"),
+    "attribute": ("i_f", "i_f_floor", "i_f_excess", "i_f_p"),
+    "template": ("i_f", "i_f_floor", "i_f_excess", "i_f_p"),
+    "pair": ("w1", "w1_floor", "w1_excess", "w1_p", "w1_q"),
+    "value": ("w1", "w1_floor", "w1_excess", "w1_p", "w1_q"),
 }
 DRAWN = {"attribute": ("i_f", "g_f", "pooled"), "template": ("i_f",), "pair": ("w1",), "value": ("w1",)}
 WHOLE_NUMBERS = ("values", "subgroups", "templates", "shared", "n", "unlabelled")
@@ -90,12 +94,12 @@ def command(
     """How differently a model speaks of the values of an attribute: I.F., G.F.
 
     Distances of score distributions (Wasserstein-1) between values, each beside its floor, which chance alone gives, with p, the
-    difference, and an interval; see docs/counterfactual.md.
+    excess over it, and an interval; see docs/counterfactual.md.
 
     Huang et al. 2020, equations 1, 3 and 4
     """
+    from harmgraph.analytics.counterfactual.evaluation import counterfactual
     from harmgraph.analytics.counterfactual.figure import write_figure
-    from harmgraph.analytics.statistics.counterfactual import counterfactual
     from harmgraph.common.plotting.canvas import check_ending
     from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
@@ -120,8 +124,6 @@ def command(
         part = result.unlabelled()
         part.check(max_unlabelled)
         if save:
-            from harmgraph.analytics.statistics.counterfactual import saved
-
             chosen = {
                 "measure": measure,
                 "attribute": attribute,
@@ -130,7 +132,7 @@ def command(
                 "resamples": resamples,
                 "seed": seed,
             }
-            click.echo(f"saved as run {saved(graph, result, chosen)}", err=True)
+            click.echo(f"saved as run {_saved(graph, result, chosen)}", err=True)
     rows = records(result.frame)
     title = f"Counterfactual evaluation of {source} by {measure}"
     if figure:
@@ -157,22 +159,63 @@ def command(
         )
 
 
+def _saved(graph: Graph, result: Result, parameters: Mapping[str, Any]) -> str:
+    """Saves the numbers of each attribute for the source; the attribute is the scope of a number. What is not one is left out.
+
+    Args:
+        result: with a row for each attribute.
+
+    Returns:
+        The id of the run.
+    """
+    from harmgraph.analytics.counterfactual.evaluation import WHOLE
+    from harmgraph.analytics.statistics.measurements import save_run
+    from harmgraph.graph.contents.basis import basis
+
+    run = uuid.uuid4().hex
+    measurements = []
+    for row in result.frame.to_dict("records"):
+        for name in WHOLE:
+            if math.isnan(row[name]):
+                continue
+            for metric in (name, f"{name}_floor", f"{name}_excess"):
+                full = f"counterfactual.{metric}"
+                measurements.append(
+                    {
+                        "id": f"{run} {full} {row['attribute']} {result.source}",
+                        "metric": full,
+                        "category": row["attribute"],
+                        "measure": result.measure,
+                        "source": result.source,
+                        "value": row[metric],
+                        "low": row.get(f"{metric}_low"),
+                        "high": row.get(f"{metric}_high"),
+                        "n": row["n"],
+                        "unlabelled": row["unlabelled"],
+                        "of": "source",
+                        "name": result.source,
+                    }
+                )
+    on = basis(graph, [result.source], lists=False)
+    return save_run(graph, run, "stats counterfactual", {"source": result.source, **parameters}, measurements, on)
+
+
 HEADINGS = {
     **{
         f"{name}{ending}": f"{title}{said}"
         for name, title in (("i_f", "I.F."), ("g_f", "G.F."), ("w1", "W1"), ("gap", "gap"))
-        for ending, said in (("", ""), ("_floor", " floor"), ("_difference", " difference"), ("_p", " p"), ("_q", " q"))
+        for ending, said in (("", ""), ("_floor", " floor"), ("_excess", " less floor"), ("_p", " p"), ("_q", " q"))
     },
     "a_minus_b": "a minus b",
     "shared": "templates of all values",
 }
 
-SAVES = tuple(f"{name}{ending}" for name in ("i_f", "g_f", "pooled") for ending in ("", "_floor", "_difference"))
+SAVES = tuple(f"{name}{ending}" for name in ("i_f", "g_f", "pooled") for ending in ("", "_floor", "_excess"))
 
 
 def frame(graph: Graph, source: str, measure: str = "sentiment", **parameters: Any) -> pandas.DataFrame:
-    """The table; see ``statistics.counterfactual.counterfactual``."""
-    from harmgraph.analytics.statistics.counterfactual import counterfactual
+    """The table; see ``counterfactual.evaluation.counterfactual``."""
+    from harmgraph.analytics.counterfactual.evaluation import counterfactual
 
     return counterfactual(graph, source, measure, **parameters).frame
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from harmgraph.common.errors import InputError
 from harmgraph.common.intervals import percentiles
@@ -30,6 +30,26 @@ if TYPE_CHECKING:
 SIMILAR = 0.4
 """Above this cosine a continuation is similar to its prompt (section 5.3)."""
 CONTEXT = 1_024
+
+
+class Said(Protocol):
+    """The samples of one attribute by one model; ``model`` and ``checkpoint`` are empty where nothing names them.
+
+    Attributes:
+        values: the subgroup of each value, empty for none.
+        rows: each with ``prompt`` and ``text``, and more.
+    """
+
+    @property
+    def attribute(self) -> str: ...
+    @property
+    def model(self) -> str: ...
+    @property
+    def checkpoint(self) -> str: ...
+    @property
+    def values(self) -> Mapping[str, str]: ...
+    @property
+    def rows(self) -> Sequence[Mapping[str, str]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,3 +239,37 @@ def relevance(
             low, high = percentiles(100 * sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1))
             numbers |= {f"{name}_low": low, f"{name}_high": high}
     return Relevance(samples=len(samples), **numbers)
+
+
+def qualities(
+    listed: Sequence[Said],
+    *,
+    texts: Sequence[Text] | None,
+    encoder: str,
+    draws: int,
+    seed: int,
+    device: str,
+    progress: Progress = silent,
+) -> list[dict[str, Any]]:
+    """PPL, PPL^s, S.S. and S.S.^c of the samples of one attribute by several models; no PPL where a model is not named.
+
+    Args:
+        texts: for PPL; None for what each model held out.
+        draws: how often texts and prompts are resampled.
+    """
+    rows: list[dict[str, Any]] = []
+    first: Held | None = None
+    context = common_context([samples.model for samples in listed if samples.model])
+    for number, samples in enumerate(listed):
+        plain = Perplexity()
+        if samples.model:
+            sensitive = [Sensitive(samples.attribute, value, group or value) for value, group in samples.values.items()]
+            made_by = samples.checkpoint
+            one = held(
+                samples.model, sensitive, texts, made_by=made_by, context=context, device=device, progress=progress
+            )
+            plain = perplexities(one, first, draws, seed)
+            first = one if number == 0 else first
+        relevant = relevance(samples.rows, encoder, draws, seed, device=device, progress=progress)
+        rows.append({**plain.facts(), **relevant.facts()})
+    return rows

@@ -50,7 +50,7 @@ def test_the_command_line_of_a_step(tmp_path: Path, step: str, line: str) -> Non
 
 
 def test_thresholds_know_the_numbers_of_computed_statistics(tmp_path: Path) -> None:
-    assert "counterfactual.i_f_difference" in metrics("counterfactual")
+    assert "counterfactual.i_f_excess" in metrics("counterfactual")
     step = 'run = "stats counterfactual"\noptions = { source = "m" }'
     (command,) = commands(tmp_path, step, 'fail_if = ["counterfactual.i_f > 0.1"]')
     assert "--save" in command.line

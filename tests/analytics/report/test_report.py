@@ -197,7 +197,8 @@ def many(graph: Graph) -> tuple[str, ...]:
 
 
 @pytest.mark.usefixtures("plain_pictures")
-def test_pairs_of_many_sources_are_asked_for(graph: Graph, tmp_path: Path) -> None:
+def test_pairs_of_many_sources_are_asked_for(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harmgraph.analytics.report.content.NAMED", 2)
     sources = many(graph)
     given: dict[str, Any] = {"formats": ("html", "md", "json"), "figures": (), "resamples": 10}
 
@@ -207,6 +208,7 @@ def test_pairs_of_many_sources_are_asked_for(graph: Graph, tmp_path: Path) -> No
         )
         shown = [(one["source"], one["other"]) for one in json.loads(found)["comparisons"]]
         for text in (html, md):
+            assert "Harms in 3 sources" in text
             assert ("pairs of these sources are not compared" in text) == (len(shown) < 3)
         assert html.count("The same targets in two sources:") == 3 * len(shown), (
             "heading, contents, title of the picture"

@@ -12,12 +12,12 @@ from scipy.stats import wasserstein_distance
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 from harmgraph.__main__ import main
+from harmgraph.analytics.counterfactual.evaluation import counterfactual
 from harmgraph.analytics.counterfactual.generated import read_samples
 from harmgraph.analytics.counterfactual.generated import scored as of_file
 from harmgraph.analytics.counterfactual.resampling import numbers
 from harmgraph.analytics.counterfactual.specification import Prompt
 from harmgraph.analytics.labelling.label import label
-from harmgraph.analytics.statistics.counterfactual import counterfactual
 from harmgraph.analytics.statistics.measurements import history
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.common.scorer import scorers
@@ -96,7 +96,7 @@ def test_the_numbers_are_those_of_scipy(standing: Graph) -> None:
     assert (row["values"], row["subgroups"], row["templates"], row["n"], row["unlabelled"]) == (3, 2, 3, 265, 0)
     assert row["i_f_p"] == pytest.approx(1 / 21)
     assert row["i_f_low"] < row["i_f"] < row["i_f_high"]
-    assert row["i_f_difference"] == pytest.approx(row["i_f"] - row["i_f_floor"])
+    assert row["i_f_excess"] == pytest.approx(row["i_f"] - row["i_f_floor"])
 
 
 def test_what_is_left_out_and_weighted_is_said(standing: Graph) -> None:

@@ -7,7 +7,6 @@ and .5 where there is none; of a classifier with two labels it is the share of t
 from __future__ import annotations
 
 import math
-import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,12 +15,10 @@ from harmgraph.analytics.counterfactual.remarks import of_dropped, of_left_out, 
 from harmgraph.analytics.counterfactual.resampling import Chance, Numbers, Spread, dealt, drawn_again, numbers
 from harmgraph.analytics.counterfactual.scores import Scores, gap, of_all_values, pairs, pooled_distances
 from harmgraph.analytics.counterfactual.selection import Selection, selected
-from harmgraph.analytics.statistics.measurements import save_run
-from harmgraph.analytics.statistics.unlabelled import Unlabelled
+from harmgraph.analytics.labelling.unlabelled import Unlabelled
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.contents.basis import basis
 from harmgraph.graph.contents.measures import known_measure
 from harmgraph.graph.contents.sources import names as source_names
 from harmgraph.graph.records import normalise
@@ -35,8 +32,8 @@ WHOLE = ("i_f", "g_f", "pooled")
 
 
 @dataclass(frozen=True, slots=True)
-class Samples:
-    """The samples of one attribute that are compared.
+class LabelledSamples:
+    """The samples of one attribute in the graph, with the scores of their labels.
 
     Attributes:
         selection: the prompts.
@@ -69,7 +66,7 @@ class Result:
     """
 
     frame: pandas.DataFrame
-    samples: tuple[Samples, ...]
+    samples: tuple[LabelledSamples, ...]
     source: str
     measure: str
 
@@ -140,7 +137,7 @@ def counterfactual(
 
 def fetched(
     graph: Graph, source: str, measure: str, attribute: str | None = None, min_samples: int = 1
-) -> tuple[Samples, ...]:
+) -> tuple[LabelledSamples, ...]:
     """The samples of a source by attribute, scored and sorted; see ``counterfactual`` for the errors."""
     rows = graph.rows("counterfactual/scores", source=source, score=f"{measure}_score", by=f"{measure}_by")
     if not rows:
@@ -159,7 +156,9 @@ def fetched(
     return tuple(_samples(name, by_attribute[name], source, measure, min_samples) for name in chosen)
 
 
-def _samples(attribute: str, rows: Sequence[Mapping[str, Any]], source: str, measure: str, least: int) -> Samples:
+def _samples(
+    attribute: str, rows: Sequence[Mapping[str, Any]], source: str, measure: str, least: int
+) -> LabelledSamples:
     for row in rows:
         wrong = [score for score in row["scores"] if not -1 <= score <= 1]
         if wrong:
@@ -179,7 +178,7 @@ def _samples(attribute: str, rows: Sequence[Mapping[str, Any]], source: str, mea
             remedy="lower --min-samples, or load more samples",
         )
     sizes = [len(cells[prompt]) for prompt in selection.prompts]
-    return Samples(
+    return LabelledSamples(
         attribute,
         selection,
         selection.scores(cells, groups),
@@ -193,7 +192,7 @@ def _samples(attribute: str, rows: Sequence[Mapping[str, Any]], source: str, mea
 def _judged(
     name: str, part: str, place: int, standing: Numbers, chance: Chance, spread: Spread | None
 ) -> dict[str, float | None]:
-    """A number with its interval, where a spread is given, its floor, the difference and its p."""
+    """A number with its interval, where a spread is given, its floor, the excess over it and its p."""
     value = float(getattr(standing, part)[place])
     floor = float(chance.floor(part)[place])
     ends: dict[str, float | None] = {}
@@ -204,12 +203,12 @@ def _judged(
         name: value,
         **ends,
         f"{name}_floor": floor,
-        f"{name}_difference": value - floor,
+        f"{name}_excess": value - floor,
         f"{name}_p": float(chance.p(part, standing)[place]),
     }
 
 
-def _of_attribute(samples: Samples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
+def _of_attribute(samples: LabelledSamples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
     scores = samples.scores
     row: dict[str, Any] = {
         "attribute": samples.attribute,
@@ -225,7 +224,7 @@ def _of_attribute(samples: Samples, standing: Numbers, chance: Chance, spread: S
     return [row]
 
 
-def _of_templates(samples: Samples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
+def _of_templates(samples: LabelledSamples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
     rows = []
     for place, (template, cells) in enumerate(zip(samples.templates, samples.scores.templates, strict=True)):
         rows.append(
@@ -240,7 +239,7 @@ def _of_templates(samples: Samples, standing: Numbers, chance: Chance, spread: S
     return _with_q(rows, "i_f")
 
 
-def _of_pairs(samples: Samples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
+def _of_pairs(samples: LabelledSamples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
     scores = samples.scores
     pooled = pooled_distances(scores, scores.templates)
     means = _means(samples)
@@ -273,7 +272,7 @@ def _of_pairs(samples: Samples, standing: Numbers, chance: Chance, spread: Sprea
     return sorted(_with_q(_with_q(rows, "w1"), "gap"), key=lambda row: -row["w1"])
 
 
-def _of_values(samples: Samples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
+def _of_values(samples: LabelledSamples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
     scores = samples.scores
     means = _means(samples)
     rows = []
@@ -301,7 +300,7 @@ def _of_values(samples: Samples, standing: Numbers, chance: Chance, spread: Spre
     return sorted(_with_q(rows, "w1"), key=lambda row: -row["w1"])
 
 
-ROWS: Mapping[str, Callable[[Samples, Numbers, Chance, Spread], list[dict[str, Any]]]] = {
+ROWS: Mapping[str, Callable[[LabelledSamples, Numbers, Chance, Spread], list[dict[str, Any]]]] = {
     "attribute": _of_attribute,
     "template": _of_templates,
     "pair": _of_pairs,
@@ -309,7 +308,7 @@ ROWS: Mapping[str, Callable[[Samples, Numbers, Chance, Spread], list[dict[str, A
 }
 
 
-def _means(samples: Samples) -> dict[tuple[str, int], float]:
+def _means(samples: LabelledSamples) -> dict[tuple[str, int], float]:
     """The mean score of each prompt, by template and place of the value."""
     return {
         (template, value): float(sample.mean())
@@ -331,40 +330,3 @@ def _with_q(rows: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
         for row, q in zip(rows, false_discovery_control(shares), strict=True):
             row[f"{name}_q"] = float(q)
     return rows
-
-
-def saved(graph: Graph, result: Result, parameters: Mapping[str, Any]) -> str:
-    """Saves the numbers of each attribute for the source; the attribute is the scope of a number. What is not one is left out.
-
-    Args:
-        result: with a row for each attribute.
-
-    Returns:
-        The id of the run.
-    """
-    run = uuid.uuid4().hex
-    measurements = []
-    for row in result.frame.to_dict("records"):
-        for name in WHOLE:
-            if math.isnan(row[name]):
-                continue
-            for metric in (name, f"{name}_floor", f"{name}_difference"):
-                full = f"counterfactual.{metric}"
-                measurements.append(
-                    {
-                        "id": f"{run} {full} {row['attribute']} {result.source}",
-                        "metric": full,
-                        "category": row["attribute"],
-                        "measure": result.measure,
-                        "source": result.source,
-                        "value": row[metric],
-                        "low": row.get(f"{metric}_low"),
-                        "high": row.get(f"{metric}_high"),
-                        "n": row["n"],
-                        "unlabelled": row["unlabelled"],
-                        "of": "source",
-                        "name": result.source,
-                    }
-                )
-    on = basis(graph, [result.source], lists=False)
-    return save_run(graph, run, "stats counterfactual", {"source": result.source, **parameters}, measurements, on)
