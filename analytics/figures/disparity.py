@@ -12,6 +12,7 @@ from harmgraph.common.plotting.style import (
     SERIES,
     WIDTH,
     bounds,
+    log_scale,
     number,
     rows_grid,
     series_legend,
@@ -112,7 +113,7 @@ def _panel(axes: Axes, rows: Rows, categories: list[str], sources: list[str], va
     step = 1 / (len(sources) + 0.7)
     known = {(row["source"], row["category"]): row for row in rows}
     ends = [end for row in rows for end in (row[value], row.get(f"{value}_low"), row.get(f"{value}_high")) if end]
-    axes.set_xscale("log")
+    log_scale(axes)
     floor = min(ends, default=1.0)
     axes.set_xlim(floor / 2.2, max(ends, default=1.0) * 9)
     for place, category in enumerate(categories):
@@ -124,7 +125,6 @@ def _panel(axes: Axes, rows: Rows, categories: list[str], sources: list[str], va
     axes.set_yticks(range(len(categories)), [shortened(name, 24) for name in categories])
     axes.set_ylim(len(categories) - 0.45, -0.55)
     axes.axhline(0.5, color=INK, linewidth=0.6)
-    axes.xaxis.set_major_formatter(lambda x, _: f"{x:,g}" if x < 1e6 else f"{x / 1e6:g} M")
     rows_grid(axes)
 
 

@@ -18,7 +18,7 @@ from harmgraph.analytics.drawing.box_plot import (
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.common.plotting.fitted import settle
-from harmgraph.common.plotting.style import WIDTH, number, shortened
+from harmgraph.common.plotting.style import WIDTH, log_scale, number, shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -60,9 +60,8 @@ class Representation(Drawing):
             axes.set_title(f"{shortened(source, 40)}: {said}")
         most = max(row["n"] for source in sources for row in numbers.targets(source, subject.measure))
         for axes in panels:
-            axes.set_xscale("log")
+            log_scale(axes)
             axes.set_xlim(0.75, most * 2.2)
-            axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         panels[-1].set_xlabel("statements about a target")
         settle(figure)
         for source, axes in zip(sources, panels, strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -106,3 +107,23 @@ def rows_grid(axes: Axes) -> None:
     axes.set_axisbelow(True)
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
+
+
+def log_scale(axes: Axes) -> None:
+    """A logarithmic horizontal scale whose labels are plain numbers. Over less than a decade and a half it also labels 2 and 5.
+
+    Matplotlib's own labels of such a scale are formulas, which are shown as they are written here.
+    """
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(lambda value, _: _plain(value))
+    axes.xaxis.set_minor_formatter(lambda value, _: _minor(axes, value))
+
+
+def _minor(axes: Axes, value: float) -> str:
+    low, high = axes.get_xlim()
+    first = round(value / 10 ** math.floor(math.log10(value)))
+    return _plain(value) if math.log10(high / low) < 1.5 and first in (2, 5) else ""
+
+
+def _plain(value: float) -> str:
+    return f"{value:,.9g}" if value < 1e6 else f"{value / 1e6:,.9g} M"

@@ -19,7 +19,7 @@ from harmgraph.analytics.figures.agreement import FIGURE as AGREEMENT
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.common.plotting.canvas import blank, rendered, style
 from harmgraph.common.plotting.named_points import name_points
-from harmgraph.common.plotting.style import bounds, number, series_legend, shortened
+from harmgraph.common.plotting.style import bounds, log_scale, number, series_legend, shortened
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Target, Triple
 from tests.support.figures_sample import MEASURES, RATINGS, SOURCES, finish, numbers
@@ -221,3 +221,19 @@ class TestCommand:
         (tmp_path / "folder.png").mkdir()
         assert main([*arguments, str(tmp_path / "folder.png")]) == 2
         assert "is a directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("limits", "shown"),
+    [((0.3, 25), {"1", "10"}), ((3, 30), {"5", "10", "20"}), ((2e6, 3e7), {"2 M", "5 M", "10 M", "20 M"})],
+)
+def test_a_logarithmic_scale_has_plain_numbers(limits: tuple[float, float], shown: set[str]) -> None:
+    figure = blank()
+    with style():
+        axes = figure.subplots()
+        log_scale(axes)
+        axes.set_xlim(*limits)
+        figure.draw_without_rendering()
+    ticks = [*axes.xaxis.get_major_ticks(), *axes.xaxis.get_minor_ticks()]
+    labels = {tick.label1.get_text() for tick in ticks if limits[0] <= tick.get_loc() <= limits[1]}
+    assert labels - {""} == shown

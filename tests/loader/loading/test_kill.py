@@ -26,6 +26,7 @@ from harmgraph.loader.reading.plan import Plan
 from harmgraph.loader.reading.process import WORTH_A_PROCESS
 from tests.support.commands import loading
 from tests.support.generated import write_triples
+from tests.support.loaded import relationships
 from tests.support.processes import PATIENCE, children_of, wait_for, wait_until_gone
 
 pytestmark = pytest.mark.long
@@ -58,11 +59,6 @@ def load(graph: Graph, path: Path) -> int:
     """The command in this process; returns the number of triples of the source."""
     default_targets.ensure(graph)
     return pipeline.load(graph, Plan(importers.get("triples"), (path,), "kb")).in_graph
-
-
-def relationships(graph: Graph) -> int:
-    count: int = graph.rows("schema/counts")[0]["relationships"]
-    return count
 
 
 def nobody_holds(graph: Graph) -> Callable[[], bool]:

@@ -27,6 +27,7 @@ from harmgraph.loader.reading.spread import reading_on
 from tests.support import processes
 from tests.support.commands import command
 from tests.support.knowledge_bases import conceptnet
+from tests.support.loaded import relationships
 from tests.support.places import ROOT
 from tests.support.processes import children_of, wait_for, wait_until_gone
 from tests.support.spark import Standalone, needs_spark, standalone
@@ -85,11 +86,6 @@ def over_bolt(connection: Graph, plan: Plan) -> tuple[str, pipeline.Report, str]
     default_targets.ensure(connection)
     report = pipeline.load(connection, plan)
     return digest(connection), report, plan.rejects_path.read_text()
-
-
-def relationships(graph: Graph) -> int:
-    count: int = graph.rows("schema/counts")[0]["relationships"]
-    return count
 
 
 def differing(graph: Graph) -> int:
