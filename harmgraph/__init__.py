@@ -42,13 +42,13 @@ _LATER = {
     "Graph": "graph.connection",
     "Importer": "loader.formats.importer",
     "KnowledgeBase": "knowledge_base",
-    "Score": "graph.scorer",
-    "Scorer": "graph.scorer",
+    "Score": "common.scorer",
+    "Scorer": "common.scorer",
     "figures": "analytics.drawing.drawing",
     "importers": "loader.formats.importer",
     "open": "knowledge_base",
     "probes": "models.probing.probe",
-    "scorers": "graph.scorer",
+    "scorers": "common.scorer",
 }
 """The module of each name that is imported when it is first used."""
 
