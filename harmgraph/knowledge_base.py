@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from harmgraph.common.scorer import Scorer
     from harmgraph.function_scorer import Opinion
     from harmgraph.loader.formats.importer import Importer
-    from harmgraph.loader.loading.pipeline import Report
+    from harmgraph.loader.loading.load_report import LoadReport
     from harmgraph.typed_statistics import TypedStatistics
 
 PLAN = ("version", "limit", "keep_duplicates", "max_rejects", "rejects", "expect", "exclusion")
@@ -68,7 +68,7 @@ class KnowledgeBase:
     def __repr__(self) -> str:
         return f"KnowledgeBase({self.graph.address.uri!r})"
 
-    def load(self, importer: str | Importer, *files: str | Path, source: str = "", **options: Any) -> Report:
+    def load(self, importer: str | Importer, *files: str | Path, source: str = "", **options: Any) -> LoadReport:
         """Loads files, like ``harmgraph load``. Loading the same files again changes nothing.
 
         Args:
@@ -109,7 +109,7 @@ class KnowledgeBase:
         tail: str = "tail",
         weight: str = "",
         **options: Any,
-    ) -> Report:
+    ) -> LoadReport:
         """Loads the triples of a data frame. A row that cannot be a triple is a rejected line; its number is that of the row.
 
         Args:

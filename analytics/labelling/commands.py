@@ -157,16 +157,9 @@ def _label(
             progress=tell,
         )
         unnamed = "" if report.statements else why_nothing_is_named(graph, source)
-    row = asdict(report)
-    if output == "table":
-        labels = row.pop("labels")
-        row |= {f"written: {name}": count for name, count in labels.items()}
-        row = {
-            name.replace("_s", " (s)") if name.endswith("_s") else name.replace("_", " "): value
-            for name, value in row.items()
-        }
-        if not report.statements:
-            click.echo(unnamed, err=True)
-    show_one(row, output, title=f"labelled {report.measure} with {report.by}")
+    title, rows = report.shown()
+    if output == "table" and not report.statements:
+        click.echo(unnamed, err=True)
+    show_one(rows if output == "table" else asdict(report), output, title=title)
     if output == "table" and report.scored:
         click.echo(OVERLAP, err=True)

@@ -9,7 +9,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any
 
@@ -21,6 +21,7 @@ from harmgraph.common.engines.local import Workers
 from harmgraph.common.errors import BadName, InputError, NotFound
 from harmgraph.common.progress import Progress, silent
 from harmgraph.common.scorer import Score, Scorer
+from harmgraph.common.shown import Shown
 from harmgraph.common.stage import Stage
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.phrases import Phrases
@@ -39,8 +40,8 @@ _TAKEN = frozenset(
 _ENDINGS = ("_by", "_score", "_id", WAS)
 
 
-@dataclass(frozen=True, slots=True)
-class LabelReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class LabelReport(Shown):
     """The result of labelling.
 
     Attributes:
@@ -66,6 +67,17 @@ class LabelReport:
     scoring_s: float
     writing_s: float
     seconds: float
+
+    def shown(self) -> tuple[str, Mapping[str, Any]]:
+        """See ``Shown``."""
+        row = asdict(self)
+        labels = row.pop("labels")
+        row |= {f"written: {name}": count for name, count in labels.items()}
+        named = {
+            name.replace("_s", " (s)") if name.endswith("_s") else name.replace("_", " "): value
+            for name, value in row.items()
+        }
+        return f"labelled {self.measure} with {self.by}", named
 
 
 @dataclass(frozen=True, slots=True)

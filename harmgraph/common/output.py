@@ -88,17 +88,17 @@ def show_list(
 
     console = new_console()
     name, what = line
-    width = max((len(_cell(row[name])) for row in rows), default=0)
+    width = max((len(cell(row[name])) for row in rows), default=0)
     sections = [
         (title if group else what, what, members)
         for title, members in in_groups(rows, lambda row: row[group] if group else "", order)
     ]
     for title, column, members in [*sections, *([(then, then, rows)] if then else [])]:
-        console.print(Text(_cell(title), style="bold"), soft_wrap=True)
+        console.print(Text(cell(title), style="bold"), soft_wrap=True)
         for row in members:
-            start = f"  {_cell(row[name]):{width}}  "
+            start = f"  {cell(row[name]):{width}}  "
             room = max(console.width - len(start), NARROWEST)
-            lines = textwrap.wrap(_cell(row[column]), room, break_long_words=False) or [""]
+            lines = textwrap.wrap(cell(row[column]), room, break_long_words=False) or [""]
             for at, part in enumerate(lines):
                 console.print(Text((start if at == 0 else " " * len(start)) + part), soft_wrap=True)
 
@@ -121,7 +121,7 @@ def show_one(row: Mapping[str, Any], output: str, *, title: str = "", digits: Ma
     else:
         decimals = digits or {}
         lines = [
-            {"": heading(name), " ": _cell(value, decimals[name]) if name in decimals else value}
+            {"": heading(name), " ": cell(value, decimals[name]) if name in decimals else value}
             for name, value in row.items()
         ]
         _table(lines, ["", " "], title, digits={})
@@ -311,7 +311,7 @@ def _columns(
             continue
         values = [row.get(name) for row in rows]
         numeric = all(map(_is_number, values))
-        cells = tuple(_cell(row.get(name), digits.get(name)) + _interval(row, name, digits.get(name)) for row in rows)
+        cells = tuple(cell(row.get(name), digits.get(name)) + _interval(row, name, digits.get(name)) for row in rows)
         solid = numeric or all(value in (None, "") or _TIME.fullmatch(str(value)) for value in values)
         columns.append(_column(name, headings.get(name, heading(name)), numeric, cells, solid=solid))
     return columns
@@ -499,11 +499,12 @@ def _interval(row: Mapping[str, Any], name: str, digits: int | None) -> str:
     low, high = row.get(f"{name}_low"), row.get(f"{name}_high")
     if low is None or high is None:
         return ""
-    start = _cell(low, digits)  # a caller may have written the number already
-    return f"\n{start}{TO if start.startswith('-') else DASH}{_cell(high, digits)}"
+    start = cell(low, digits)  # a caller may have written the number already
+    return f"\n{start}{TO if start.startswith('-') else DASH}{cell(high, digits)}"
 
 
-def _cell(value: Any, digits: int | None = None) -> str:
+def cell(value: Any, digits: int | None = None) -> str:
+    """A value as a cell of a table shows it: ``1,234``, ``0.12``, ``yes``; empty for None."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -515,9 +516,9 @@ def _cell(value: Any, digits: int | None = None) -> str:
             digits = 0 if abs(value) >= 10_000 else 1 if abs(value) >= 100 else 2
         return f"{value:,.{digits}f}"
     if isinstance(value, list | tuple):
-        return ", ".join(_cell(item) for item in value)
+        return ", ".join(cell(item) for item in value)
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_cell(item)}" for key, item in value.items())
+        return ", ".join(f"{key} {cell(item)}" for key, item in value.items())
     text = str(value)
     time = _TIME.fullmatch(text)
     if time:

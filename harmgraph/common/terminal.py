@@ -53,7 +53,7 @@ def clean_streams() -> Iterator[None]:
 def console(*, stderr: bool = False) -> Console:
     """A console of rich, which moves the cursor and colours; the texts that it is given must be clean.
 
-    A broken pipe is an error of its own, where rich ends the program with 1.
+    A broken pipe is an error of its own, where rich ends the program with 1. A notebook gets text, as any other stream does.
     """
     from rich.console import Console
 
@@ -61,7 +61,7 @@ def console(*, stderr: bool = False) -> Console:
         def on_broken_pipe(self) -> None:
             raise  # noqa: PLE0704 - called where the error is handled
 
-    return Printer(file=_raw(sys.stderr if stderr else sys.stdout), stderr=stderr)
+    return Printer(file=_raw(sys.stderr if stderr else sys.stdout), stderr=stderr, force_jupyter=False)
 
 
 def bold(line: str) -> None:

@@ -28,6 +28,7 @@ from harmgraph.graph.writing.standstill import stop_while_held
 from harmgraph.loader.formats.lines import sha256
 from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.loading.csv_tables import CsvTables
+from harmgraph.loader.loading.load_report import LoadReport
 from harmgraph.loader.loading.room import check_room
 from harmgraph.loader.reading.plan import Plan, facts, import_id
 from harmgraph.loader.reading.process import Reader, ReadResult, reading
@@ -37,7 +38,7 @@ FOLDER = "bulk-"
 
 def load_in_bulk(
     plan: Plan, *, replace: bool = False, read: Reader = reading, progress: Progress = silent
-) -> pipeline.Report:
+) -> LoadReport:
     """Writes the files as CSV, builds a new store with the server stopped, then links and counts like every load.
 
     After a failure or an interrupt the old store is unchanged, and the server is running.

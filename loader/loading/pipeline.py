@@ -9,7 +9,7 @@ import gc
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -25,83 +25,13 @@ from harmgraph.graph.writing.batches import Batch
 from harmgraph.graph.writing.import_run import ImportRun, Outcome
 from harmgraph.loader.formats.lines import sha256
 from harmgraph.loader.loading import made_targets
+from harmgraph.loader.loading.load_report import LoadReport
 from harmgraph.loader.loading.room import check_room
 from harmgraph.loader.reading.plan import Plan, check, facts, import_id, printable
 from harmgraph.loader.reading.process import Reader, ReadResult, batches, reading
 
 HELD = 4  # batches read in advance, if the source is in the graph, to see whether the files are that short
 COLLECT_EVERY = 100_000  # objects created between two garbage collections
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """The result of a load.
-
-    If each line has one record, ``read`` = ``records`` + ``named`` + ``rejected`` + the sum of ``skipped``. If lines have
-    several records, ``skipped`` and ``rejected`` also count parts of lines.
-
-    Attributes:
-        read: lines read; of a database, rows of its tables.
-        records: triples, sentences or targets.
-        duplicates: records equal to an earlier one in the same load.
-        skipped: lines left out on purpose, by reason.
-        rejected: lines and parts of lines that cannot be read. ``rejects`` is the file that lists them. For ``max_rejects``
-            a line with several rejected parts counts once.
-        first_rejected: the first of them, as ``kb.tsv:7: the head is empty``.
-        in_graph: records of this source in the graph afterwards.
-        added, removed: compared with what stood before, or with the previous import if this one was interrupted.
-        unchanged: whether the same files stood already, loaded with the same options.
-        names, about, entities: links of concepts, sentences and entities to targets, in the whole graph.
-        named: names and descriptions of entities, and labels of relations, in the files.
-        names_kept: how many of these belong to something in a triple; the others are dropped.
-        names_unused: files given with options such as ``names`` of which no name was kept.
-        no_target: annotated terms of this source that are not targets, with their number of sentences, the commonest first.
-        no_target_terms, no_target_statements: how many terms and sentences in all.
-        kept_by_other_list: targets that were first loaded from another list of the same language and keep its category.
-        called_by_language: targets named with their language, such as ``chef (de)``, because a list in another language
-            has the same name.
-        named_statements: statements of this source that name a target; of all sources after loading a list of targets.
-        shared_types: names of relations by type, if different names (not only spellings) give the same type.
-        unknown_parts: of a list of targets: parts of its combined targets that are no target, and so not linked.
-        made_targets: targets that this source is about and that stood in no list, so that they were made.
-        exclude_lines: lines of the file of excluded statements; what they left out is counted in ``skipped``.
-        exclude_unmatched: how many of these left nothing out.
-    """
-
-    source: str
-    importer: str
-    files: tuple[str, ...]
-    import_id: str
-    read: int
-    records: int
-    duplicates: int
-    skipped: Mapping[str, int]
-    rejected: int
-    rejects: str
-    seconds: float
-    dry_run: bool
-    first_rejected: tuple[str, ...] = ()
-    in_graph: int = 0
-    added: int = 0
-    removed: int = 0
-    unchanged: bool = False
-    names: int = 0
-    about: int = 0
-    no_target: Mapping[str, int] = field(default_factory=dict)
-    no_target_terms: int = 0
-    no_target_statements: int = 0
-    kept_by_other_list: int = 0
-    entities: int = 0
-    named: int = 0
-    names_kept: int = 0
-    names_unused: tuple[str, ...] = ()
-    named_statements: int = 0
-    called_by_language: tuple[str, ...] = ()
-    shared_types: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    made_targets: tuple[str, ...] = ()
-    unknown_parts: tuple[str, ...] = ()
-    exclude_lines: int = 0
-    exclude_unmatched: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +83,7 @@ def check_standing(plan: Plan, source: Mapping[str, Any] | None) -> bool:
     return whole
 
 
-def dry_run(plan: Plan, *, read: Reader | None = None, progress: Progress = silent) -> Report:
+def dry_run(plan: Plan, *, read: Reader | None = None, progress: Progress = silent) -> LoadReport:
     """Reads the files and reports; writes nothing and needs no database.
 
     Args:
@@ -173,7 +103,7 @@ def load(
     agree: Agree = agreed,
     progress: Progress = silent,
     held: bool = False,
-) -> Report:
+) -> LoadReport:
     """Loads the files under the plan's source name, and removes records of an earlier import that the files do not have.
 
     Args:
@@ -301,10 +231,10 @@ def rarely_collected() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def summed_up(plan: Plan, result: ReadResult, identity: str, started: float, *, dry: bool) -> Report:
+def summed_up(plan: Plan, result: ReadResult, identity: str, started: float, *, dry: bool) -> LoadReport:
     """The report without what is in the graph, which ``report_of`` adds."""
     tally = result.tally
-    return Report(
+    return LoadReport(
         source=plan.source,
         importer=plan.importer.name,
         files=tuple(printable(str(path)) for path in plan.paths),
@@ -349,7 +279,9 @@ def summary_of(plan: Plan, digests: Sequence[str]) -> dict[str, Any]:
     return {"sha256": list(digests), "version": plan.version}
 
 
-def report_of(graph: Graph, plan: Plan, result: ReadResult, identity: str, started: float, outcome: Outcome) -> Report:
+def report_of(
+    graph: Graph, plan: Plan, result: ReadResult, identity: str, started: float, outcome: Outcome
+) -> LoadReport:
     """The complete report, with what is in the graph now."""
     report = summed_up(plan, result, identity, started, dry=False)
     source = None if plan.importer.gives == "targets" else plan.source

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from harmgraph.graph.connection import Graph
 from harmgraph.loader.formats.importer import importers
-from harmgraph.loader.loading.pipeline import Report, load
+from harmgraph.loader.loading.load_report import LoadReport
+from harmgraph.loader.loading.pipeline import load
 from harmgraph.loader.reading.plan import Plan
 
 
-def load_conceptnet(graph: Graph, data: Path, *, keep_duplicates: bool) -> Report:
+def load_conceptnet(graph: Graph, data: Path, *, keep_duplicates: bool) -> LoadReport:
     """Loads them as the source conceptnet."""
     file = data / "conceptnet" / "conceptnet_targets.txt"
     plan = Plan(

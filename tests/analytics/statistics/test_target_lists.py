@@ -24,6 +24,7 @@ from harmgraph.graph.contents import target_counts
 from harmgraph.graph.statements import parse
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets, pipeline
+from harmgraph.loader.loading.load_report import LoadReport
 from harmgraph.loader.reading.plan import Plan
 from tests.support import sbic
 
@@ -39,7 +40,7 @@ runner\tIsA\tfast person
 EVENTS = "personx sees a black woman\txWant\tto help\npersonx visits a woman\txWant\tto talk\n"
 
 
-def load(graph: Graph, folder: Path, importer: str, text: str, source: str, **options: Any) -> pipeline.Report:
+def load(graph: Graph, folder: Path, importer: str, text: str, source: str, **options: Any) -> LoadReport:
     path = folder / f"{source}.tsv"
     path.write_text(text, encoding="utf-8")
     return pipeline.load(graph, Plan(importers.get(importer), (path,), source, options=options))

@@ -15,6 +15,7 @@ from harmgraph.graph.records import Entity, Rejection, Triple
 from harmgraph.graph.statements import parse
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import pipeline
+from harmgraph.loader.loading.load_report import LoadReport
 from harmgraph.loader.reading.plan import Plan
 from tests.support.reading import of_line, of_lines, outcomes, reason
 
@@ -150,7 +151,7 @@ def test_names_that_cannot_be_read(tmp_path: Path) -> None:
     assert [type(one) for one in found] == [Rejection] * len(lines)
 
 
-def load(graph: Graph, *paths: Path, **options: Any) -> pipeline.Report:
+def load(graph: Graph, *paths: Path, **options: Any) -> LoadReport:
     return pipeline.load(graph, Plan(importers.get(NAME), paths, "fb", options=options))
 
 

@@ -17,6 +17,7 @@ from harmgraph.graph.statements import parse
 from harmgraph.graph.target_names import group_names
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import pipeline
+from harmgraph.loader.loading.load_report import LoadReport
 from harmgraph.loader.reading.plan import Plan
 from tests.support import sbic
 from tests.support.sbic import DRIVE, LUNCH, RUDE, RUN
@@ -46,7 +47,7 @@ def why(records: list[Record]) -> dict[str, int]:
     return counts
 
 
-def load(graph: Graph, path: Path, source: str = NAME) -> pipeline.Report:
+def load(graph: Graph, path: Path, source: str = NAME) -> LoadReport:
     return pipeline.load(graph, Plan(importers.get(NAME), (path,), source))
 
 

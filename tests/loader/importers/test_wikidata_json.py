@@ -19,6 +19,7 @@ from harmgraph.graph.records import Entity, Record, Rejection, RelationLabel, Sk
 from harmgraph.graph.statements import parse
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import pipeline
+from harmgraph.loader.loading.load_report import LoadReport
 from harmgraph.loader.reading.plan import Plan
 from tests.support import wikidata_sample as sample
 
@@ -348,7 +349,7 @@ def test_a_compressed_dump(tmp_path: Path, pack: Any) -> None:
 ENTITIES = parse("entities", "MATCH (e:Entity) RETURN properties(e) AS p ORDER BY e.key")
 
 
-def load(graph: Graph, tmp_path: Path, *entities: dict[str, Any], **options: Any) -> pipeline.Report:
+def load(graph: Graph, tmp_path: Path, *entities: dict[str, Any], **options: Any) -> LoadReport:
     path = tmp_path / "load.json"
     path.write_text(sample.dump(*entities), encoding="utf-8")
     return pipeline.load(graph, Plan(importers.get(NAME), (path,), "wikidata", options=options))

@@ -31,6 +31,7 @@ from harmgraph.graph.server.folder import folder, lock_file
 from harmgraph.graph.writing import bulk_import
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import bulk, default_targets, pipeline
+from harmgraph.loader.loading.load_report import LoadReport
 from harmgraph.loader.reading.exclusion import read_exclusion
 from harmgraph.loader.reading.plan import Plan
 from tests.support import sbic, wikidata_sample
@@ -115,7 +116,7 @@ def plan_of(tmp_path: Path, importer: str, text: str, **facts: object) -> Plan:
     return Plan(importers.get(importer), (path,), "kb", options=options, exclusion=left_out, **facts)  # type: ignore[arg-type]
 
 
-def by_bolt(graph: Graph, plan: Plan) -> tuple[str, pipeline.Report]:
+def by_bolt(graph: Graph, plan: Plan) -> tuple[str, LoadReport]:
     default_targets.ensure(graph)
     report = pipeline.load(graph, plan)
     return digest(graph), report

@@ -19,7 +19,8 @@ from harmgraph.graph.schema import RESERVED_TYPES
 from harmgraph.graph.statements import parse
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import pipeline
-from harmgraph.loader.loading.pipeline import Plan, Report
+from harmgraph.loader.loading.load_report import LoadReport
+from harmgraph.loader.loading.pipeline import Plan
 
 INJECTIONS = (
     "x`]->() WITH 1 AS a MATCH (n) DETACH DELETE n //",
@@ -60,7 +61,7 @@ def canary(graph: Graph) -> Iterator[Graph]:
     }  # fmt: skip
 
 
-def load(graph: Graph, path: Path, importer: str, source: str = "kb", **options: Any) -> Report:
+def load(graph: Graph, path: Path, importer: str, source: str = "kb", **options: Any) -> LoadReport:
     path.parent.mkdir(exist_ok=True)
     rejects = path.parent / "rejects.tsv"
     return pipeline.load(

@@ -20,6 +20,7 @@ from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets, pipeline
+from harmgraph.loader.loading.load_report import LoadReport
 from harmgraph.loader.reading import division
 from harmgraph.loader.reading.exclusion import read_exclusion
 from harmgraph.loader.reading.plan import Plan
@@ -80,7 +81,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 
 
 @pytest.fixture(scope="module")
-def over_bolt(connection: Graph, plan: Plan) -> tuple[str, pipeline.Report, str]:
+def over_bolt(connection: Graph, plan: Plan) -> tuple[str, LoadReport, str]:
     """The digest, the report and the rejected lines of a load on one machine."""
     connection.autocommit("schema/wipe")
     default_targets.ensure(connection)
@@ -102,7 +103,7 @@ def differing(graph: Graph) -> int:
 # The commands come first: the cluster has room for one session, and the tests below keep one open.
 @pytest.mark.long
 def test_killed_and_run_again_and_no_secret(
-    graph: Graph, spark: Standalone, plan: Plan, over_bolt: tuple[str, pipeline.Report, str], home: Path
+    graph: Graph, spark: Standalone, plan: Plan, over_bolt: tuple[str, LoadReport, str], home: Path
 ) -> None:
     default_targets.ensure(graph)
     arguments = (
@@ -163,7 +164,7 @@ def test_label_as_a_command_with_the_python_that_was_named(
 
 
 def test_same_graph_counts_and_rejects(
-    graph: Graph, cluster: Cluster, plan: Plan, over_bolt: tuple[str, pipeline.Report, str]
+    graph: Graph, cluster: Cluster, plan: Plan, over_bolt: tuple[str, LoadReport, str]
 ) -> None:
     default_targets.ensure(graph)
     assert len(division.divided(plan, cluster)) > 1

@@ -14,6 +14,7 @@ from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets, pipeline
+from harmgraph.loader.loading.load_report import LoadReport
 from harmgraph.loader.reading import division
 from harmgraph.loader.reading.plan import Plan
 from harmgraph.loader.reading.process import Reader
@@ -34,9 +35,9 @@ def spread(workers: int = 3) -> Reader:
     return partial(reading_on, MemoryCluster(workers))
 
 
-def both(graph: Graph, plan: Plan) -> tuple[pipeline.Report, pipeline.Report, str, str, str, str]:
+def both(graph: Graph, plan: Plan) -> tuple[LoadReport, LoadReport, str, str, str, str]:
     """The report, the graph and the rejected lines of a load without and with workers."""
-    told: list[pipeline.Report] = []
+    told: list[LoadReport] = []
     graphs: list[str] = []
     rejects: list[str] = []
     for read in (None, spread()):
@@ -48,7 +49,7 @@ def both(graph: Graph, plan: Plan) -> tuple[pipeline.Report, pipeline.Report, st
     return (told[0], told[1], graphs[0], graphs[1], rejects[0], rejects[1])
 
 
-def facts(report: pipeline.Report) -> dict[str, object]:
+def facts(report: LoadReport) -> dict[str, object]:
     return {name: value for name, value in asdict(report).items() if name not in HARDLY_TOLD}
 
 
