@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from harmgraph.common.correlation import spearman
 from harmgraph.common.progress import Progress, silent
-from harmgraph.models.probing.correlation import log_ratio
 from harmgraph.models.probing.probe import EncodedQuestion, Probe
 
 
@@ -59,3 +59,9 @@ def control(
         return Control(draws, np.nan, np.nan, np.nan)
     at_least = int((values >= observed).sum())
     return Control(draws, float(np.median(values)), float(np.quantile(values, 0.95)), (at_least + 1) / (draws + 1))
+
+
+def log_ratio(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """What scores are correlated with: log((count_a + 1) / (count_b + 1)) of each row [k, 2]."""
+    ratios: npt.NDArray[np.float64] = np.log((counts[:, 0] + 1) / (counts[:, 1] + 1))
+    return ratios

@@ -13,8 +13,7 @@ from harmgraph.common.errors import InputError, NotFound
 from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
-from harmgraph.models.probing.control import control
-from harmgraph.models.probing.correlation import log_ratio
+from harmgraph.models.probing.control import control, log_ratio
 from harmgraph.models.probing.literals import decade
 from harmgraph.models.probing.probe import EncodedQuestion, Probe
 from harmgraph.models.probing.question import SENSITIVE, Asked, Question, find_relation

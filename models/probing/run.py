@@ -17,8 +17,7 @@ from harmgraph.graph.statements import statement
 from harmgraph.models.config import Config
 from harmgraph.models.embedding.named_model import register
 from harmgraph.models.embedding.tables import StoredTables, load_tables
-from harmgraph.models.probing.control import control
-from harmgraph.models.probing.correlation import log_ratio
+from harmgraph.models.probing.control import control, log_ratio
 from harmgraph.models.probing.encoded import check_import, encode
 from harmgraph.models.probing.literals import is_condition
 from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Probe, Scores

@@ -19,8 +19,7 @@ from harmgraph.models.probes.pairs import Pairs
 from harmgraph.models.probes.parity import Parity
 from harmgraph.models.probes.shift import Shift
 from harmgraph.models.probes.weat import Weat, effect
-from harmgraph.models.probing.control import control
-from harmgraph.models.probing.correlation import log_ratio
+from harmgraph.models.probing.control import control, log_ratio
 from harmgraph.models.probing.probe import EncodedQuestion, Side
 
 NONE = np.zeros((0, 2), np.int64)
