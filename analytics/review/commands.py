@@ -29,15 +29,15 @@ DEFAULT_PORT = 7477
     type=FileToWrite(stays=True),
     default=Path("review.csv"),
     show_default=True,
-    help="File of the judgements: sentence,label,annotator. Goes on where it stands.",
+    help="File of the judgements: sentence,label,annotator. An existing file is continued.",
 )
-@click.option("--source", type=SourceName(), help="Statements of this source; of every source by default.")
-@click.option("--target", type=TargetName(), help="Statements about this target; about every target by default.")
-@click.option("--measure", type=MeasureName(), help="Measure of the scorer to compare with.  [default: sentiment]")
+@click.option("--source", type=SourceName(), help="Only statements of this source; of all sources by default.")
+@click.option("--target", type=TargetName(), help="Only statements about this target; about all targets by default.")
+@click.option("--measure", type=MeasureName(), help="Measure to compare people with.  [default: sentiment]")
 @click.option(
     "--strata",
     metavar="NAME[,NAME]",
-    help="As many of each target, label and score; 'none' for any.  [default: label]",
+    help="Draw equally many per target, label or score; 'none' for a plain sample.  [default: label]",
 )
 @targets_option
 @click.option("--size", type=click.IntRange(1, 100_000), help="Statements to judge.  [default: 150]")
@@ -47,23 +47,27 @@ DEFAULT_PORT = 7477
     "measure_of_people",
     default="review",
     show_default=True,
-    help="Measure in the graph that people's label is written to.",
+    help="Write people's labels to this measure in the graph.",
 )
 @click.option("--mask/--no-mask", default=False, show_default=True, help="Hide who the sentence is about.")
 @click.option(
     "--reveal/--blind",
     default=True,
     show_default=True,
-    help="Tell the scorer's label of the judgement before the last.",
+    help="Show the scorer's label of the judgement before the last.",
 )
 @click.option(
     "--rest-every", type=click.IntRange(0), default=50, show_default=True, help="Judgements between breaks; 0 for none."
 )
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="First port to try; 0: any."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=DEFAULT_PORT,
+    show_default=True,
+    help="First port to try; 0 for any free one.",
 )
-@click.option("--launch/--no-launch", default=True, help="Open the page, or print its address only.")
-@click.option("--summary", "only_summary", is_flag=True, help="Judge nothing; print the summary of --into.")
+@click.option("--launch/--no-launch", default=True, help="Open the page, or only print its address.")
+@click.option("--summary", "only_summary", is_flag=True, help="Only print the summary of --into.")
 @progress_option
 @output_option
 @verbose_option
@@ -90,11 +94,12 @@ def review(
 
     One sentence at a time, by keyboard: 1 favouritism, 2 neutral, 3 prejudice,
     s skip, u undo. Each judgement is on the disk before the next sentence is
-    shown. Run again with the same file to go on, also as another person.
+    shown. Run it again with the same file to go on. Another
+    person can go on too.
 
-    Ctrl-C ends it and prints how far people agree with each other and with the
-    scorer, and the statistics corrected by these judgements. With --output csv
-    it is the agreement alone, with json everything.
+    Ctrl-C ends it. It then prints how far people agree with each other and with
+    the scorer, and the statistics corrected by these judgements. --output csv
+    prints the agreement alone, json everything.
     """
     from harmgraph.analytics.labelling.drawn_sample import keep, read, sample_file
     from harmgraph.analytics.labelling.label import checked_measure
