@@ -273,7 +273,9 @@ def target() -> None:
 @output_option
 @verbose_option
 def list_targets(category: str | None, output: str) -> None:
-    """List the targets: category, aliases, and how many concepts, sentences and entities name them."""
+    """List the targets.
+
+    It shows their category, their aliases, and how many concepts, sentences and entities name them."""
     from harmgraph.common.output import show
     from harmgraph.graph.connection import Graph
     from harmgraph.loader.loading.default_targets import ensure
@@ -293,7 +295,9 @@ def list_targets(category: str | None, output: str) -> None:
 @output_option
 @verbose_option
 def list_lists(output: str) -> None:
-    """List the target lists that --targets takes: lists that were loaded, then the groups that sources bring."""
+    """List the target lists that --targets takes.
+
+    First come the lists that were loaded, then the groups that sources bring."""
     from harmgraph.common.output import show
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.statements import statement
@@ -319,9 +323,10 @@ def list_lists(output: str) -> None:
 @click.pass_context
 @verbose_option
 def load_targets(ctx: click.Context, /, file: Path, **options: Any) -> None:
-    """Load a list of targets, as 'harmgraph load targets FILE' does: name,category[,alias...][,+part...].
+    """Load a list of targets, as 'harmgraph load targets' does.
 
-    A cell with + before it names a part of the line's target: black woman,combined,+black,+woman.
+    A line is name,category[,alias...][,+part...]. A cell with + before it names a part of the line's target:
+    black woman,combined,+black,+woman.
     """
     command = load.get_command(ctx, "targets")
     assert command is not None

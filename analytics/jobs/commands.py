@@ -69,10 +69,11 @@ def run_command(ctx: click.Context, file: Path, targets: tuple[str, ...], dry_ru
 @verbose_option
 @click.pass_context
 def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> None:
-    """Check whether jobs can run, without running them: keys, commands, options, thresholds, cron.
+    """Check whether jobs can run, without running them.
 
-    It prints everything that is wrong, with its line in the file. It needs no database. If one is running, each measure that a
-    step names must have labels in it, unless an earlier step labels that measure.
+    It checks keys, commands, options, thresholds and cron, and prints everything that is wrong, with its line in the file.
+    It needs no database. If one is running, each measure that a step names must have labels in it, unless an earlier step
+    labels that measure.
     """
     from harmgraph.analytics.jobs.check import check
     from harmgraph.analytics.jobs.file import by_line, distinct, job_files
@@ -114,7 +115,9 @@ def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> N
 @output_option
 @verbose_option
 def list_command(paths: tuple[Path, ...], output: str) -> None:
-    """List the jobs in files and folders (default: this folder): when they are due, and when they last ran here."""
+    """List the jobs in files and folders, by default in this folder.
+
+    It shows when they are due, and when they last ran here."""
     from harmgraph.analytics.jobs.file import job_files
     from harmgraph.common.errors import HarmgraphError
     from harmgraph.common.output import show
@@ -139,7 +142,9 @@ def list_command(paths: tuple[Path, ...], output: str) -> None:
 @verbose_option_of("Print all output of the steps of each run, and show a traceback when something fails.")
 @click.pass_context
 def schedule_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
-    """Run jobs at the times of their cron, in the foreground, until Ctrl-C or SIGTERM (exit code 0).
+    """Run jobs at the times of their cron.
+
+    It stays in the foreground until Ctrl-C or SIGTERM (exit code 0).
 
     If runs were missed while the scheduler was down, the job runs once, unless the last missed run is older than misfire_grace.
     A job's file is read again at each run. A changed cron needs a restart.
@@ -169,7 +174,10 @@ def schedule_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
 @output_option
 @verbose_option
 def history_command(name: str | None, limit: int, output: str) -> None:
-    """List the runs of a job, or of all jobs: when, how they ended, and why. 'harmgraph stats history' shows their numbers."""
+    """List the runs of a job, or of all jobs.
+
+    It shows when they ran, how they ended, and why. 'harmgraph stats history' shows their numbers.
+    """
     from harmgraph.analytics.jobs.record import history
     from harmgraph.common.output import show
     from harmgraph.graph.connection import Graph

@@ -146,7 +146,9 @@ def diff(
     top: int,
     output: str,
 ) -> None:
-    """Show what the newest import changed: counts per relation and per target, and the statements.
+    """Show what the newest import changed.
+
+    It counts per relation and per target. --targets counts only per target, and --statements lists the statements.
 
     'added' are statements that only the newest import has, 'removed' those that only the one before had. 'relabelled' are in
     both, and their label has changed since. Up to 1,000 removed statements about targets are kept to be listed. The others are
