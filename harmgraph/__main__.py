@@ -40,7 +40,7 @@ COMMANDS = {
         "harmgraph.loader.findings.commands:findings",
         "Findings for the maintainers of a knowledge base: export.",
     ),
-    "filter": ("harmgraph.analytics.filtering.commands:filter_command", "Keep what carries no harm label."),
+    "filter": ("harmgraph.analytics.filtering.commands:filter_command", "Keep only neutral statements."),
     "report": (
         "harmgraph.analytics.report.commands:report",
         "Write the report: a page with figures, Markdown or JSON.",
