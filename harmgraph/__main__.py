@@ -151,7 +151,7 @@ def _main(arguments: Sequence[str], state: State) -> int:
     except (click.Abort, KeyboardInterrupt) as stopped:
         if _interrupted(stopped):
             return _tell_interrupted()
-        click.echo("harmgraph: not confirmed, so nothing was done; --yes where nobody can answer", err=True)
+        click.echo("harmgraph: not confirmed, so nothing was done; use --yes if nobody can answer", err=True)
         return 1
     except BrokenPipeError:
         raise

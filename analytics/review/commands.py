@@ -216,9 +216,9 @@ def _check_same(kept: Path, sample: Sample, given: Mapping[str, Any]) -> None:
         there = getattr(sample.wish, name)
         if there != value:
             raise InputError(
-                f"--{FLAGS.get(name, name)} is {_said(there)} in the sample that stands, and not {_said(value)}",
+                f"--{FLAGS.get(name, name)} is {_said(there)} in the existing sample, and not {_said(value)}",
                 where=str(kept),
-                remedy="leave the option out to go on, or begin anew with another --into",
+                remedy="leave the option out to go on, or start again with another --into",
             )
 
 
@@ -236,7 +236,7 @@ def _check_measure(graph: Graph, measure: str, sample: Sample) -> None:
     if measure == sample.wish.measure or others:
         by = f" ({others[0]})" if others else ""
         raise InputError(
-            f"is a measure of a scorer{by}, whose labels people's would replace",
+            f"is a measure of a scorer{by}, and people's labels would replace its labels",
             where=f"--as {measure}",
             remedy="give another name, such as review",
         )
@@ -265,8 +265,8 @@ def _serve(
         gone_before = {item.id for item in session.gone}
         if session.gone:
             click.echo(
-                f"{len(session.gone):,} of the statements no longer stand in the graph as they were drawn: their judgements "
-                "go into the file alone",
+                f"{len(session.gone):,} of the statements are no longer in the graph as they were drawn: their judgements "
+                "go only into the file",
                 err=True,
             )
         with ReviewServer(session, Look(mask, rest_every), port) as server:

@@ -150,15 +150,15 @@ def recover(yes: bool) -> None:
         [dict(zip(columns, astuple(left), strict=True)) for left in result.sources],
         "table",
         columns=columns,
-        title="what stands",
+        title="what is left",
     )
     again = [left.source for left in result.sources if left.state == "incomplete"]
     if again:
         click.echo(f"make these again, by the load or filter that made them: {', '.join(again)}")
     else:
-        click.echo("every source that stands is complete")
+        click.echo("every source that is left is complete")
     click.echo(
-        "what was written last is missing: perhaps a source altogether, labels ('harmgraph label' adds them), results"
+        "what was written last is missing: perhaps a whole source, labels ('harmgraph label' adds them), results"
     )
     click.echo(f"the store as it was: {result.copy} (delete it when all is well)")
 
@@ -225,7 +225,7 @@ def restore(file: Path, replace: bool, progress: bool) -> None:
     if restored.unlisted:
         first = ", ".join(restored.unlisted[:MOST_SHOWN])
         more = f" and {len(restored.unlisted) - MOST_SHOWN:,} more" if len(restored.unlisted) > MOST_SHOWN else ""
-        click.echo(f"not put in place, for no backup of harmgraph holds it: {first}{more}", err=True)
+        click.echo(f"not put in place, as no backup of harmgraph contains it: {first}{more}", err=True)
     if manifest.form < newest():
         click.echo("it was made by an earlier harmgraph: run 'harmgraph db upgrade' next")
 

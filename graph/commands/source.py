@@ -260,7 +260,7 @@ def _show_statements(
             )
         elif kind == "removed" and left[kind]:
             click.echo(
-                f"{left[kind]:,} more, counted once for each target, were removed and are not kept: --targets", err=True
+                f"{left[kind]:,} more, counted once per target, were removed and are not kept: --targets", err=True
             )
     if not rows:
         click.echo("no statement about a target changed", err=True)
