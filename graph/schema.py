@@ -56,18 +56,18 @@ _LABEL_PROPERTIES = (
     Property(
         "<measure>_was",
         "STRING",
-        "where the label changed: what it was at that import of the source, such as neutral@2",
+        "if the label changed: what it was at that import of the source, such as neutral@2",
     ),
 )
 
 _ORIGIN_PROPERTIES = (
     Property("source", "STRING", "name of the Source it comes from"),
-    Property("import_id", "STRING", "the import that saw it last; what an older import left is swept"),
+    Property("import_id", "STRING", "the import that saw it last; what only an older import saw is removed"),
     Property("since", "INTEGER", "number of the import, within its source, that brought it first"),
 )
 
 TRIPLE_PROPERTIES = (
-    Property("assertion", "STRING", "the source's own id of the assertion, empty where the file has none"),
+    Property("assertion", "STRING", "the source's own id of the assertion, empty if the file has none"),
     Property("weight", "FLOAT", "the source's confidence or strength; of an accepted proposal the model's score"),
     Property("dataset", "STRING", "part of the source it comes from"),
     Property("licence", "STRING", "licence of the assertion"),
@@ -102,13 +102,15 @@ ENTITY = NodeType(
     "an item of Wikidata or Freebase",
     (
         Property("key", "STRING", "wikidata/Q42, freebase/m.0abc"),
-        Property("name", "STRING", "its name; where several sources name it, that of the first by its own name"),
+        Property(
+            "name", "STRING", "its name; if several sources name it, the name from the alphabetically first source"
+        ),
         Property("term", "STRING", "the name, normalised: what NAMES follows"),
         Property("named_by", "LIST<STRING>", "the sources that name it, sorted"),
-        Property("names", "LIST<STRING>", "where several sources name it, the name of each, in the order of named_by"),
+        Property("names", "LIST<STRING>", "if several sources name it, the name from each, in the order of named_by"),
         Property("described", "LIST<STRING>", "which of the properties that follow it has, by their sources"),
         Property("described_by", "LIST<STRING>", "the source of each; of several that give one, the first by its name"),
-        Property("language", "STRING", "language of the name, where a source has several"),
+        Property("language", "STRING", "language of the name, if a source has several"),
         Property("description", "STRING", "what it is, in a few words"),
         Property("sitelinks", "INTEGER", "number of wikis that have a page of it"),
         Property("wikipedia", "STRING", "title of its page in the Wikipedia of the first language"),
@@ -121,24 +123,24 @@ STATEMENT = NodeType(
     "key",
     "a free sentence; one with a social bias frame is also :Post",
     (
-        Property("key", "STRING", "digest of source, annotated term and text (and line where duplicates are kept)"),
+        Property("key", "STRING", "digest of source, annotated term and text (and line if duplicates are kept)"),
         Property("text", "STRING", "the sentence as the file has it"),
         Property("term", "STRING", "the annotated topic, normalised"),
         *_ORIGIN_PROPERTIES,
         Property("score", "FLOAT", "the source's confidence"),
         Property("corpus", "STRING", "part of the source it comes from"),
         Property("quantifier", "STRING", "the annotated quantifier"),
-        Property("language", "STRING", "language of the sentence, where it is not en"),
-        Property("head", "STRING", "of a generated statement: the words it was generated from, which alone are masked"),
+        Property("language", "STRING", "language of the sentence, if it is not en"),
+        Property("head", "STRING", "of a generated statement: the words it was generated from; only these are masked"),
         Property("prompt", "STRING", "of a generated story or sample: what it was generated from"),
         Property("attribute", "STRING", "of a generated sample: what its prompts differ in, such as occupation"),
         Property("value", "STRING", "of a generated sample: the value of the attribute in its prompt, such as nurse"),
         Property("subgroup", "STRING", "of a generated sample: the group of values that its value belongs to"),
         Property("template", "STRING", "of a generated sample: its prompt with a place for the value"),
         Property(
-            "relation", "STRING", "of a generated statement: the relation it was asked for; null where it is not known"
+            "relation", "STRING", "of a generated statement: the relation it was asked for; null if it is not known"
         ),
-        Property("tail", "STRING", "of a generated statement: what the model said of it; null where relation is"),
+        Property("tail", "STRING", "of a generated statement: what the model said of it; null if relation is"),
         Property("rank", "INTEGER", "of the same: its place among the beams or samples of head and relation, from 1"),
         Property("log_probability", "FLOAT", "of the same: natural logarithm of its probability under the model"),
         Property("part", "STRING", "of a generated story: sentence, or the whole story"),
@@ -157,10 +159,8 @@ STATEMENT = NodeType(
             "predicted_by", "STRING", "of a post whose frame 'frames predict' wrote: the model, in place of people"
         ),
         Property("checkpoint", "STRING", "of the same: digest of the weights of the model"),
-        Property("graded", "BOOLEAN", "of a post: true where the means are of graded answers, not of 0 and 1"),
-        Property(
-            "implied", "STRING", "JSON: implied statements of a post, where the file does not say about which group"
-        ),
+        Property("graded", "BOOLEAN", "of a post: true if the means are of graded answers, not of 0 and 1"),
+        Property("implied", "STRING", "JSON: implied statements of a post, if the file does not say about which group"),
         *_LABEL_PROPERTIES,
     ),
     indexes=("source", "term"),
@@ -171,7 +171,7 @@ RELATION = NodeType(
     "a relation that occurs in the graph",
     (
         Property("type", "STRING", "the relationship type: IS_A"),
-        Property("name", "STRING", "the relation's own name: /r/IsA; its label where a source has one: occupation"),
+        Property("name", "STRING", "the relation's own name: /r/IsA; its label if a source has one: occupation"),
         Property("template", "STRING", "the phrase that makes a sentence of it: is a"),
         Property("source", "STRING", "the source that brought it first"),
         Property("own", "LIST<STRING>", "of a labelled relation: its own name (P106) and phrase"),
@@ -184,7 +184,7 @@ TARGET = NodeType(
     "name",
     "a group that can be harmed",
     (
-        Property("name", "STRING", "normalised name; with (de) behind it where a list of another language has it too"),
+        Property("name", "STRING", "normalised name; followed by (de) if a list of another language has it too"),
         Property("title", "STRING", "the name as its list writes it"),
         Property("category", "STRING", "origin, gender, religion, profession, or one of the user's"),
         Property("names", "LIST<STRING>", "the name and its aliases, normalised: what NAMES and ABOUT follow"),
@@ -193,7 +193,7 @@ TARGET = NodeType(
         Property("source", "STRING", "the list it comes from"),
         Property("import_id", "STRING", "the load of the list that saw it last"),
         Property("since", "INTEGER", "number of the load, within its list, that brought it first"),
-        Property("implied", "BOOLEAN", "true where posts name it and no list has it"),
+        Property("implied", "BOOLEAN", "true if posts name it and no list has it"),
     ),
     indexes=("category",),
 )
@@ -222,7 +222,7 @@ SOURCE = NodeType(
         Property("options", "STRING", "options of the load as JSON"),
         Property("import_id", "STRING", "digest of name, importer, options and files: the same load has the same id"),
         Property(
-            "generation", "INTEGER", "number of this import within the source, counting complete ones of other content"
+            "generation", "INTEGER", "number of this import within the source; complete imports of other content count"
         ),
         Property("imported_at", "ZONED DATETIME", "when this import was first complete"),
         Property("state", "STRING", "loading, or complete"),
@@ -269,10 +269,10 @@ MEASUREMENT = NodeType(
         Property("measure", "STRING", "harm measure"),
         Property("source", "STRING", "the source it was computed on"),
         Property("value", "FLOAT", "the number"),
-        Property("low", "FLOAT", "lower end of its 95 % interval, where it has one"),
+        Property("low", "FLOAT", "lower end of its 95 % interval, if it has one"),
         Property("high", "FLOAT", "upper end"),
-        Property("n", "INTEGER", "the count it rests on"),
-        Property("unlabelled", "INTEGER", "of these, statements without a label, where the statistic tells"),
+        Property("n", "INTEGER", "the count that it is based on"),
+        Property("unlabelled", "INTEGER", "of these, statements without a label, if the statistic counts them"),
     ),
     indexes=("metric",),
 )
@@ -288,8 +288,8 @@ MODEL = NodeType(
         Property("import_id", "STRING", "the import of its source that it was trained on"),
         Property("comparator", "STRING", "of an embedding: dot, l2 or l1"),
         Property("dimension", "INTEGER", "of an embedding: columns of an entity"),
-        Property("valid_mrr", "FLOAT", "of an embedding: mean reciprocal rank on valid, where it was looked at"),
-        Property("valid_perplexity", "FLOAT", "of a language model: perplexity a token on the texts held out"),
+        Property("valid_mrr", "FLOAT", "of an embedding: mean reciprocal rank on valid, if it was measured"),
+        Property("valid_perplexity", "FLOAT", "of a language model: perplexity per token on the held-out texts"),
     ),
 )
 LOCK = NodeType(
@@ -310,7 +310,9 @@ CHANGE = NodeType(
         Property("import_id", "STRING", "the import that removed"),
         Property("removed", "STRING", "JSON: statements of each target that it removed, by their labels"),
         Property("listed", "LIST<STRING>", "JSON of the removed statements about targets, 1,000 at most"),
-        Property("broken_off", "BOOLEAN", "whether another import of that number had begun to remove and never ended"),
+        Property(
+            "broken_off", "BOOLEAN", "whether another import of that number had begun to remove and was not finished"
+        ),
     ),
 )
 
@@ -394,11 +396,11 @@ RELATIONSHIPS = (
             Property("assertion", "STRING", "digest of annotator, group and text"),
             Property("group", "STRING", "the group as the file has it"),
             Property("category", "STRING", "the kind of group that the annotator chose"),
-            Property("text", "STRING", "the implied statement as the file has it; empty where only the group is named"),
+            Property("text", "STRING", "the implied statement as the file has it; empty if only the group is named"),
             Property(
                 "annotator",
                 "STRING",
-                "digest of the annotator, as the file has it; empty where it has none, and of a model",
+                "digest of the annotator, as the file has it; empty if it has none, and for a model",
             ),
         ),
     ),
@@ -426,12 +428,12 @@ RELATIONSHIPS = (
         "how well a language model predicts the texts of a source",
         (
             Property("part", "STRING", "held-out: what the hash of a text holds out of every training; or all"),
-            Property("perplexity", "FLOAT", "of a token"),
+            Property("perplexity", "FLOAT", "per token"),
             Property("perplexity_low", "FLOAT", "lower end of its interval"),
             Property("perplexity_high", "FLOAT", "upper end of its interval"),
-            Property("word_perplexity", "FLOAT", "of a word"),
+            Property("word_perplexity", "FLOAT", "per word"),
             Property("texts", "INTEGER", "how many texts were read"),
-            Property("sha256", "STRING", "digest of the weights that were judged"),
+            Property("sha256", "STRING", "digest of the evaluated weights"),
         ),
     ),
     RelationshipType(
@@ -446,7 +448,7 @@ RELATIONSHIPS = (
             Property("score", "FLOAT", "how plausible the model finds it, 0 to 1"),
             Property("model", "STRING", "name of the trained populator"),
             Property("request", "STRING", "digest of the run that proposed it"),
-            Property("rejected", "BOOLEAN", "true where it was rejected"),
+            Property("rejected", "BOOLEAN", "true if it was rejected"),
             *_LABEL_PROPERTIES,
         ),
     ),
@@ -462,7 +464,7 @@ RELATIONSHIPS = (
             Property("b", "STRING", "key of the second value, * for all others"),
             Property("object_relation", "STRING", "type of the relation to the entity"),
             Property("score", "FLOAT", "above 0 towards a, below 0 towards b; of a shift the change of the score"),
-            Property("low", "FLOAT", "lower end of its 95 % interval, where it has one"),
+            Property("low", "FLOAT", "lower end of its 95 % interval, if it has one"),
             Property("high", "FLOAT", "upper end"),
             Property("count_a", "INTEGER", "people with a who have the entity"),
             Property("count_b", "INTEGER", "people with b who have it"),

@@ -4,7 +4,7 @@ A file contains one statement, which runs unchanged in Neo4j Browser once its pa
 
     // Title
     // What it does, in a line or more.
-    // takes: $source string = null: name of the source, every source where null
+    // takes: $source string = null: name of the source, all sources unless given
     // returns: target string: name of the target
     // cites: Mehrabi et al. 2021, equation 1
 

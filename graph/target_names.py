@@ -78,7 +78,7 @@ def listed_targets(path: Path | None = None) -> tuple[ListedTarget, ...]:
         aliases = tuple(cell.strip() for cell in _names(cells)[1:] if normalise(cell))
         target = ListedTarget(normalise(title), title, category, aliases)
         if targets.setdefault(target.name, target) != target:
-            raise UnreadableFile(chosen, f"{title!r} stands twice", line=line, remedy="write one line for each target")
+            raise UnreadableFile(chosen, f"{title!r} is there twice", line=line, remedy="write one line per target")
     if not targets:
         raise _empty(chosen)
     return tuple(targets.values())

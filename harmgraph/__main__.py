@@ -22,7 +22,7 @@ COMMANDS = {
     "load": ("harmgraph.loader.commands:load", "Load a knowledge base from files."),
     "source": ("harmgraph.graph.commands.source:source", "What is loaded: list, show, export, drop, diff."),
     "align": ("harmgraph.loader.alignment.commands:align", "Bring a source into the common form of events."),
-    "target": ("harmgraph.loader.commands:target", "Groups that can be harmed: list, load."),
+    "target": ("harmgraph.loader.commands:target", "Groups that can be harmed: list, lists, load."),
     "label": ("harmgraph.analytics.labelling.commands:label", "Label statements with a harm scorer."),
     "scorer": ("harmgraph.models.classifier.commands:scorer", "Scorers of your own: train, list, rm."),
     "stats": ("harmgraph.analytics.statistics.commands:stats", "Statistics per target group, computed in Cypher."),
@@ -40,7 +40,7 @@ COMMANDS = {
         "harmgraph.loader.findings.commands:findings",
         "Findings for the maintainers of a knowledge base: export.",
     ),
-    "filter": ("harmgraph.analytics.filtering.commands:filter_command", "Keep what carries no harm label."),
+    "filter": ("harmgraph.analytics.filtering.commands:filter_command", "Keep only neutral statements."),
     "report": (
         "harmgraph.analytics.report.commands:report",
         "Write the report: a page with figures, Markdown or JSON.",
@@ -110,7 +110,7 @@ def cli() -> None:
 
     Load a knowledge base into Neo4j, label the harms in it, and ask which groups they hurt. Begin with 'harmgraph demo'.
 
-    Where a command writes a file, - is stdout; what it prints besides then goes to stderr.
+    For a file to write, - means stdout. The command's other output then goes to stderr.
     """
 
 
@@ -151,7 +151,7 @@ def _main(arguments: Sequence[str], state: State) -> int:
     except (click.Abort, KeyboardInterrupt) as stopped:
         if _interrupted(stopped):
             return _tell_interrupted()
-        click.echo("harmgraph: not confirmed, so nothing was done; --yes where nobody can answer", err=True)
+        click.echo("harmgraph: not confirmed, so nothing was done; use --yes if nobody can answer", err=True)
         return 1
     except BrokenPipeError:
         raise

@@ -49,12 +49,18 @@ counterfactual.add_command(prompts_command)
 @specification_options
 @click.option("--out", type=FileToWrite(), required=True, help="File to write, for 'load generations' and 'compare'.")
 @click.option("--samples", type=click.IntRange(1), default=SAMPLES, show_default=True, help="Samples of each prompt.")
-@click.option("--temperature", type=float, default=1.0, show_default=True, help="Of the draws; low is cautious.")
 @click.option(
-    "--top-k", type=click.IntRange(0), default=0, show_default=True, help="Draw from so many tokens; 0 for all."
+    "--temperature", type=float, default=1.0, show_default=True, help="Temperature of the draws; a low one is cautious."
+)
+@click.option(
+    "--top-k",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Draw from this many of the likeliest tokens; 0 for all.",
 )
 @click.option("--length", type=click.IntRange(1), default=LENGTH, show_default=True, help="Most tokens of a sample.")
-@click.option("--first-sentence", is_flag=True, help="Keep the first sentence of a sample alone.")
+@click.option("--first-sentence", is_flag=True, help="Keep only the first sentence of a sample.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
 @running_options
 def generate_command(
@@ -74,8 +80,8 @@ def generate_command(
 ) -> None:
     """Let a language model continue each prompt many times.
 
-    A line of the file is a sample: all that was said, with the prompt, the model, the digest of its weights, and how it was
-    drawn. Huang et al. 2020, section 5.2 and appendix B.
+    Each line of the file is a sample: its whole text, the prompt, the model, the digest of its weights, and how it was drawn.
+    Huang et al. 2020, section 5.2 and appendix B.
     """
     from dataclasses import asdict
 
@@ -105,7 +111,7 @@ def generate_command(
     type=click.Choice(METHODS),
     default=PLAIN.method,
     show_default=True,
-    help="A loss on states or on their sentiment, swapped values, or as many steps.",
+    help="A loss on hidden states, a loss on their sentiment, texts with swapped values, or the same steps without either.",
 )
 @click.option(
     "--weight",
@@ -113,19 +119,19 @@ def generate_command(
     type=float,
     multiple=True,
     default=(PLAIN.weight,),
-    help="Of the loss: the paper's lambda, 1 to 1000; again for a model NAME-WEIGHT of each.  [default: 10]",
+    help="Weight of the loss, the paper's lambda: 1 to 1000. Several weights train several models NAME-WEIGHT.  [default: 10]",
 )
 @click.option("--attribute", multiple=True, help="Only this attribute; may be given again.")
 @click.option(
     "--values",
-    help="A file attribute,value[,subgroup]; or a category of targets of the graph.  [default: those of the paper]",
+    help="File with lines attribute,value[,subgroup], or a category of targets of the graph.  [default: the paper's]",
 )
 @click.option(
     "--corpus",
     "files",
     type=FILE,
     multiple=True,
-    help="Text to learn; may be given again.  [default: what the model learnt]",
+    help="Text to learn; may be given again.  [default: the text that the model learnt]",
 )
 @which_scorer_option("For sentiment: whose confident texts its classifier learns.")
 @scorer_option
@@ -145,7 +151,9 @@ def generate_command(
 )
 @click.option("--batch", type=click.IntRange(1), help="Windows per step.  [default: as in the model's training]")
 @click.option(
-    "--learning-rate", type=float, help="Its peak.  [default: a tenth of that of the model's training, or 1e-5]"
+    "--learning-rate",
+    type=float,
+    help="Peak of the learning rate.  [default: a tenth of that of the model's training, or 1e-5]",
 )
 @click.option("--seed", type=click.IntRange(0), default=PLAIN.seed, show_default=True, help="Random seed.")
 @training_options
@@ -168,8 +176,8 @@ def debias_command(
 ) -> None:
     """Go on training a model so that it speaks more alike of the values of an attribute.
 
-    It learns texts in which a value stands, and no template. The result is a model like any other. Run the same command again
-    to continue an interrupted training. Huang et al. 2020, section 4; docs/counterfactual.md.
+    It learns from texts that contain a value, and from no template. The result is a model like any other. Run the same command
+    again to continue an interrupted training. Huang et al. 2020, section 4; docs/counterfactual.md.
     """
     from harmgraph.analytics.counterfactual.commands import chosen_values
     from harmgraph.common.output import show, show_one
@@ -221,20 +229,22 @@ def debias_command(
     "texts",
     type=FILE,
     multiple=True,
-    help="Text for PPL; may be given again.  [default: what was held out]",
+    help="Text for PPL; may be given again.  [default: the text held out of the training]",
 )
 @click.option(
     "--encoder", default=ENCODER, show_default=True, help="Sentence encoder of S.S.: hub id, folder, package."
 )
 @click.option("--figure", type=FileToWrite(), help="Draw I.F. and G.F. with their floors: .svg, .png or .pdf.")
 @click.option("--trade-off", type=FileToWrite(), help="Draw I.F. against S.S.: .svg, .png or .pdf.")
-@click.option("--quality/--no-quality", default=True, help="Compute PPL and S.S. too, which takes longer.")
+@click.option("--quality/--no-quality", default=True, help="Compute PPL and S.S. too. This takes longer.")
 @min_samples_option
 @permutations_option
 @click.option(
     "--resamples", type=click.IntRange(0), default=200, show_default=True, help="Resamples for the intervals."
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of both.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of permutations and resamples."
+)
 @device_option
 @progress_option
 @output_option
@@ -258,8 +268,9 @@ def compare_command(
 ) -> None:
     """Fairness and quality of several models side by side, from files of 'generate'.
 
-    I.F. and G.F. beside their floors, PPL, PPL^s, S.S. and S.S.^c, with intervals, and what differs from the first file. All are
-    of the prompts that every model has enough samples of. Needs no graph. Huang et al. 2020, figures 4 to 6, tables 1, 5 and 6.
+    It shows I.F. and G.F. beside their floors, PPL, PPL^s, S.S. and S.S.^c, with intervals, and each difference from the first
+    file. It uses only prompts of which every model has enough samples. It needs no graph.
+    Huang et al. 2020, figures 4 to 6, tables 1, 5 and 6.
     """
     from harmgraph.analytics.counterfactual.comparing import side_by_side
     from harmgraph.analytics.counterfactual.figure import write_figure

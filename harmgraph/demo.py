@@ -36,8 +36,8 @@ HOME = "demo"
 def demo(out: Path, progress: bool) -> None:
     """Start Neo4j, load the bundled sample, label it, measure it, write the report.
 
-    The sample has a store of its own, so that it is in no number of yours; on a server that NEO4J_URI names it is beside your
-    sources. Run again it changes nothing in the graph.
+    The sample has a store of its own and enters none of your numbers. With NEO4J_URI set, it is written to that server, beside
+    your sources. A second run changes nothing in the graph.
     """
     from harmgraph.graph.address import from_environment
 

@@ -54,12 +54,12 @@ class Importers(Family):
 
 
 @click.group(cls=Importers, invoke_without_command=True, subcommand_metavar="IMPORTER FILE...")
-@click.option("--list", "listing", is_flag=True, help="List the importers with what they read.")
+@click.option("--list", "listing", is_flag=True, help="List the importers and what they read.")
 @output_option
 @verbose_option
 @click.pass_context
 def load(ctx: click.Context, listing: bool, output: str) -> None:
-    """Load a knowledge base from files. Loading another file under the same source name replaces the first one."""
+    """Load a knowledge base from files. Another file under the same source name replaces the first one."""
     if ctx.invoked_subcommand:
         return
     if not listing:
@@ -101,16 +101,16 @@ def _command(importer: Importer) -> click.Command:
         click.option(
             "--source",
             type=SourceName(),
-            help="Name in the graph.  [default: the importer's name; for triples and targets the file name]",
+            help="Name in the graph.  [default: the importer's name, or the file name for triples and targets]",
         ),
-        click.option("--version", default="", help="Version of the knowledge base; it is only recorded."),
+        click.option("--version", default="", help="Version of the knowledge base, only for the record."),
         click.option(
             "--limit",
             type=click.IntRange(0),
             default=0,
-            help="Stop after the line that reaches this many records; 0 for all.",
+            help="Stop after this many records, at the end of a line; 0 for all.",
         ),
-        click.option("--dry-run", is_flag=True, help="Read and report; write nothing."),
+        click.option("--dry-run", is_flag=True, help="Read and report, but write nothing."),
         click.option("--rejects", type=FileToWrite(), help="File for lines that cannot be read."),
         click.option(
             "--max-rejects",
@@ -122,16 +122,18 @@ def _command(importer: Importer) -> click.Command:
         click.option(
             "--keep-duplicates",
             is_flag=True,
-            help="Keep equal lines without an id apart, by their line number.",
+            help="Keep equal lines without an id as separate statements, by line number.",
         ),
         click.option(
             "--exclude",
             type=click.Path(path_type=Path, dir_okay=False),
-            help="Leave out these statements: a file of 'findings export', or a blocklist.",
+            help="Leave out the statements in this file: one of 'findings export', or a blocklist.",
         ),
-        click.option("--expect", type=click.IntRange(0), default=0, help="Minimum records that the files must have."),
+        click.option("--expect", type=click.IntRange(0), default=0, help="Refuse files with fewer records."),
         click.option(
-            "--bulk", is_flag=True, help="Use Neo4j's offline importer; needs an empty store of the embedded server."
+            "--bulk",
+            is_flag=True,
+            help="Use Neo4j's offline importer. It needs the embedded server, with an empty store.",
         ),
         click.option("--replace", is_flag=True, help="With --bulk: replace a store that is not empty."),
         click.option("--yes", is_flag=True, help="Do not ask if more than half of the source would be removed."),
@@ -271,7 +273,9 @@ def target() -> None:
 @output_option
 @verbose_option
 def list_targets(category: str | None, output: str) -> None:
-    """List the targets with their category, aliases, and number of concepts, sentences and entities that name them."""
+    """List the targets.
+
+    It shows their category, their aliases, and how many concepts, sentences and entities name them."""
     from harmgraph.common.output import show
     from harmgraph.graph.connection import Graph
     from harmgraph.loader.loading.default_targets import ensure
@@ -291,7 +295,9 @@ def list_targets(category: str | None, output: str) -> None:
 @output_option
 @verbose_option
 def list_lists(output: str) -> None:
-    """List the lists of targets, which --targets names: those that were loaded, then the groups that sources bring."""
+    """List the target lists that --targets takes.
+
+    First come the lists that were loaded, then the groups that sources bring."""
     from harmgraph.common.output import show
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.statements import statement
@@ -310,16 +316,17 @@ def list_lists(output: str) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--source", type=SourceName(), help="Name of the list in the graph.  [default: the file name]")
 @click.option("--language", default="en", show_default=True, help="Language of the names.")
-@click.option("--header/--no-header", default=None, help="Whether the first line is a header, which is left out.")
+@click.option("--header/--no-header", default=None, help="The first line is a header, and is left out.")
 @click.option("--dry-run", is_flag=True, help="Read and report; write nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask if more than half of the list would be removed.")
 @output_option
 @click.pass_context
 @verbose_option
 def load_targets(ctx: click.Context, /, file: Path, **options: Any) -> None:
-    """Load a list of targets, name,category[,alias...][,+part...]: the same as 'harmgraph load targets FILE'.
+    """Load a list of targets, as 'harmgraph load targets' does.
 
-    A cell with + before it names a target that the line's target combines: black woman,combined,+black,+woman.
+    A line is name,category[,alias...][,+part...]. A cell with + before it names a part of the line's target:
+    black woman,combined,+black,+woman.
     """
     command = load.get_command(ctx, "targets")
     assert command is not None

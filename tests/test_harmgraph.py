@@ -127,7 +127,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
         (BrokenPipeError(32, "Broken pipe"), 1, "harmgraph: Broken pipe"),  # to a worker, while the output is read
         (click.UsageError("wrong"), 2, "Error: wrong"),
         (KeyboardInterrupt(), 130, "harmgraph: interrupted; run the same command again to finish"),
-        (click.Abort(), 1, "harmgraph: not confirmed, so nothing was done; --yes where nobody can answer"),
+        (click.Abort(), 1, "harmgraph: not confirmed, so nothing was done; use --yes if nobody can answer"),
         (ValueError("odd\nvalue"), 1, "harmgraph: unexpected ValueError: odd value; run it again with -v"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else None,

@@ -21,11 +21,11 @@ FILE = click.Path(path_type=Path)
 
 
 @click.command()
-@click.option("--sentences", type=FILE, help="Sentences, one line for each label.")
-@click.option("--labels", type=FILE, help="Their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice.")
-@click.option("--csv", "table", type=FILE, help="Both in one CSV file: sentence,label[,annotator].")
-@click.option("--frames", type=FILE, help="Annotations of social bias frames: a file of SBIC; no scorer.")
-@click.option("--who", is_flag=True, help="With --frames: who the annotators are, by what they said of themselves.")
+@click.option("--sentences", type=FILE, help="File of sentences, one line per label.")
+@click.option("--labels", type=FILE, help="File of their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice.")
+@click.option("--csv", "table", type=FILE, help="Sentences and labels in one CSV file: sentence,label[,annotator].")
+@click.option("--frames", type=FILE, help="Annotations of social bias frames: a file of SBIC. No scorer is used.")
+@click.option("--who", is_flag=True, help="With --frames: describe the annotators, as they described themselves.")
 @which_scorer_option("Scorer to compare with ('harmgraph label --list').")
 @scorer_option
 @click.option(
@@ -33,7 +33,7 @@ FILE = click.Path(path_type=Path)
     type=click.Choice(Masks.RULES),
     default=Masks.OWN,
     show_default=True,
-    help="Targets to replace by 'this person' before scoring: those that a sentence is about, all of the list, or none.",
+    help="Targets to replace by 'this person' before scoring: those that a sentence is about, the whole list, or none.",
 )
 @click.option("--targets", type=FILE, help="List of the targets to mask; the shipped 329 by default.")
 @click.option(
@@ -68,12 +68,12 @@ def agree(
 ) -> None:
     """Compare a scorer with people's labels, and people with each other.
 
-    A sentence may have any number of labels. Needs no database.
-    Mehrabi et al. 2021, tables 2, 3 and 8. spearman is of the mean label of
-    each sentence with the scorer's value. Huang et al. 2020, section 5.5.
+    A sentence may have any number of labels. It needs no database.
+    Mehrabi et al. 2021, tables 2, 3 and 8. spearman correlates
+    each sentence's mean label with the scorer's number. Huang et al. 2020, section 5.5.
 
-    With --frames: annotators of SBIC with each other, on each of the five
-    questions. Sap et al. 2020, section 3.2.
+    With --frames it compares annotators of SBIC with each other, on each of
+    the five questions. Sap et al. 2020, section 3.2.
     """
     if who and not frames:
         raise click.UsageError("--who goes with --frames.")

@@ -27,15 +27,15 @@ def specification_options(command: F) -> F:
             click.option("--attribute", multiple=True, help="Only this attribute; may be given again."),
             click.option(
                 "--values",
-                help="A file attribute,value[,subgroup]; or a category of targets of the graph, such as religion.  "
+                help="A file with lines attribute,value[,subgroup], or a category of targets of the graph, such as religion.  "
                 "[default: country, occupation and name, as in the paper]",
             ),
             click.option(
                 "--templates",
                 type=FILE,
-                help="A file attribute,template.  [default: the paper's thirty]",
+                help="A file with lines attribute,template.  [default: the paper's thirty]",
             ),
-            click.option("--like", default="", help="Attribute whose templates to use for all values."),
+            click.option("--like", default="", help="Use the templates of this attribute for all values."),
         )
     ):
         command = option(command)
@@ -91,7 +91,7 @@ def prompts_command(
     """Write prompts as JSON lines: attribute, value, subgroup, template, prompt.
 
     Let a model continue each prompt, add its text to the line as "text", and load the lines with 'harmgraph load generations'.
-    Huang et al. 2020, appendix A; see docs/counterfactual.md.
+    See docs/counterfactual.md. Huang et al. 2020, appendix A.
     """
     from harmgraph.common.output import show
     from harmgraph.common.terminal import data_stream

@@ -112,7 +112,7 @@ def read_values(path: Path) -> tuple[Value, ...]:
         if not attribute or not key[1]:
             raise UnreadableFile(path, "no attribute and value", line=line, remedy="write attribute,value[,subgroup]")
         if key in values:
-            raise UnreadableFile(path, f"the value {title!r} of {attribute} stands twice", line=line)
+            raise UnreadableFile(path, f"the value {title!r} of {attribute} is there twice", line=line)
         values[key] = Value(attribute, title, cells[2].lower() if len(cells) > 2 else "")
     counts: dict[str, int] = {}
     for attribute, _ in values:
@@ -140,7 +140,7 @@ def read_templates(path: Path) -> tuple[Template, ...]:
             what = f"no place named {odd[0]}" if odd else "a template needs an attribute, and a place for the value"
             raise UnreadableFile(path, what, line=line, remedy=f"places: {', '.join(known)}")
         if template in templates:
-            raise UnreadableFile(path, f"the template {template.text!r} stands twice", line=line)
+            raise UnreadableFile(path, f"the template {template.text!r} is there twice", line=line)
         templates[template] = None
     if not templates:
         raise UnreadableFile(path, "holds no template", remedy="write attribute,template, one a line")

@@ -66,7 +66,7 @@ def filter_command(
 ) -> None:
     """Keep only the statements that are neutral by every given measure.
 
-    Statements without a target and without a label are kept and counted ('harmgraph label SCORER --all' labels them too).
+    Statements without a target and without a label are kept, and counted. 'harmgraph label SCORER --all' labels them too.
     Mehrabi et al. 2021, section 4.3.
     """
     if not out and not into:

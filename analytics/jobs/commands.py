@@ -30,7 +30,7 @@ def job() -> None:
 @job.command("run")
 @click.argument("file", type=FILE)
 @targets_option
-@click.option("--dry-run", is_flag=True, help="Print the commands and run none.")
+@click.option("--dry-run", is_flag=True, help="Print the commands, and run none.")
 @click.option(
     "--top", type=click.IntRange(0), default=TOP, show_default=True, help="Rows of the table of changes; 0 for all."
 )
@@ -40,9 +40,9 @@ def job() -> None:
 def run_command(ctx: click.Context, file: Path, targets: tuple[str, ...], dry_run: bool, top: int, output: str) -> None:
     """Run a job now: its steps, what changed since the last run, its thresholds.
 
-    Exit code 0 done, 1 a step failed or a threshold names a number that was not measured, 3 a threshold is exceeded, 130 or 143
-    interrupted. The output of the steps goes to stderr. Without a terminal, as in cron, only --output and the output of a step
-    that fails are printed. --verbose prints everything.
+    Exit code: 0 done; 1 a step failed, or a threshold names a number that was not measured; 3 a threshold is exceeded; 130 or 143
+    interrupted. The output of the steps goes to stderr. Without a terminal, as in cron, only --output and the output of a
+    failed step are printed. --verbose prints everything.
     """
     job, commands = _checked(ctx, file, targets)
     if dry_run:
@@ -69,10 +69,11 @@ def run_command(ctx: click.Context, file: Path, targets: tuple[str, ...], dry_ru
 @verbose_option
 @click.pass_context
 def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> None:
-    """Check whether jobs can run, without running them: keys, commands, options, thresholds, cron.
+    """Check whether jobs can run, without running them.
 
-    Prints everything that is wrong, each with its line in the file. Needs no database. If one is running, each measure that
-    a step names must label a statement in it, unless an earlier step labels that measure.
+    It checks keys, commands, options, thresholds and cron, and prints everything that is wrong, with its line in the file.
+    It needs no database. If one is running, each measure that a step names must have labels in it, unless an earlier step
+    labels that measure.
     """
     from harmgraph.analytics.jobs.check import check
     from harmgraph.analytics.jobs.file import by_line, distinct, job_files
@@ -114,7 +115,9 @@ def check_command(ctx: click.Context, files: tuple[Path, ...], output: str) -> N
 @output_option
 @verbose_option
 def list_command(paths: tuple[Path, ...], output: str) -> None:
-    """Jobs in files and folders (the current one by default), when they are due and when they last ran here."""
+    """List the jobs in files and folders, by default in this folder.
+
+    It shows when they are due, and when they last ran here."""
     from harmgraph.analytics.jobs.file import job_files
     from harmgraph.common.errors import HarmgraphError
     from harmgraph.common.output import show
@@ -139,10 +142,12 @@ def list_command(paths: tuple[Path, ...], output: str) -> None:
 @verbose_option_of("Print all output of the steps of each run, and show a traceback when something fails.")
 @click.pass_context
 def schedule_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
-    """Run jobs at the times of their cron, in the foreground, until Ctrl-C or SIGTERM (exit code 0).
+    """Run jobs at the times of their cron.
 
-    Runs missed while the scheduler was down are made up for once, if the last one is not longer ago than misfire_grace.
-    A job's file is read again at each run; a changed cron needs a restart.
+    It stays in the foreground until Ctrl-C or SIGTERM (exit code 0).
+
+    If runs were missed while the scheduler was down, the job runs once, unless the last missed run is older than misfire_grace.
+    A job's file is read again at each run. A changed cron needs a restart.
     """
     from harmgraph.analytics.jobs.file import distinct, job_files
     from harmgraph.analytics.jobs.schedule import Scheduler
@@ -159,11 +164,20 @@ def schedule_command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
 
 @job.command("history")
 @click.argument("name", required=False)
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Runs at most, the latest first.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    help="Show at most this many runs, the latest first.",
+)
 @output_option
 @verbose_option
 def history_command(name: str | None, limit: int, output: str) -> None:
-    """Runs of a job, or of all jobs: when, how they ended, and why. 'harmgraph stats history' shows their numbers."""
+    """List the runs of a job, or of all jobs.
+
+    It shows when they ran, how they ended, and why. 'harmgraph stats history' shows their numbers.
+    """
     from harmgraph.analytics.jobs.record import history
     from harmgraph.common.output import show
     from harmgraph.graph.connection import Graph

@@ -16,14 +16,14 @@ from harmgraph.graph.commands.name_types import MeasureName, SourceName, targets
 
 OVERLAP = "reading, scoring and writing overlap: together they are more than the seconds that it took"
 FORCE: Callable[..., Any] = click.option(
-    "--force", is_flag=True, help="Also statements in a language that it does not read."
+    "--force", is_flag=True, help="Also label statements in a language that the scorer does not read."
 )
 MASKING: Callable[..., Any] = click.option(
     "--masking",
     type=click.Choice(Masks.RULES),
     default=Masks.OWN,
     show_default=True,
-    help="Targets whose names are masked: those that a statement is about, all, or none.",
+    help="Mask the names of these targets: those that a statement is about, all, or none.",
 )
 
 
@@ -43,7 +43,7 @@ class Scorers(Family):
 @verbose_option
 @click.pass_context
 def label(ctx: click.Context, listing: bool, output: str) -> None:
-    """Label statements with a harm scorer. A second run scores only the statements that changed."""
+    """Label statements with a harm scorer. A second run scores only statements that are new or changed."""
     if ctx.invoked_subcommand:
         return
     if not listing:
@@ -112,13 +112,14 @@ def _command(scorer: Scorer) -> click.Command:
         *([FORCE] if scorer.language else []),
         *([MASKING] if scorer.masked else []),
         click.option("--mask-phrases", is_flag=True, help="Score head and tail without the relation's phrase."),
-        click.option("--all", "everything", is_flag=True, help="Also statements that name no target."),
+        click.option("--all", "everything", is_flag=True, help="Also label statements that name no target."),
         targets_option,
-        click.option("--source", type=SourceName(), help="One source only."),
+        click.option("--source", type=SourceName(), help="Only this source."),
     )
     for decorator in decorators:
         command = decorator(command)
-    text = f"Label {scorer.measure} with {scorer.name} {scorer.version}.\n\n{scorer.what}.\n\n{scorer.citation}"
+    text = f"Label the measure {scorer.measure} with the scorer {scorer.name} {scorer.version}."
+    text += f"\n\n{scorer.what}.\n\n{scorer.citation}"
     return click.command(scorer.name, help=text, short_help=scorer.what)(command)
 
 

@@ -29,7 +29,7 @@ scorer_option = click.option(
     "--scorer-option",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Option of the scorer, such as model=NAME, or a file that its labels do not name; may be given again.",
+    help="Option of the scorer, such as model=NAME or a file; may be given again.",
 )
 
 

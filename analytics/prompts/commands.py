@@ -26,7 +26,12 @@ SHOWN = 5
 
 
 @click.command()
-@click.option("--targets", "targets_file", type=FILE, help="List name,category[,alias...]; the shipped 329 by default.")
+@click.option(
+    "--targets",
+    "targets_file",
+    type=FILE,
+    help="File of targets, name,category[,alias...]; the shipped 329 by default.",
+)
 @click.option(
     "--category", type=CategoryName(), multiple=True, help="Only targets of this category; may be given again."
 )
@@ -37,9 +42,9 @@ SHOWN = 5
     "--templates",
     "templates_file",
     type=FILE,
-    help="File of your own templates, family,template[,origin], in addition to the shipped ones.",
+    help="File of your own templates, family,template[,origin], besides the shipped ones.",
 )
-@click.option("--shipped/--no-shipped", default=True, show_default=True, help="The paper's thirty templates.")
+@click.option("--shipped/--no-shipped", default=True, show_default=True, help="Use the paper's thirty templates.")
 @click.option(
     "--assign", multiple=True, metavar="NAME=FAMILY", help="Family for a target or a category; may be given again."
 )
@@ -48,22 +53,22 @@ SHOWN = 5
     type=click.Choice(("released", "meaning")),
     default="released",
     show_default=True,
-    help="Families as the authors used them, or by the meaning of the names (Irish are people, Oman is a place).",
+    help="Families as the paper's authors used them, or by the meaning of the names (Irish are people, Oman is a place).",
 )
-@click.option("--aliases", is_flag=True, help="Also prompts for the aliases of the targets.")
+@click.option("--aliases", is_flag=True, help="Also print prompts for the aliases of the targets.")
 @click.option(
     "--case",
     type=click.Choice(("lower", "sentence")),
     default="lower",
     show_default=True,
-    help="Names in lower case, as in the authors' prompts; or as in the list, with a capital at the start.",
+    help="Names in lower case, as in the authors' prompts, or as in the list with a capital at the start.",
 )
 @click.option("--out", type=FileToWrite(), help="File to write; without it the prompts are printed.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(FORMS),
-    help="Format of the prompts: lines of prompt, tab and target; or jsonl or csv with all columns.  [default: lines]",
+    help="lines: prompt, tab, target; jsonl and csv: all columns.  [default: lines]",
 )
 @click.option("--list", "listing", is_flag=True, help="List the templates.")
 @output_option
@@ -85,8 +90,8 @@ def prompts(
 ) -> None:
     """Print prompts for a story model, about every target of a list.
 
-    The family of a target follows from its name or category; see docs/prompts.md. 'harmgraph load stories' loads the stories
-    of a model from lines of the form prompt|||story. Needs no database. Mehrabi et al. 2021, section 4.2.
+    The family of a target follows from its name or category; see docs/prompts.md. 'harmgraph load stories' loads a model's
+    stories, from lines prompt|||story. It needs no database. Mehrabi et al. 2021, section 4.2.
     """
     from harmgraph.analytics.prompts.prompts import checked_assignments, prompts
     from harmgraph.common.output import show

@@ -55,26 +55,30 @@ def what_options(command: F) -> F:
                 "measures",
                 type=MeasureName(),
                 multiple=True,
-                help="Harm measure; may be given again.  [default: all that label a statement of the sources]",
+                help="Harm measure; may be given again.  [default: all that have labels in the sources]",
             ),
             click.option(
                 "--min-support",
                 type=click.IntRange(1),
                 default=10,
                 show_default=True,
-                help="Fewest statements for a target to be shown by name.",
+                help="Show by name only targets with at least this many statements.",
             ),
             click.option(
                 "--resamples", type=click.IntRange(1), default=2_000, show_default=True, help="Bootstrap resamples."
             ),
             click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap."),
             click.option(
-                "--human-sentences", type=FILE, help="Sentences that people labelled, one line for each label."
+                "--human-sentences", type=FILE, help="File of sentences that people labelled, one line per label."
             ),
             click.option(
-                "--human-labels", type=FILE, help="Their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice."
+                "--human-labels",
+                type=FILE,
+                help="File of their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice.",
             ),
-            click.option("--human-csv", type=FILE, help="Both in one CSV file: sentence,label[,annotator]."),
+            click.option(
+                "--human-csv", type=FILE, help="Sentences and labels in one CSV file: sentence,label[,annotator]."
+            ),
         )
     ):
         command = option(command)
@@ -107,7 +111,7 @@ def people_labels(sentences: Path | None, labels: Path | None, table: Path | Non
     type=FolderToWrite(or_print=True),
     default="harmgraph-report",
     show_default=True,
-    help="Folder to write to; - prints one md or json and writes nothing.",
+    help="Folder to write to; - prints one md or json instead.",
 )
 @click.option(
     "--format",
@@ -122,7 +126,7 @@ def people_labels(sentences: Path | None, labels: Path | None, table: Path | Non
     default="svg",
     show_default=True,
     callback=_listed(FIGURES),
-    help="Files of the figures: svg, png, pdf, or several separated by commas; or none. The page has its own copies.",
+    help="Formats of the figures' files: svg, png, pdf, several with commas, or none. The page has its own copies.",
 )
 @click.option(
     "--compare",
@@ -130,7 +134,7 @@ def people_labels(sentences: Path | None, labels: Path | None, table: Path | Non
     nargs=2,
     multiple=True,
     metavar="A B",
-    help="Compare two of the sources; may be given again. If there are just two, they are always compared.",
+    help="Compare two of the sources; may be given again. If there are only two, they are always compared.",
 )
 @click.option("--pairs", "every_pair", is_flag=True, help="Compare all pairs of the sources.")
 @click.option(

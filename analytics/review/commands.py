@@ -29,15 +29,15 @@ DEFAULT_PORT = 7477
     type=FileToWrite(stays=True),
     default=Path("review.csv"),
     show_default=True,
-    help="File of the judgements: sentence,label,annotator. Goes on where it stands.",
+    help="File of the judgements: sentence,label,annotator. An existing file is continued.",
 )
-@click.option("--source", type=SourceName(), help="Statements of this source; of every source by default.")
-@click.option("--target", type=TargetName(), help="Statements about this target; about every target by default.")
-@click.option("--measure", type=MeasureName(), help="Measure of the scorer to compare with.  [default: sentiment]")
+@click.option("--source", type=SourceName(), help="Only statements of this source; of all sources by default.")
+@click.option("--target", type=TargetName(), help="Only statements about this target; about all targets by default.")
+@click.option("--measure", type=MeasureName(), help="Measure to compare people with.  [default: sentiment]")
 @click.option(
     "--strata",
     metavar="NAME[,NAME]",
-    help="As many of each target, label and score; 'none' for any.  [default: label]",
+    help="Draw equally many per target, label or score; 'none' for a plain sample.  [default: label]",
 )
 @targets_option
 @click.option("--size", type=click.IntRange(1, 100_000), help="Statements to judge.  [default: 150]")
@@ -47,23 +47,27 @@ DEFAULT_PORT = 7477
     "measure_of_people",
     default="review",
     show_default=True,
-    help="Measure in the graph that people's label is written to.",
+    help="Write people's labels to this measure in the graph.",
 )
 @click.option("--mask/--no-mask", default=False, show_default=True, help="Hide who the sentence is about.")
 @click.option(
     "--reveal/--blind",
     default=True,
     show_default=True,
-    help="Tell the scorer's label of the judgement before the last.",
+    help="Show the scorer's label of the judgement before the last.",
 )
 @click.option(
     "--rest-every", type=click.IntRange(0), default=50, show_default=True, help="Judgements between breaks; 0 for none."
 )
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="First port to try; 0: any."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=DEFAULT_PORT,
+    show_default=True,
+    help="First port to try; 0 for any free one.",
 )
-@click.option("--launch/--no-launch", default=True, help="Open the page, or print its address only.")
-@click.option("--summary", "only_summary", is_flag=True, help="Judge nothing; print the summary of --into.")
+@click.option("--launch/--no-launch", default=True, help="Open the page, or only print its address.")
+@click.option("--summary", "only_summary", is_flag=True, help="Only print the summary of --into.")
 @progress_option
 @output_option
 @verbose_option
@@ -90,11 +94,12 @@ def review(
 
     One sentence at a time, by keyboard: 1 favouritism, 2 neutral, 3 prejudice,
     s skip, u undo. Each judgement is on the disk before the next sentence is
-    shown. Run again with the same file to go on, also as another person.
+    shown. Run it again with the same file to go on. Another
+    person can go on too.
 
-    Ctrl-C ends it and prints how far people agree with each other and with the
-    scorer, and the statistics corrected by these judgements. With --output csv
-    it is the agreement alone, with json everything.
+    Ctrl-C ends it. It then prints how far people agree with each other and with
+    the scorer, and the statistics corrected by these judgements. --output csv
+    prints the agreement alone, json everything.
     """
     from harmgraph.analytics.labelling.drawn_sample import keep, read, sample_file
     from harmgraph.analytics.labelling.label import checked_measure
@@ -211,9 +216,9 @@ def _check_same(kept: Path, sample: Sample, given: Mapping[str, Any]) -> None:
         there = getattr(sample.wish, name)
         if there != value:
             raise InputError(
-                f"--{FLAGS.get(name, name)} is {_said(there)} in the sample that stands, and not {_said(value)}",
+                f"--{FLAGS.get(name, name)} is {_said(there)} in the existing sample, and not {_said(value)}",
                 where=str(kept),
-                remedy="leave the option out to go on, or begin anew with another --into",
+                remedy="leave the option out to go on, or start again with another --into",
             )
 
 
@@ -231,7 +236,7 @@ def _check_measure(graph: Graph, measure: str, sample: Sample) -> None:
     if measure == sample.wish.measure or others:
         by = f" ({others[0]})" if others else ""
         raise InputError(
-            f"is a measure of a scorer{by}, whose labels people's would replace",
+            f"is a measure of a scorer{by}, and people's labels would replace its labels",
             where=f"--as {measure}",
             remedy="give another name, such as review",
         )
@@ -260,8 +265,8 @@ def _serve(
         gone_before = {item.id for item in session.gone}
         if session.gone:
             click.echo(
-                f"{len(session.gone):,} of the statements no longer stand in the graph as they were drawn: their judgements "
-                "go into the file alone",
+                f"{len(session.gone):,} of the statements are no longer in the graph as they were drawn: their judgements "
+                "go only into the file",
                 err=True,
             )
         with ReviewServer(session, Look(mask, rest_every), port) as server:

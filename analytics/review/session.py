@@ -225,9 +225,9 @@ class Review:
             known = self._known(annotator)
             last = known.actions[-1] if known.actions else None
             if isinstance(last, Judged) and last.item.id in known.told:
-                raise InputError("the scorer's label of the last judgement was told: it stands")
+                raise InputError("the scorer's label of the last judgement was shown, so it cannot be undone")
             if last is None and (self._reveal or self.sample.revealed) and self.judgements.of(annotator):
-                raise InputError("what was judged before this start of the review stands: the scorer's label was told")
+                raise InputError("judgements of an earlier run cannot be undone: the scorer's labels were shown")
             if isinstance(last, Item):
                 known.actions.pop()
                 known.again = last.id

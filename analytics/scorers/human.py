@@ -28,9 +28,9 @@ class Human(Scorer):
     citation = "Mehrabi et al. 2021, section 2.3"
     masked = False
     options = (
-        Option("sentences", "", "sentences, one line for each label", file=True),
-        Option("labels", "", "their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice", file=True),
-        Option("csv", "", "both in one CSV file: sentence,label[,annotator]", file=True),
+        Option("sentences", "", "file of sentences, one line per label", file=True),
+        Option("labels", "", "file of their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice", file=True),
+        Option("csv", "", "sentences and labels in one CSV file: sentence,label[,annotator]", file=True),
     )
 
     @property

@@ -25,11 +25,11 @@ class Opinion(Scorer):
     name = "opinion"
     measure = "opinion"
     language = "en"
-    title = "share of the positive ones among opinion words"
+    title = "share of positive words among opinion words"
     citation = "Hu and Liu 2004; without lists, Hutto and Gilbert 2014 (VADER)"
     options = (
-        Option("positive", "", "file of positive words, one a line; VADER's by default", file=True),
-        Option("negative", "", "file of negative words, one a line; VADER's by default", file=True),
+        Option("positive", "", "file of positive words, one per line; VADER's by default", file=True),
+        Option("negative", "", "file of negative words, one per line; VADER's by default", file=True),
     )
 
     @property

@@ -21,8 +21,8 @@ class Vader(Scorer):
     title = "by the words of VADER's lexicon"
     citation = "Hutto and Gilbert 2014; thresholds: Mehrabi et al. 2021, appendix D"
     options = (
-        Option("positive", 0.05, "compound score from which a text is positive"),
-        Option("negative", -0.05, "compound score down to which a text is negative"),
+        Option("positive", 0.05, "lowest compound score of a positive text"),
+        Option("negative", -0.05, "highest compound score of a negative text"),
     )
 
     @property

@@ -279,9 +279,9 @@ def _corrected(
 
 @click.command("history", short_help="A saved number over time")
 @click.argument("metric", required=False, type=MetricName())
-@click.option("--category", type=CategoryName(), help="Category of the number, or all.")
-@click.option("--target", type=TargetName(), help="Name of a target.")
-@click.option("--source", type=SourceName(), help="Name of a source.")
+@click.option("--category", type=CategoryName(), help="Only numbers of this category; all is the one of all targets.")
+@click.option("--target", type=TargetName(), help="Only numbers of this target.")
+@click.option("--source", type=SourceName(), help="Only numbers of this source.")
 @click.option("--measure", "measures", type=MeasureName(), multiple=True, help="Harm measure; may be given again.")
 @output_option
 @verbose_option

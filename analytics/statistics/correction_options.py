@@ -17,17 +17,17 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--corrected",
         type=FILE,
-        help="People's labels, to correct for the scorer's confusion: CSV sentence,label[,annotator], or a folder with "
+        help="Correct for the scorer's errors with people's labels: a CSV sentence,label[,annotator], or a folder with "
         "sentences.txt and labels.txt.",
     ),
-    click.option("--corrected-sentences", type=FILE, help="The same as two files: sentences, one line for each label."),
+    click.option("--corrected-sentences", type=FILE, help="The same in two files: sentences, one line per label."),
     click.option("--corrected-labels", type=FILE, help="Their labels: 1 favouritism, 2 neutral, 3 prejudice."),
     click.option(
         "--weigh",
         multiple=True,
         metavar="MEASURE",
-        help="If people's sentences were chosen by labels of this measure: weight them to the graph's shares; may be given "
-        "again.",
+        help="Weight people's sentences to the graph's shares, if they were chosen by labels of this measure; may be "
+        "given again.",
     ),
     scorer_option,
 )

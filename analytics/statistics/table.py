@@ -34,7 +34,7 @@ permutations_option = click.option(
     type=click.IntRange(1),
     default=200,
     show_default=True,
-    help="Times that samples are dealt out anew: floor and p.",
+    help="Times that samples are dealt out anew, for floor and p.",
 )
 max_unlabelled_option = click.option(
     "--max-unlabelled",

@@ -1,14 +1,14 @@
 // Does a model amplify what it learnt
-// The harm of a second source, such as what a model generates, against that of the first, which it learnt from: over the targets
-// that both are about, mean favouritism and prejudice and how much they differ from target to target. Positive changes say more
-// in the second. Intervals are bootstraps over the targets, the same targets on both sides.
+// Compares the harm of a second source, such as what a model generates, with that of the first, which it learnt from. Shown are
+// mean favouritism and prejudice over the targets that both are about, and how much they differ from target to target. A positive
+// change means more in the second source. Intervals are bootstraps over the targets, with the same targets on both sides.
 // takes: $source string: name of the first source, such as what a model learnt from
-// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the sources
+// takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the sources
 // takes: $other string: name of the second source
 // takes: $also list<string> = []: further sources that count with the first
 // takes: $measure string = 'sentiment': harm measure
-// takes: $category string = null: one category of targets, all where null
-// takes: $relation string = null: name of one relation, such as xWant, of a proposal the one that it would have; all where null
+// takes: $category string = null: one category of targets, all unless given
+// takes: $relation string = null: only this relation, such as xWant, all unless given; a proposal counts with the relation that it would have
 // takes: $min_support int = 5: fewest statements that a target must have in both
 // returns: category string: all, or a category
 // returns: targets int: targets in both

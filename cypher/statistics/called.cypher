@@ -1,14 +1,14 @@
 // Who is called a word or phrase
-// Which targets a word or phrase is said of: the other end of a triple, or a sentence, holds it as whole words, whatever the
-// capitals. The target with the surest share comes first: the one whose 95 % interval (Wilson 1927) begins highest.
+// Which targets a word or phrase is said of. The other end of a triple, or a sentence, contains it as whole words, in capitals or
+// not. The target with the surest share comes first: its 95 % interval (Wilson 1927) begins highest.
 // takes: $word string: word or phrase
-// takes: $source string = null: name of the source, every source where null
-// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
+// takes: $source string = null: name of the source, all sources unless given
+// takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
-// takes: $category string = null: one category of targets, all where null
+// takes: $category string = null: one category of targets, all unless given
 // takes: $min_support int = 1: fewest statements that a target must have
-// takes: $limit int = 50: how many targets at the most
-// takes: $examples int = 3: how many statements of each as examples
+// takes: $limit int = 50: at most this many targets
+// takes: $examples int = 3: examples per target
 // returns: target string: name of the target
 // returns: said int: statements about it that hold the word
 // returns: n int: statements about it

@@ -1,10 +1,10 @@
 // Quartiles and outliers within each category
-// Quartiles, whiskers and outliers of the targets in each category: what a box plot shows.
+// Quartiles, whiskers and outliers of the targets per category, as in a box plot.
 // Whiskers reach to the last target within 1.5 interquartile ranges of the box (Tukey 1977).
-// takes: $source string = null: name of the source, every source where null
-// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
+// takes: $source string = null: name of the source, all sources unless given
+// takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
-// takes: $category string = null: one category of targets, all where null
+// takes: $category string = null: one category of targets, all unless given
 // takes: $min_support int = 1: fewest statements that a target must have
 // returns: category string: category
 // returns: value string: what is compared: n, o_plus or o_minus

@@ -1,12 +1,12 @@
 // Each target in two sources, side by side
-// The same target in two sources, side by side, with 95 % intervals of the changes (Newcombe 1998, method 10, of Wilson's
-// intervals). Several sources can stand together on the first side: what a model learnt from, against what it says.
+// The same target in two sources, side by side. Changes have 95 % intervals (Newcombe 1998, method 10, from Wilson's intervals).
+// Several sources can count together as the first: what a model learnt from, against what it says.
 // takes: $source string: name of the first source
-// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the sources
+// takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the sources
 // takes: $other string: name of the second source
 // takes: $also list<string> = []: further sources that count with the first
 // takes: $measure string = 'sentiment': harm measure
-// takes: $category string = null: one category of targets, all where null
+// takes: $category string = null: one category of targets, all unless given
 // takes: $min_support int = 10: fewest statements that a target must have in both
 // returns: target string: name of the target
 // returns: n int: statements in the first source

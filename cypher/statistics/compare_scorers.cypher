@@ -1,11 +1,11 @@
 // Two scorers side by side
-// Where two measures, such as two scorers of sentiment kept apart by --as, label the same statements alike and where not,
-// with the statements between which their numbers differ most.
+// How two measures label the same statements: how often alike, and where not. Shown are the statements on which their numbers
+// differ most. With --as, two scorers of sentiment are two measures.
 // takes: $measure string = 'sentiment': one measure
 // takes: $against string = 'opinion': the other measure
-// takes: $source string = null: name of the source, every source where null
-// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
-// takes: $examples int = 3: sentences for each pair of labels
+// takes: $source string = null: name of the source, all sources unless given
+// takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the source
+// takes: $examples int = 3: example sentences per pair of labels
 // returns: label string: label of the measure
 // returns: other_label string: label of the other measure
 // returns: statements int: statements that have both labels so

@@ -1,8 +1,8 @@
 // What each target has: statements, sources
-// What each target has: statements, relations and sources; targets without any statement come first.
-// takes: $source string = null: name of the source, every source where null
-// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
-// takes: $category string = null: one category of targets, all where null
+// What each target has: statements, relations and sources. Targets without any statement come first.
+// takes: $source string = null: name of the source, all sources unless given
+// takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the source
+// takes: $category string = null: one category of targets, all unless given
 // takes: $without bool = false: only targets without any statement
 // returns: target string: name of the target
 // returns: category string: category of the target

@@ -1,10 +1,10 @@
 // How unequally targets fare: D_R, D_O+, D_O-
-// How differently the targets are represented (D_R) and judged (D_O+, D_O-): population variances over the targets that
-// occur at least once, over all of them and within each category.
-// takes: $source string = null: name of the source, every source where null
-// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
+// How differently the targets are represented (D_R) and judged (D_O+, D_O-). These are population variances over the targets that
+// occur at least once: over all of them, and per category.
+// takes: $source string = null: name of the source, all sources unless given
+// takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
-// takes: $category string = null: one category of targets, all where null
+// takes: $category string = null: one category of targets, all unless given
 // takes: $min_support int = 1: fewest statements that a target must have
 // returns: category string: all, or a category
 // returns: targets int: targets that occur

@@ -1,11 +1,11 @@
 // The most polarised statements of a target
-// The most polarised statements of a target: what stands behind its numbers.
+// The most polarised statements of a target: the sentences behind its numbers.
 // takes: $target string: name of the target
-// takes: $source string = null: name of the source, every source where null
-// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
+// takes: $source string = null: name of the source, all sources unless given
+// takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
-// takes: $label string = null: positive or negative only, both where null
-// takes: $limit int = 10: how many of each at the most
+// takes: $label string = null: only positive or only negative, both unless given
+// takes: $limit int = 10: at most this many of each
 // returns: label string: positive or negative
 // returns: score float: the scorer's number
 // returns: sentence string: the masked sentence that was scored

@@ -1,13 +1,14 @@
 // Stereotypes that a knowledge base states
-// What posts imply about a target and a knowledge base joins with it too, word for word: stereotypes that stand there as facts. Compared is
-// what follows the name of the group, without articles, forms of be, have, do and can, marks, capitals and a last plural s, with the other
-// end of a triple in either direction, or with a sentence about the target.
+// Which stereotypes a knowledge base states as facts: what posts imply about a target, and it says of the target word for word.
+// From an implied statement it takes what follows the name of the group. It compares this with a sentence about the target, or with
+// the other end of a triple in either direction. Articles, forms of be, have, do and can, marks, capitals and a last plural s are
+// ignored.
 // takes: $source string: source of the posts
-// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the sources
+// takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the sources
 // takes: $other string: the knowledge base
-// takes: $category string = null: one category of targets, all where null
+// takes: $category string = null: one category of targets, all unless given
 // takes: $denials list<string> = ['ANTONYM', 'DISTINCT_FROM', 'NOT_CAPABLE_OF', 'NOT_DESIRES', 'NOT_HAS_A', 'NOT_HAS_PROPERTY', 'NOT_IS_A', 'NOT_MADE_OF', 'NOT_USED_FOR']: relations that say the opposite, which are left out
-// takes: $limit int = 50: how many rows at most
+// takes: $limit int = 50: at most this many rows
 // returns: target string: name of the target
 // returns: implied string: the implied statement, as it is written most often
 // returns: statements list<string>: the statements of the knowledge base

@@ -1,9 +1,9 @@
 // Targeted groups by category
-// How often posts imply something about each category of groups, and the commonest targets within each. A post counts once for a
-// category and once for a target, however many annotators named it.
-// takes: $source string = null: name of the source; where null, every source whose posts people annotated
-// takes: $category string = null: one category of groups, all where null
-// takes: $each int = 3: targets of each category at most
+// How often posts imply something about each category of groups, and the commonest targets within each. A post counts once per
+// category and once per target, however many annotators named it.
+// takes: $source string = null: name of the source; unless given, all sources whose posts people annotated
+// takes: $category string = null: one category of groups, all unless given
+// takes: $each int = 3: at most this many targets per category
 // returns: category string: category of the group, as the annotators chose it
 // returns: target string: name of the target
 // returns: posts int: posts that imply something about it

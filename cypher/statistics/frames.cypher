@@ -1,7 +1,7 @@
 // What a corpus of posts with frames holds
-// What stands in a corpus of posts with social bias frames: how many posts, groups and implied statements, and how often each
-// variable is positive. A post is positive where the mean of its answers is at least one half.
-// takes: $source string = null: name of the source; where null, every source whose posts people annotated
+// What a corpus of posts with social bias frames contains: how many posts, groups and implied statements, and how often each
+// variable is positive. A post is positive if the mean of its answers is at least one half.
+// takes: $source string = null: name of the source; unless given, all sources whose posts people annotated
 // takes: $origin string = null: only posts of one origin, such as Gab
 // returns: what string: what is counted
 // returns: n int: how many

@@ -1,5 +1,5 @@
 // Triples of a source that another one has
-// How many triples of one source have their head, their tail and both in another source, with 95 % intervals of Wilson (1927).
+// How many triples of one source have their head, their tail or both in another source. The 95 % intervals are Wilson's (1927).
 // takes: $source string: the source whose triples are looked up, such as atomic
 // takes: $other string: the source in which their ends are looked up, such as aser
 // returns: what string: head, tail, both, or edge: joined by a triple of the other source, in either direction

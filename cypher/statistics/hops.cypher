@@ -1,11 +1,11 @@
 // Triples whose ends paths of another join
 // How many triples of one source have ends that paths of another source connect, and how long the shortest paths are.
-// Paths have at most 4 relationships, from head to tail. Triples are drawn by a seed where there are more than the sample.
+// Paths have at most 4 relationships, from head to tail. If there are more triples than the sample, they are drawn by a seed.
 // takes: $source string: the source whose triples are looked at, such as atomic
 // takes: $other string: the source whose triples are walked, such as aser
-// takes: $sample int = 1000: most triples to look at, about; 0 for all
+// takes: $sample int = 1000: about how many triples to look at, at most; 0 for all
 // takes: $sample_seed int = 0: seed of the sample
-// takes: $directed bool = true: whether relationships are walked from head to tail only
+// takes: $directed bool = true: walk relationships from head to tail only
 // returns: n int: triples that were looked at
 // returns: both int: those whose head and tail are in the other source
 // returns: connected int: those whose ends a path connects

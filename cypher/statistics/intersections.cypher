@@ -1,11 +1,11 @@
 // Groups in combination, against their parts
-// Statements that name two targets at once, and groups that combine targets (black woman: black, woman), against what the
-// parts alone let expect: the mean of the parts' rates, each over the statements that name neither the combination nor another part.
-// Intervals are Wilson's (1927), those of the excess by the square-and-add method (Zou and Donner 2008).
-// takes: $source string = null: name of the source, every source where null
-// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
+// Statements that name two targets at once, and groups that combine targets (black woman: black, woman), against what their parts
+// let expect. Expected is the mean of the parts' rates, each over the statements that name neither the combination nor another part.
+// Intervals are Wilson's (1927). Those of the excess are by the square-and-add method (Zou and Donner 2008).
+// takes: $source string = null: name of the source, all sources unless given
+// takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
-// takes: $categories string = null: categories of the parts, with commas; any two different ones where null
+// takes: $categories string = null: categories of the parts, with commas; unless given, any two different ones
 // takes: $min_support int = 10: fewest statements of the combination, and of each part alone
 // takes: $linked bool = false: leave out sentences that name the second target, or the group, by a word only
 // returns: target string: name of the group, or the two names with a plus sign

@@ -1,10 +1,10 @@
 // Mean and variance of the neutral share
-// Mean and variance over the targets of the share of neutral statements: NSM and NSV of sentiment, NRM and NRV of regard,
-// HNM of people's labels. Over all targets that occur, and within each category.
-// takes: $source string = null: name of the source, every source where null
-// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
+// Mean and variance, over the targets, of the share of neutral statements: NSM and NSV of sentiment, NRM and NRV of regard,
+// HNM of people's labels. They are over all targets that occur, and per category.
+// takes: $source string = null: name of the source, all sources unless given
+// takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
-// takes: $category string = null: one category of targets, all where null
+// takes: $category string = null: one category of targets, all unless given
 // takes: $min_support int = 1: fewest statements that a target must have
 // returns: category string: all, or a category
 // returns: targets int: targets that occur

@@ -1,11 +1,11 @@
 // Favouritism O+ and prejudice O- of targets
-// How many of a target's statements are positive (favouritism, O+) and negative (prejudice, O-), in percent,
-// with 95 % intervals of Wilson (1927).
-// takes: $source string = null: name of the source, every source where null
-// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
+// How many of a target's statements are positive (favouritism, O+) and negative (prejudice, O-), in percent. The 95 % intervals are
+// Wilson's (1927).
+// takes: $source string = null: name of the source, all sources unless given
+// takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
-// takes: $category string = null: one category of targets, all where null
-// takes: $target string = null: one target, all where null
+// takes: $category string = null: one category of targets, all unless given
+// takes: $target string = null: one target, all unless given
 // takes: $min_support int = 1: fewest statements that a target must have
 // returns: target string: name of the target
 // returns: category string: category of the target

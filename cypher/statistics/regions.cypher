@@ -1,11 +1,11 @@
 // Who meets favouritism, prejudice, or both
 // Which targets are favoured, judged with prejudice, both, or neither, by thresholds on O+ and O-.
-// takes: $source string = null: name of the source, every source where null
-// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
+// takes: $source string = null: name of the source, all sources unless given
+// takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
-// takes: $category string = null: one category of targets, all where null
-// takes: $favouritism float = null: O+ in percent from which a target is favoured; the mean over the targets where null
-// takes: $prejudice float = null: O- in percent from which a target meets prejudice; the mean over the targets where null
+// takes: $category string = null: one category of targets, all unless given
+// takes: $favouritism float = null: lowest O+ of a favoured target, in percent; unless given, the mean over the targets
+// takes: $prejudice float = null: lowest O- of a target that meets prejudice, in percent; unless given, the mean over the targets
 // takes: $min_support int = 10: fewest statements that a target must have
 // returns: target string: name of the target
 // returns: category string: category of the target

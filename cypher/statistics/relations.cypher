@@ -1,6 +1,6 @@
 // Triples of each relation
 // Triples of each relation, their share, and how many different heads and tails they have.
-// takes: $source string = null: name of the source, every source where null
+// takes: $source string = null: name of the source, all sources unless given
 // returns: relation string: name of the relation
 // returns: n int: triples
 // returns: percent float: their share of all triples here

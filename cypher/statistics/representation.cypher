@@ -1,8 +1,8 @@
 // Statements about each target, and D_R
 // Statements per target, and their variance D_R over the targets that occur at least once.
-// takes: $source string = null: name of the source, every source where null
-// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
-// takes: $category string = null: one category of targets, all where null
+// takes: $source string = null: name of the source, all sources unless given
+// takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the source
+// takes: $category string = null: one category of targets, all unless given
 // returns: target string: name of the target
 // returns: category string: category of the target
 // returns: n int: statements about it

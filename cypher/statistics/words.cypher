@@ -1,24 +1,24 @@
 // What marks positive and negative statements
-// What marks a target's positive and negative statements: the other end of a triple, the words of a sentence. The higher z, the
-// surer a word belongs to its side: its log odds there against those on the target's other side, in standard deviations, with
-// what is said of all targets as an informative Dirichlet prior. A word as common on both sides leads neither; below 0 it is left out.
-// First come the words beyond chance, with q at most 0.05: by the hypergeometric distribution (Fisher's exact test, two-sided) of
-// the statements that hold a word, corrected for the number of words that could reach 0.05 at all (Benjamini and Hochberg 1995).
+// Which words mark a target's positive and negative statements: the other end of a triple, the words of a sentence. The higher z, the
+// surer a word belongs to its side. z compares its log odds there with those on the target's other side, in standard deviations. What is
+// said of all targets is an informative Dirichlet prior. A word that is equally common on both sides leads neither; words below 0 are
+// left out. Words beyond chance, with q at most 0.05, come first. q is by Fisher's exact test, two-sided, on the statements that contain
+// a word. It is corrected for the number of words that could reach 0.05 at all (Benjamini and Hochberg 1995).
 // takes: $target string: name of the target
-// takes: $source string = null: name of the source, every source where null
-// takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
+// takes: $source string = null: name of the source, all sources unless given
+// takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
-// takes: $label string = null: positive or negative only, both where null
+// takes: $label string = null: only positive or only negative, both unless given
 // takes: $stop list<string> = ['a','about','after','all','also','an','and','any','are','as','at','be','been','but','by','can','for','from','had','has','have','he','her','his','how','i','if','in','into','is','it','its','many','may','more','most','much','no','not','of','often','on','one','or','other','our','out','person','she','some','such','than','that','the','their','them','then','there','these','they','this','those','to','up','use','was','we','were','what','when','where','which','while','who','will','with','would','you','your']: words of sentences to leave out
-// takes: $prior float = null: weight of the prior in words, as many as the target's two sides hold where null
-// takes: $limit int = 50: how many of each label at the most
+// takes: $prior float = null: weight of the prior in words; unless given, the number of words of the target's two sides
+// takes: $limit int = 50: at most this many of each label
 // returns: label string: positive or negative
 // returns: word string: word or phrase
 // returns: z float: how surely it belongs to this side, in standard deviations
-// returns: n int: statements of this side that it stands in
-// returns: other_n int: statements of the target's other side that it stands in
+// returns: n int: statements of this side that contain it
+// returns: other_n int: statements of the target's other side that contain it
 // returns: q float|null: how likely chance alone deals the word so, corrected for the number of words; null where it is too rare to tell
-// returns: all_n int: statements about any target that it stands in, whatever their label
+// returns: all_n int: statements about any target that contain it, whatever their label
 // returns: beyond int: words of both sides that are beyond chance
 // returns: words int: words of both sides
 // keys: label word

@@ -60,7 +60,7 @@ def check_ours(action: str) -> None:
         raise InputError(
             f"this server is yours, and harmgraph does not {action} it",
             where=f"NEO4J_URI={address.uri}",
-            remedy="unset NEO4J_URI for the embedded server; of yours the manual of Neo4j tells",
+            remedy="unset NEO4J_URI to use the embedded server; for your own server see Neo4j's manual",
         )
 
 

@@ -72,7 +72,7 @@ def needs_it(tell: Tell = quiet) -> bool:
         raise InputError(
             "this server is yours, and harmgraph does not recover it",
             where=f"NEO4J_URI={server_address.uri}",
-            remedy="unset NEO4J_URI for the embedded server; of yours the manual of Neo4j tells",
+            remedy="unset NEO4J_URI to use the embedded server; for your own server see Neo4j's manual",
         )
     if unfinished_recovery().exists():
         return True

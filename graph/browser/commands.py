@@ -21,7 +21,7 @@ The guide shows in its sidebar while this runs:  harmgraph db open --no-launch  
 
 
 @click.command("open")
-@click.option("--launch/--no-launch", default=True, help="Open the address, or print it only.")
+@click.option("--launch/--no-launch", default=True, help="Open the address, or only print it.")
 @click.option(
     "--export",
     "folder",
@@ -33,13 +33,13 @@ The guide shows in its sidebar while this runs:  harmgraph db open --no-launch  
     type=click.IntRange(0, 65535),
     default=None,
     show_default="that of the last time, 7476 at first",
-    help="First port to try for the pages; any free one where 0.",
+    help="First port to try for the pages; 0 for any free one.",
 )
 @verbose_option
 def open_browser(launch: bool, folder: Path | None, port: int | None) -> None:
     """Open Neo4j Browser on the graph.
 
-    With the embedded server nothing needs to be typed: the address logs in, once. A server of your own (NEO4J_URI)
+    With the embedded server you type nothing: the address logs you in, once. A server of your own (NEO4J_URI)
     asks for the password. The pages are served until Ctrl-C; the database runs on.
     """
     from harmgraph.graph.browser.workbench import workbench, write

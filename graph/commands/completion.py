@@ -44,8 +44,8 @@ class Bash(BashComplete):
 def completion(ctx: click.Context, shell: str) -> None:
     """Print the completion script of SHELL.
 
-    For bash: harmgraph completion bash >> ~/.bashrc. Commands, options and the names of sources, targets, categories, measures
-    and models are completed; names are those that the last command left on this machine, and no server is asked.
+    For bash: harmgraph completion bash >> ~/.bashrc. It completes commands, options and the names of sources, targets,
+    categories, measures and models. The names are those that the last command saw. No server is asked.
     """
     completer = get_completion_class(shell)
     if completer is None:

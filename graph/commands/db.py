@@ -69,7 +69,7 @@ def start(heap: str, page_cache: str) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @verbose_option
 def stop(yes: bool) -> None:
-    """Stop the embedded server cleanly. It asks first where a command works."""
+    """Stop the embedded server cleanly. It asks first if a command is running."""
     uri = _own_server()
     if uri:
         click.echo(f"NEO4J_URI is set: the server at {uri} is yours, and is not stopped")
@@ -85,7 +85,7 @@ def stop(yes: bool) -> None:
 @output_option
 @verbose_option
 def status(output: str) -> None:
-    """Version, address, size and counts; the counts are empty where no server runs."""
+    """Version, address, size and counts. The counts are empty if no server runs."""
     from harmgraph.common.output import show_one
 
     facts = _facts()
@@ -104,7 +104,7 @@ def status(output: str) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @verbose_option
 def reset(yes: bool) -> None:
-    """Stop the embedded server and delete its graph. It asks first, and names the commands that work."""
+    """Stop the embedded server and delete its graph. It asks first, and names the commands that are running."""
     from harmgraph.common.errors import InputError
 
     uri = _own_server()
@@ -131,7 +131,7 @@ def reset(yes: bool) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @verbose_option
 def recover(yes: bool) -> None:
-    """Save a store that does not open any more: a copy first, then what can be read. It asks first."""
+    """Copy a store that no longer opens, then save what can be read. It asks first."""
     from dataclasses import astuple
 
     from harmgraph.common.output import show
@@ -150,15 +150,15 @@ def recover(yes: bool) -> None:
         [dict(zip(columns, astuple(left), strict=True)) for left in result.sources],
         "table",
         columns=columns,
-        title="what stands",
+        title="what is left",
     )
     again = [left.source for left in result.sources if left.state == "incomplete"]
     if again:
         click.echo(f"make these again, by the load or filter that made them: {', '.join(again)}")
     else:
-        click.echo("every source that stands is complete")
+        click.echo("every source that is left is complete")
     click.echo(
-        "what was written last is missing: perhaps a source altogether, labels ('harmgraph label' adds them), results"
+        "what was written last is missing: perhaps a whole source, labels ('harmgraph label' adds them), results"
     )
     click.echo(f"the store as it was: {result.copy} (delete it when all is well)")
 
@@ -168,14 +168,14 @@ def recover(yes: bool) -> None:
 @click.option(
     "--keep",
     type=click.IntRange(1),
-    help="Add the time to FILE's name, and keep so many such backups.",
+    help="Add the time to FILE's name, and keep only this many such backups.",
 )
 @progress_option
 @verbose_option
 def backup(file: Path, keep: int | None, progress: bool) -> None:
     """Write the graph and the models into one FILE. The server is stopped for a moment.
 
-    FILE appears when it is whole. It holds no password.
+    FILE appears only when it is complete. It holds no password.
     """
     from harmgraph.common.progress import bar
     from harmgraph.graph.backup.backup import backup as make_backup
@@ -199,8 +199,8 @@ def backup(file: Path, keep: int | None, progress: bool) -> None:
 def restore(file: Path, replace: bool, progress: bool) -> None:
     """Put the graph and the models of a backup in place.
 
-    FILE is checked first. The graph that stands is kept until the restored one was loaded beside it and has the digest
-    that it had.
+    FILE is checked first. Your present graph is kept until the restored one is loaded beside it and its digest is
+    the one in the backup.
     """
     from harmgraph.common.progress import bar
     from harmgraph.graph.backup.restore import restore as put_in_place
@@ -225,19 +225,19 @@ def restore(file: Path, replace: bool, progress: bool) -> None:
     if restored.unlisted:
         first = ", ".join(restored.unlisted[:MOST_SHOWN])
         more = f" and {len(restored.unlisted) - MOST_SHOWN:,} more" if len(restored.unlisted) > MOST_SHOWN else ""
-        click.echo(f"not put in place, for no backup of harmgraph holds it: {first}{more}", err=True)
+        click.echo(f"not put in place, as no backup of harmgraph contains it: {first}{more}", err=True)
     if manifest.form < newest():
         click.echo("it was made by an earlier harmgraph: run 'harmgraph db upgrade' next")
 
 
 @db.command()
-@click.option("--dry-run", is_flag=True, help="List the steps and make none.")
+@click.option("--dry-run", is_flag=True, help="List the steps, and take none.")
 @progress_option
 @verbose_option
 def upgrade(dry_run: bool, progress: bool) -> None:
     """Bring a graph that an earlier harmgraph made into the form of this one.
 
-    It may be stopped at any time and run again. With NEO4J_URI set it is the graph on that server.
+    It may be stopped at any time and run again. With NEO4J_URI set, it upgrades the graph on that server.
     """
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents.upgrade import missing_steps

@@ -61,5 +61,5 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
         type=Member("engine", engines.names),
         default=LOCAL,
         show_default=True,
-        help="Where the work is done: local, or spark (docs/scale.md).",
+        help="Where the work is done: local or spark (docs/scale.md).",
     )(wrapped)

@@ -144,7 +144,7 @@ targets_option = click.option(
     "targets",
     type=ListName(),
     multiple=True,
-    help="Target list that it is about; may be given again.  [default: those that were loaded, and the groups of the source]",
+    help="Use the targets of this list; may be given again.  [default: the lists that were loaded, and the source's own groups]",
 )
 
 OF_PARAMETER: dict[str, Name] = {

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("name", required=False, type=QueryName())
-@click.option("--param", "-p", "given", multiple=True, metavar="NAME=VALUE", help="A parameter; JSON, or plain text.")
+@click.option("--param", "-p", "given", multiple=True, metavar="NAME=VALUE", help="A parameter, as JSON or plain text.")
 @click.option("--list", "listing", is_flag=True, help="List the statements of cypher/.")
 @click.option("--cypher", is_flag=True, help="Print the statement with its parameters, ready to paste.")
 @click.option("--write", is_flag=True, help="Allow the statement to change the graph.")
 @output_option
 @verbose_option
 def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool, write: bool, output: str) -> None:
-    """Run a statement: of cypher/ (such as statistics/disparity), a file of your own, its text, or - for stdin.
+    """Run a statement of cypher/ (such as statistics/disparity) or one of your own: a file, text, or - for stdin.
 
     \b
     harmgraph query explore/most_harmed -p category=religion

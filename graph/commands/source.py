@@ -30,7 +30,7 @@ def source() -> None:
 @output_option
 @verbose_option
 def list_sources(output: str) -> None:
-    """All sources."""
+    """List all sources."""
     from harmgraph.common.output import show
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents import sources
@@ -63,7 +63,7 @@ def _line(facts: dict[str, Any]) -> dict[str, Any]:
 @output_option
 @verbose_option
 def show(name: str, output: str) -> None:
-    """Everything known of one source: files and digests, licence, counts per relation."""
+    """Show a source: its files and their digests, its licence, and counts per relation."""
     from harmgraph.common.output import show_one
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents import sources
@@ -104,7 +104,7 @@ def export_source(name: str, out: Path, progress: bool) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @verbose_option
 def drop(name: str, yes: bool) -> None:
-    """Remove a source with all that came from it alone."""
+    """Remove a source, and everything that came from it alone."""
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents import linker, sources
 
@@ -120,9 +120,9 @@ def drop(name: str, yes: bool) -> None:
 
 @source.command()
 @click.argument("name", type=SourceName())
-@click.option("--targets", is_flag=True, help="By target: what came, went and is labelled otherwise.")
-@click.option("--statements", "listing", is_flag=True, help="The statements about targets themselves.")
-@click.option("--target", type=TargetName(), help="Statements of one target.")
+@click.option("--targets", is_flag=True, help="Count per target what was added, removed and relabelled.")
+@click.option("--statements", "listing", is_flag=True, help="List the changed statements about targets.")
+@click.option("--target", type=TargetName(), help="Only statements about this target.")
 @click.option(
     "--change", "kinds", type=click.Choice(KINDS), multiple=True, help="Only these statements; may be given again."
 )
@@ -131,7 +131,7 @@ def drop(name: str, yes: bool) -> None:
     "measures",
     type=MeasureName(),
     multiple=True,
-    help="Harm measure; may be given again.  [default: all that label]",
+    help="Harm measure; may be given again.  [default: all that have labels]",
 )
 @click.option("--top", type=click.IntRange(0), default=TOP, show_default=True, help="Rows of a table; 0 for all.")
 @output_option
@@ -146,10 +146,13 @@ def diff(
     top: int,
     output: str,
 ) -> None:
-    """What the newest import changed against the one before: per relation, by target, and the statements.
+    """Show what the newest import changed.
 
-    'added' came with it, 'removed' went, 'relabelled' stayed and has another label than at the import. Of the removed
-    statements 1,000 about targets are kept to be listed; the others are counted.
+    It counts per relation and per target. --targets counts only per target, and --statements lists the statements.
+
+    'added' are statements that only the newest import has, 'removed' those that only the one before had. 'relabelled' are in
+    both, and their label has changed since. Up to 1,000 removed statements about targets are kept to be listed. The others are
+    only counted.
     """
     if targets and (listing or target or kinds):
         raise click.UsageError("--targets counts, and --statements, --target and --change list: choose one.")
@@ -257,7 +260,7 @@ def _show_statements(
             )
         elif kind == "removed" and left[kind]:
             click.echo(
-                f"{left[kind]:,} more, counted once for each target, were removed and are not kept: --targets", err=True
+                f"{left[kind]:,} more, counted once per target, were removed and are not kept: --targets", err=True
             )
     if not rows:
         click.echo("no statement about a target changed", err=True)

@@ -103,7 +103,7 @@ def check_recovered() -> None:
         raise LogDamaged(
             "a recovery of the store was begun and not finished",
             where=str(unfinished_recovery()),
-            remedy="run 'harmgraph db recover' again; it goes on with the copy that stands",
+            remedy="run 'harmgraph db recover' again; it goes on with the copy that it made",
         )
 
 

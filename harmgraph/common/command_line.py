@@ -55,7 +55,7 @@ def output_option(command: F) -> F:
         type=click.Choice(OUTPUTS),
         default="table",
         show_default=True,
-        help="Form of what is printed.",
+        help="Format of what is printed.",
     )(command)
 
 
@@ -64,7 +64,7 @@ def progress_option(command: F) -> F:
     return click.option(
         "--progress/--no-progress",
         default=True,
-        help="Progress on stderr: bars at a terminal, elsewhere a line every 30 seconds.",
+        help="Show progress on stderr: bars at a terminal, elsewhere a line every 30 seconds.",
     )(command)
 
 

@@ -13,10 +13,14 @@ from harmgraph.graph.commands.name_types import SourceName
 
 @click.command()
 @click.argument("source", type=SourceName())
-@click.option("--to", type=SourceName(), help="Source whose events decide between the forms of a tail, such as ASER's.")
+@click.option("--to", type=SourceName(), help="Source whose events decide between two forms of a tail, such as aser.")
 @click.option("--into", "name", help="Name of the aligned source.  [default: SOURCE-aligned]")
 @click.option(
-    "--longest", type=click.IntRange(0), default=10, show_default=True, help="Most words of an event; 0 keeps all."
+    "--longest",
+    type=click.IntRange(0),
+    default=10,
+    show_default=True,
+    help="Leave out events of more words; 0 keeps all.",
 )
 @progress_option
 @output_option
@@ -24,9 +28,9 @@ from harmgraph.graph.commands.name_types import SourceName
 def align(source: str, to: str | None, name: str | None, longest: int, progress: bool, output: str) -> None:
     """Write a source as another source whose nodes are events in the common form.
 
-    What 'load' aligned already is taken as it is; ConceptNet and what was loaded with --as-written is aligned. Tails of
-    xWant, oWant and xNeed stand with or without 'want to' or 'need to': with --to the form is kept that the other source
-    has, else the longer one.
+    Events that 'load' aligned are taken as they are. ConceptNet's, and those loaded with --as-written, are aligned now. Tails of
+    xWant, oWant and xNeed can begin with 'want to' or 'need to', or not. With --to, the form that the other source has is kept;
+    otherwise, the longer one.
     """
     from harmgraph.common.output import show_one
     from harmgraph.common.progress import bar

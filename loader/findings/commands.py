@@ -20,23 +20,23 @@ def findings() -> None:
 @findings.command("export")
 @click.option("--source", required=True, type=SourceName(), help="The source.")
 @click.option("--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure.")
-@click.option("--label", help="Statements with this label.  [default: negative]")
-@click.option("--min-score", type=click.FloatRange(0), help="Least distance of the score from 0.")
-@click.option("--target", type=TargetName(), help="Statements of one target.")
+@click.option("--label", help="Only statements with this label.  [default: negative]")
+@click.option("--min-score", type=click.FloatRange(0), help="Only statements whose score is at least this far from 0.")
+@click.option("--target", type=TargetName(), help="Only statements about this target.")
 @targets_option
-@click.option("--limit", type=click.IntRange(0), help="The strongest so many; all by default.")
+@click.option("--limit", type=click.IntRange(0), help="Only this many, the strongest first; all by default.")
 @click.option(
     "--from",
     "chosen",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Take the statements whose keys are in this file, CSV or JSON of a query.",
+    help="Take the statements whose keys are in this file: the CSV or JSON of a query.",
 )
 @click.option(
     "--file",
     "files",
     type=click.Path(path_type=Path, dir_okay=False),
     multiple=True,
-    help="A file of the source, where lines are named; may be given again.",
+    help="A file of the source, to find the line numbers in; may be given again.",
 )
 @click.option("--out", type=FileToWrite(), required=True, help="File to write.")
 @progress_option
@@ -56,9 +56,9 @@ def export_command(
     progress: bool,
     output: str,
 ) -> None:
-    """Write findings as the maintainers of the knowledge base take corrections.
+    """Write findings in the form in which the knowledge base's maintainers take corrections.
 
-    'harmgraph load ... --exclude' takes the same file and leaves out exactly these statements. docs/findings.md.
+    'harmgraph load ... --exclude' takes the same file and leaves out exactly these statements. See docs/findings.md.
     """
     if chosen and any(value is not None for value in (label, min_score, target, limit)):
         raise click.UsageError("--from chooses by keys; --label, --min-score, --target and --limit by labels.")

@@ -20,7 +20,7 @@ AS_WRITTEN = Option(
     False,
     "keep events as the file has them; by default people are named, subjects added and lemmas taken",
 )
-LONGEST = Option("longest", 10, "most words of an event; longer ones are left out; 0 keeps all")
+LONGEST = Option("longest", 10, "leave out events of more words; 0 keeps all")
 CLAUSES = Option("clauses", False, "keep events with a clause, such as 'thinks that PersonY left'")
 OPTIONS = (AS_WRITTEN, LONGEST, CLAUSES)
 PROPERTIES = ("head_text", "tail_text")

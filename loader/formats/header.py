@@ -14,7 +14,7 @@ SHOWN = 80  # characters of a header in the report
 HEADER = Option(
     "header",
     None,
-    "whether the first line is a header, which is left out; by default if its cells are names of columns",
+    "the first line is a header, and is left out; by default, if its cells are names of columns",
 )
 NAMES = {
     "head": frozenset(("head", "h", "head_id", "head_name", "subject", "subj", "s", "start", "arg1")),

@@ -15,7 +15,7 @@ SHORT = {"trn": "train", "dev": "valid", "tst": "test"}
 SPLIT = Option(
     "split",
     "auto",
-    "split of the files; auto: by their names",
+    "split that the files belong to; auto goes by their names",
     choices=("auto", "train", "valid", "test", "none"),
 )
 _WORD = re.compile(rf"(?<![a-z])({'|'.join(NAMES)})(?![a-z])")

@@ -15,8 +15,8 @@ from harmgraph.graph.schema import RESERVED_TYPES
 from harmgraph.loader.formats.importer import BadLine
 
 ENGLISH = "en"
-LANGUAGE = Option("language", ENGLISH, "language of the concepts; only targets in this language are found in them")
-SENTENCES = Option("language", ENGLISH, "language of the sentences; only targets in this language are found in them")
+LANGUAGE = Option("language", ENGLISH, "language of the concepts; only targets in this language are found")
+SENTENCES = Option("language", ENGLISH, "language of the sentences; only targets in this language are found")
 _LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,34}")
 
 

@@ -108,11 +108,11 @@ class Aser(Importer):
         LONGEST,
         Option("senses", "", "relations to read, separated by commas; all by default: " + ", ".join(SENSES)),
         Option("min_frequency", 0.0, "least frequency of an eventuality"),
-        Option("min_weight", 0.0, "least weight of a relation; weights of 0 are never read"),
+        Option("min_weight", 0.0, "leave out relations of a lower weight; those of weight 0 are always left out"),
         Option("core", False, f"ASER's core: the same as --min-frequency {CORE_FREQUENCY:g}"),
-        Option("lemmatise", False, "take lemmas: ASER 2.1 has the words as they occur, 2.0 has lemmas"),
-        Option("verify", False, "check the ids, which are digests of the content (2.x)"),
-        Option("kg", "", "with concept.db: the KG.db that has the words of the concepts' instances"),
+        Option("lemmatise", False, "take lemmas; ASER 2.0 already has them, 2.1 has the words as they occur"),
+        Option("verify", False, "check the ids against the content (2.x)"),
+        Option("kg", "", "for concept.db: the KG.db with the words of the concepts' instances"),
     )
     corrections = Triples()
     example = "KG.db"

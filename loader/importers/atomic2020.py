@@ -16,12 +16,12 @@ from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split
 
 ALL_RELATIONS = Option(
-    "all_relations", False, "also relations that are not between events, such as ObjectUse; as written"
+    "all_relations", False, "also read relations that are not between events, such as ObjectUse, as they are written"
 )
 WHAT = Option(
     "what",
     "tails",
-    "people's tails, or what a model generated: all its generations, or its greedy one",
+    "tails of people, all generations of a model, or only its greedy ones",
     choices=("tails", "generations", "greedy"),
 )
 

@@ -41,7 +41,7 @@ class CoDEx(Importer):
     properties = ("split",)
     longest_line = LONGEST
     options = (
-        Option("names", "", "labels of entities or relations, as entities.json", file=True),
+        Option("names", "", "file of labels of entities or relations, such as entities.json", file=True),
         SPLIT,
     )
     corrections = Rows()

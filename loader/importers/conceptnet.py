@@ -38,7 +38,7 @@ class ConceptNet(Importer):
     properties = ("weight", "dataset", "licence", "surface_text", "head_sense", "tail_sense")
     options = (
         Option("language", "en", "language of both ends; all for every language"),
-        Option("include_external", False, "also ExternalURL and dbpedia relations"),
+        Option("include_external", False, "also read ExternalURL and dbpedia relations"),
     )
     corrections = Blocklist()
     example = (

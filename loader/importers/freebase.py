@@ -46,13 +46,13 @@ class Freebase(Importer):
         Option(
             "names",
             "",
-            "names of the entities: id, tab, name (_ becomes a space; a region at the end, as in Actor-GB, is removed)",
+            "file of the entities' names: id, tab, name; _ becomes a space, and a region at the end is removed, as in Actor-GB",
             file=True,
         ),
         Option(
             "order",
             "auto",
-            "columns by their first letters: head, relation, tail; auto: recognised by the ids",
+            "order of head, relation and tail, by first letters; auto goes by the ids",
             choices=ORDERS,
         ),
         SPLIT,

@@ -19,7 +19,7 @@ from harmgraph.loader.formats.lines import Lines
 LEVEL = Option(
     "level",
     "general",
-    "the general rules, whose people are SomeoneA, or the statements about the story",
+    "general: rules about SomeoneA; specific: statements about the story",
     choices=("general", "specific"),
 )
 SENTENCE_IDS = ("unique_id", "experiment_id")

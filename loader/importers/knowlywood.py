@@ -15,7 +15,7 @@ from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut,
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import ENGLISH, concept, number
 
-THINGS = Option("things", False, "keep tails that are no activity, such as its place or who takes part")
+THINGS = Option("things", False, "keep tails that are not activities, such as the place or who takes part")
 
 
 class Knowlywood(Importer):

@@ -39,9 +39,9 @@ class Stories(Importer):
         Option(
             "targets",
             "",
-            "list of the targets to find in the prompts: name,category[,alias...]; by default the 329 that come with harmgraph",
+            "file of the targets to find in the prompts: name,category[,alias...]; by default the shipped 329",
         ),
-        Option("parts", "both", "make a statement of each sentence, of each whole story, or both", choices=PARTS),
+        Option("parts", "both", "make a statement from each sentence, each story, or both", choices=PARTS),
         SENTENCES,
     )
     corrections = Rows()

@@ -38,9 +38,7 @@ class Targets(Importer):
     )
     gives = "targets"
     options = (
-        Option(
-            "language", ENGLISH, "language of the names; they are looked for in concepts and sentences of this language"
-        ),
+        Option("language", ENGLISH, "language of the names, and of the concepts and sentences in which they are found"),
         HEADER,
     )
     corrections = Rows()

@@ -44,7 +44,7 @@ class Triples(Importer):
         Option("delimiter", "tab", "tab, space, comma, semicolon, pipe, or the characters themselves"),
         Option("columns", "head,relation,tail", "columns in order: head, relation, tail, weight; - ignores a column"),
         Option("quotes", False, 'cells can be in double quotes, with "" for a quote, as in CSV'),
-        Option("underscores", False, "read underscores in relations as spaces, as always in heads and tails"),
+        Option("underscores", False, "read underscores in relations as spaces; those in heads and tails always are"),
         Option("skip_relations", "ExternalURL,dbpedia", "relations to leave out and count, separated by commas"),
         LANGUAGE,
         HEADER,

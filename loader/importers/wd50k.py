@@ -37,7 +37,7 @@ class WD50K(Importer):
     gives = "triples"
     properties = ("split", "qualifiers")
     options = (
-        Option("names", "", "labels of entities and properties: id, tab, label", file=True),
+        Option("names", "", "file of labels of entities and properties: id, tab, label", file=True),
         QUALIFIERS,
         SPLIT,
     )

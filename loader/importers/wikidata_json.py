@@ -42,19 +42,21 @@ class WikidataJson(Importer):
     longest_line = LONGEST
     options = (
         Option("properties", "", "properties to keep, such as P31,P21; all by default"),
-        Option("around", "", "keep only statements of entities with this statement: P31=Q5; of several, with all"),
-        Option("language", "en", "languages of names, the preferred first: en,de (mul is always added as the last)"),
+        Option("around", "", "keep only entities with this statement, such as P31=Q5; of several, with all of them"),
+        Option(
+            "language", "en", "languages of names, the preferred one first, such as en,de; mul is always added last"
+        ),
         Option(
             "ranks",
             "best",
-            "statements to keep: best (preferred, or normal if none is preferred), valid (not deprecated), all",
+            "statements to keep: best (preferred, or normal if none is), valid (not deprecated) or all",
             choices=KEPT_RANKS,
         ),
         QUALIFIERS,
         Option(
             "literals",
             "",
-            "properties whose best values, if not entities, become properties of the entity: P569,P570",
+            "properties such as P569,P570 whose best values become properties of the entity, unless they are entities",
         ),
     )
     corrections = QuickStatements()

@@ -48,7 +48,9 @@ class WikidataTruthy(Importer):
     divisible = False
     options = (
         Option("properties", "", "properties to keep, such as P31,P21; all by default"),
-        Option("language", "en", "languages of names, the preferred first: en,de (mul is always added as the last)"),
+        Option(
+            "language", "en", "languages of names, the preferred one first, such as en,de; mul is always added last"
+        ),
     )
     corrections = QuickStatements()
     example = f"<{ENTITY}Q42> <{DIRECT}P31> <{ENTITY}Q5> ."

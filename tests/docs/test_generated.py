@@ -30,7 +30,7 @@ def schema_page() -> str:
     ]
     for node in NODES:
         indexed = f"; indexed: {', '.join(f'`{name}`' for name in node.indexes)}" if node.indexes else ""
-        lines += ["", f"### `:{node.label}`", "", f"{node.meaning}. One for each `{node.key}`{indexed}.", ""]
+        lines += ["", f"### `:{node.label}`", "", f"{node.meaning}. One per `{node.key}`{indexed}.", ""]
         lines += _table(node.properties)
     lines += ["", "## Relationships"]
     for kind in RELATIONSHIPS:

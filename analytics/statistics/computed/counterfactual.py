@@ -50,7 +50,7 @@ WHOLE_NUMBERS = ("values", "subgroups", "templates", "shared", "n", "unlabelled"
 @click.command("counterfactual", short_help="Does a model speak of one group as of another")
 @click.option("--source", type=SourceName(), required=True, help="Samples of a model, from 'load generations'.")
 @measure_option
-@click.option("--attribute", help="One attribute.  [default: each of the source]")
+@click.option("--attribute", help="Only this attribute.  [default: all of the source's]")
 @click.option(
     "--by",
     type=click.Choice(tuple(KEYS)),
@@ -65,9 +65,11 @@ WHOLE_NUMBERS = ("values", "subgroups", "templates", "shared", "n", "unlabelled"
     type=click.IntRange(1),
     default=200,
     show_default=True,
-    help="Times that templates and samples are drawn again: intervals.",
+    help="Times that templates and samples are drawn again, for the intervals.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of both.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of permutations and resamples."
+)
 @click.option("--figure", type=FileToWrite(), help="Draw the rows of the table into this file: .svg, .png, .pdf.")
 @click.option("--save", is_flag=True, help="Save the numbers of each attribute as Run and Measurement nodes.")
 @top_option
@@ -93,8 +95,8 @@ def command(
 ) -> None:
     """How differently a model speaks of the values of an attribute: I.F., G.F.
 
-    Distances of score distributions (Wasserstein-1) between values, each beside its floor, which chance alone gives, with p, the
-    excess over it, and an interval; see docs/counterfactual.md.
+    It shows distances between the score distributions of values (Wasserstein-1). Each has its floor, the distance that chance
+    alone gives, and its excess over that, with p and an interval. See docs/counterfactual.md.
 
     Huang et al. 2020, equations 1, 3 and 4
     """

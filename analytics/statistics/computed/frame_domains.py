@@ -125,7 +125,7 @@ def draw(figure: Figure, rows: Sequence[Mapping[str, Any]], categories: Sequence
 
 
 @click.command("frame_domains", short_help="Targeted groups within each domain")
-@click.option("--source", type=SourceName(), help="Source of the posts.  [default: all that people annotated]")
+@click.option("--source", type=SourceName(), help="Source of the posts.  [default: all sources that people annotated]")
 @click.option("--figure", type=FileToWrite(), help="Draw the commonest categories: .svg, .png or .pdf.")
 @click.option(
     "--top", type=click.IntRange(1), default=3, show_default=True, help="Categories in the figure; the paper has 3."
@@ -135,8 +135,8 @@ def draw(figure: Figure, rows: Sequence[Mapping[str, Any]], categories: Sequence
 def command(source: str | None, figure: Path | None, top: int, output: str) -> None:
     """Which categories of groups posts target, within each domain.
 
-    A domain is a type of origins: Reddit, Twitter, hate sites, other; of predicted frames, the source of the statements. A
-    post counts once for each category; shares with Wilson's 95 % interval.
+    A domain is a type of origin: Reddit, Twitter, hate sites, other. For predicted frames it is the source of the statements.
+    A post counts once per category. Shares have Wilson's 95 % interval.
 
     Sap et al. 2020, figure 3
     """

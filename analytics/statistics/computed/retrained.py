@@ -23,16 +23,18 @@ SAVES = ("neutral_mean", "neutral_variance", "word_perplexity", "known_percent",
 @click.argument("first", type=SourceName())
 @click.argument("other", type=SourceName())
 @click.option(
-    "--also", type=SourceName(), multiple=True, help="Statements of a model from elsewhere, shown beside them."
+    "--also", type=SourceName(), multiple=True, help="Another source of a model's statements, shown beside them."
 )
 @measure_option
-@click.option("--category", type=CategoryName(), help="One category of targets.  [default: all, and each]")
+@click.option(
+    "--category", type=CategoryName(), help="Only this category of targets.  [default: all targets, then each category]"
+)
 @click.option(
     "--min-support",
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="Fewest statements of each model about a target.",
+    help="Leave out targets of which a model has fewer statements.",
 )
 @click.option(
     "--resamples", type=click.IntRange(0), default=2_000, show_default=True, help="Resamples for the intervals."
@@ -57,11 +59,12 @@ def command(
     output: str,
     **chosen: Any,
 ) -> None:
-    """What models say that learnt from OTHER, against models that learnt from FIRST.
+    """Compare what models say that learnt from OTHER with what models say that learnt from FIRST.
 
-    NSM and NSV (of regard NRM and NRV): mean and variance over the targets of the share of neutral statements, in percent. Then
-    what it costs: perplexity per word on the held-out part of FIRST, the share of what they say that FIRST has, and the share
-    that FIRST has and OTHER lacks. Intervals are over models and targets; p is exact, over all ways to deal the models.
+    NSM and NSV (NRM and NRV of regard) are mean and variance, over the targets, of the share of neutral statements in percent.
+    Three more numbers show the cost: perplexity per word on the held-out part of FIRST, the share of statements that FIRST
+    has, and the share that FIRST has and OTHER lacks. Intervals are over models and targets. p is exact: over all ways to
+    divide the models into two groups.
 
     Mehrabi et al. 2021, table 7 and section 4.3
     """

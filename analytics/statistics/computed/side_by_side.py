@@ -25,7 +25,11 @@ TWO = 2
 
 @click.command("side_by_side", short_help="O- and O+ in two sources: rank correlation")
 @click.option(
-    "--source", "sources", type=SourceName(), multiple=True, help="Give it twice: what was learnt, and what is said."
+    "--source",
+    "sources",
+    type=SourceName(),
+    multiple=True,
+    help="Give it twice: the source that was learnt, then the source of what is said.",
 )
 @measure_option
 @click.option(
@@ -67,8 +71,8 @@ def command(
 ) -> None:
     """O- and O+ of each target in two sources, and their rank correlation.
 
-    Does a model repeat its knowledge base, target by target? Spearman's correlation with its 95 % interval (Bonett and Wright
-    2000) over the targets that both sources speak of, for all of them and for each category.
+    Does a model repeat its knowledge base, target by target? It shows Spearman's correlation over the targets that both sources
+    speak of, for all of them and per category. Its 95 % interval is that of Bonett and Wright (2000).
 
     Mehrabi et al. 2021, equations 1 and 2
     """

@@ -82,7 +82,7 @@ def test_every_prompt_of_the_paper_is_another() -> None:
         ("a,b,c,d\n", "4 columns"),
         ("a\n", "1 columns"),
         ("a,\n", "no attribute and value"),
-        ("a,x\na,X\n", "stands twice"),
+        ("a,x\na,X\n", "is there twice"),
         ("a,x\nb,y\n", "one value only"),
         ("# nothing\n", "holds no value"),
     ],
@@ -101,7 +101,7 @@ def test_bad_values(tmp_path: Path, text: str, why: str) -> None:
         ("a,no place\n", "a place for the value"),
         ("a,{name} is\n", r"no place named \{name\}"),
         ("a,{value\n", "no place named {"),
-        ("a,{value} is\na,{value} is\n", "stands twice"),
+        ("a,{value} is\na,{value} is\n", "is there twice"),
         ("attribute,template\n", "holds no template"),
     ],
 )

@@ -146,7 +146,7 @@ def test_a_list_that_cannot_be_read(tmp_path: Path) -> None:
     path = tmp_path / "l.csv"
     for text, says in (
         ("judge", ":1: no name and category"),
-        ("judge,profession\njudge,gender", ":2: 'judge' stands twice"),
+        ("judge,profession\njudge,gender", ":2: 'judge' is there twice"),
         ("# nothing\n", "holds no target"),
     ):
         path.write_text(text)

@@ -102,9 +102,9 @@ def test_wrong_use_is_one_line(folder: Path, capsys: pytest.CaptureFixture[str])
     assert run("--into", "ours.csv", "--size", "5") == 0
     capsys.readouterr()
     assert run("--into", "ours.csv", "--size", "6") == 1
-    assert "--size is 5 in the sample that stands, and not 6" in capsys.readouterr().err
+    assert "--size is 5 in the existing sample, and not 6" in capsys.readouterr().err
     assert run("--into", "ours.csv", "--size", "6", "--summary") == 1
-    assert "--size is 5 in the sample that stands, and not 6" in capsys.readouterr().err
+    assert "--size is 5 in the existing sample, and not 6" in capsys.readouterr().err
 
 
 def test_the_page_on_it(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,7 @@ def test_a_judgement_by_the_page(server: ReviewServer, review: Review) -> None:
     assert (state["done"], state["previous"]["label"]) == (1, "prejudice")
     status, said = ask(server, "/undo", {"annotator": "ann"})
     assert status == 409
-    assert "was told: it stands" in said
+    assert "was shown, so it cannot be undone" in said
     _, state = ask(server, "/skip", {"annotator": "ann", "id": state["item"]["id"]})
     assert state["skipped"] == 1
 

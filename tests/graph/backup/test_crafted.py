@@ -135,7 +135,7 @@ def test_what_no_backup_holds_is_not_put_in_place_and_said(
     assert tree(own_home) == {"models/m/weights"}
     assert not [each for each in own_home.rglob("*") if each.is_file() and each.read_bytes() == evil]
     said = capsys.readouterr()
-    assert f"not put in place, for no backup of harmgraph holds it: {name}" in said.out + said.err
+    assert f"not put in place, as no backup of harmgraph contains it: {name}" in said.out + said.err
 
 
 def test_files_and_folders_are_the_user_s_alone(own_home: Path, tmp_path: Path) -> None:

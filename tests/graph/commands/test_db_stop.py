@@ -73,7 +73,7 @@ def test_it_names_the_command_and_asks(own_home: Path, tmp_path: Path) -> None:
         assert asked.returncode == 1
         assert f"load triples as kb (process {process.pid}, for " in asked.stdout
         assert "s) is changing the graph. Stop the server under it?" in asked.stdout
-        assert "not confirmed, so nothing was done; --yes where nobody can answer" in asked.stderr
+        assert "not confirmed, so nothing was done; use --yes if nobody can answer" in asked.stderr
         assert server.running(), "it was not stopped"
         deleted = run("db", "reset")
         assert f"load triples as kb (process {process.pid}, for " in deleted.stdout
