@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.places import ROOT
 
-FOLDERS = ("analytics", "cypher", "docker", "graph", "loader", "models", "tests/benchmarks")
+FOLDERS = ("analytics", "cypher", "docker", "graph", "harmgraph/common", "loader", "models", "tests/benchmarks")
 FILES = sorted(
     [*(ROOT / "harmgraph").glob("*.py"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))]
 )
