@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from harmgraph.common.errors import UnknownMember
+from harmgraph.common.options import Option, declared
 from harmgraph.common.output import in_groups
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-    from harmgraph.common.options import Option
 
 F = TypeVar("F", bound=Callable[..., Any])
 OUTPUTS = ("table", "json", "csv")
@@ -68,18 +67,58 @@ def progress_option(command: F) -> F:
     )(command)
 
 
-def click_option(option: Option) -> Callable[[F], F]:
-    """The option of a member of a family, with the type of its default."""
-    flag = "--" + option.name.replace("_", "-")
-    if option.default is False:
-        return click.option(flag, option.name, is_flag=True, default=False, help=option.help)
-    if option.default is None or option.default is True:
+def click_option(option: Option, *, ranged: bool = True) -> Callable[[F], F]:
+    """An option on the command line, with the type of its values.
+
+    Args:
+        ranged: whether the command line checks bounds; otherwise whoever takes the value does.
+    """
+    flag, text, default = f"--{option.word}", option.help, option.default
+    if option.words:
+        text, default = f"{text}  [default: {option.words}]", None
+    if default is False:
+        return click.option(flag, option.name, is_flag=True, default=False, help=text)
+    if option.value_kind is bool:
         # Without the second flag, nobody could say no.
-        return click.option(f"{flag}/--no-{flag[2:]}", option.name, default=option.default, help=option.help)
+        return click.option(f"{flag}/--no-{flag[2:]}", option.name, default=default, help=text)
     if option.file:
-        return click.option(flag, option.name, default=option.default, metavar="FILE", help=option.help)
-    kind: Any = click.Choice(option.choices) if option.choices else type(option.default)
-    return click.option(flag, option.name, type=kind, default=option.default, show_default=True, help=option.help)
+        return click.option(flag, option.name, default=default, metavar="FILE", help=text)
+    shown = default not in (None, "")
+    return click.option(
+        flag, option.name, type=_type_of(option, ranged), default=default, show_default=shown, help=text
+    )
+
+
+def _type_of(option: Option, ranged: bool) -> Any:
+    if option.choices:
+        return click.Choice(option.choices)
+    bounds: tuple[Any, Any] = option.least, option.most
+    if ranged and option.least is not None:
+        if option.value_kind is int:
+            return click.IntRange(*bounds, min_open=option.above, max_open=option.below)
+        if not option.above and not option.below:  # the other bounds are said better, with an example
+            return click.FloatRange(*bounds)
+    return option.value_kind
+
+
+def options_of(
+    record: type, *names: str, ranged: bool = True, words: Callable[[Option], str] | None = None
+) -> Callable[[F], F]:
+    """The options that the fields of a dataclass are (``options.option``), each passed by the name of its field.
+
+    Args:
+        names: of the fields; all if empty.
+        ranged: see ``click_option``. words: returns those of an option, see ``Option``.
+    """
+
+    def add(command: F) -> F:
+        for option in reversed(declared(record)):
+            if not names or option.name in names:
+                known = replace(option, words=words(option)) if words else option
+                command = click_option(known, ranged=ranged)(command)
+        return command
+
+    return add
 
 
 class Family(click.Group):
