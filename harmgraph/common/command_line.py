@@ -102,18 +102,22 @@ def _type_of(option: Option, ranged: bool) -> Any:
 
 
 def options_of(
-    record: type, *names: str, ranged: bool = True, words: Callable[[Option], str] | None = None
+    record: type,
+    *names: str,
+    but: Iterable[str] = (),
+    ranged: bool = True,
+    words: Callable[[Option], str] | None = None,
 ) -> Callable[[F], F]:
     """The options that the fields of a dataclass are (``options.option``), each passed by the name of its field.
 
     Args:
-        names: of the fields; all if empty.
+        names: of the fields; all if empty. but: all without these.
         ranged: see ``click_option``. words: returns those of an option, see ``Option``.
     """
 
     def add(command: F) -> F:
         for option in reversed(declared(record)):
-            if not names or option.name in names:
+            if option.name not in but and (not names or option.name in names):
                 known = replace(option, words=words(option)) if words else option
                 command = click_option(known, ranged=ranged)(command)
         return command

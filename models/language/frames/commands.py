@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
 from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
 from harmgraph.models import store
 from harmgraph.models.language.frames import stored
 from harmgraph.models.language.frames.generative.search import WAYS, Search
-from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
+from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, Recipe, recipe_for
 from harmgraph.models.options import (
     ENCODER,
     device_option,
@@ -58,21 +58,8 @@ def frames() -> None:
     "--model", default="", help="Hub id, folder, language model, or new:SIZE.  [default: new:small]", metavar="MODEL"
 )
 @click.option("--encoder", default="", help="Train the cheap classifier of the variables on it instead.")
-@click.option("--frozen", is_flag=True, default=None, help="With --encoder: train its last layer alone.")
-@click.option("--epochs", type=click.IntRange(1), help="Maximum epochs.  [default: new 10, by name 5, classifier 4]")
-@click.option(
-    "--patience", type=click.IntRange(1), help="Stop after this many epochs without a better loss.  [default: 2]"
-)
-@click.option("--batch", type=click.IntRange(1), help="Annotations per step.  [default: new 32, by name 4]")
-@click.option(
-    "--learning-rate",
-    type=float,
-    help="Its peak.  [default: new 1e-3, GPT 5e-6, others by name 1e-5; classifier 5e-5, frozen 1e-3]",
-)
-@click.option("--context", type=click.IntRange(16), help="Tokens seen at once.  [default: 160; classifier 96]")
-@click.option("--vocabulary", type=click.IntRange(300), help="Tokens of a new tokenizer.  [default: by its size]")
-@click.option("--seed", type=click.IntRange(0), help="Random seed.  [default: 0]")
-@click.option("--fold", type=click.IntRange(0), help="Another number splits the posts otherwise.  [default: 0]")
+@options_of(Recipe, "frozen")
+@options_of(Recipe, but=("frozen",))
 @limit_option_of("posts")
 @training_options
 def train_command(
