@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from harmgraph.analytics.labelling.masking import Masks
-from harmgraph.common.command_line import Family, click_option, output_option, progress_option, verbose_option
+from harmgraph.common.command_line import Family, click_option, output_option, progress_option, together, verbose_option
 from harmgraph.common.scorer import Scorer, scorers
 from harmgraph.graph.commands.engine_options import ChosenEngine, engine_options
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, targets_option
@@ -93,14 +93,13 @@ def _command(scorer: Scorer) -> click.Command:
             options,
         )
 
-    command: Callable[..., None] = run
-    for option in reversed(scorer.options):
-        command = click_option(option)(command)
-    decorators: tuple[Callable[..., Any], ...] = (
-        verbose_option,
-        output_option,
-        progress_option,
-        engine_options,
+    decorated = together(
+        click.option("--source", type=SourceName(), help="One source only."),
+        targets_option,
+        click.option("--all", "everything", is_flag=True, help="Also statements that name no target."),
+        click.option("--mask-phrases", is_flag=True, help="Score head and tail without the relation's phrase."),
+        *([MASKING] if scorer.masked else []),
+        *([FORCE] if scorer.language else []),
         click.option(
             "--as",
             "measure",
@@ -109,17 +108,14 @@ def _command(scorer: Scorer) -> click.Command:
             show_default=True,
             help="Name of the measure to write.",
         ),
-        *([FORCE] if scorer.language else []),
-        *([MASKING] if scorer.masked else []),
-        click.option("--mask-phrases", is_flag=True, help="Score head and tail without the relation's phrase."),
-        click.option("--all", "everything", is_flag=True, help="Also statements that name no target."),
-        targets_option,
-        click.option("--source", type=SourceName(), help="One source only."),
+        engine_options,
+        progress_option,
+        output_option,
+        verbose_option,
+        *map(click_option, scorer.options),
     )
-    for decorator in decorators:
-        command = decorator(command)
     text = f"Label {scorer.measure} with {scorer.name} {scorer.version}.\n\n{scorer.what}.\n\n{scorer.citation}"
-    return click.command(scorer.name, help=text, short_help=scorer.what)(command)
+    return click.command(scorer.name, help=text, short_help=scorer.what)(decorated(run))
 
 
 def _label(

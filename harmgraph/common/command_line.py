@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
@@ -19,6 +19,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 OUTPUTS = ("table", "json", "csv")
 
 
+class Decorator(Protocol):
+    """An option or argument that is added to a command."""
+
+    def __call__(self, command: F, /) -> F: ...
+
+
 @dataclass(slots=True)
 class State:
     """What the main program needs to know when a command fails."""
@@ -31,14 +37,12 @@ def _set_verbose(context: click.Context, _: click.Parameter, value: bool) -> Non
         context.ensure_object(State).verbose = True
 
 
-def verbose_option(command: F) -> F:
-    """``-v``: shows a traceback if the command fails."""
-    return verbose_option_of("Show a traceback when something fails.")(command)
-
-
-def verbose_option_of(help_text: str) -> Callable[[F], F]:
+def verbose_option_of(help_text: str) -> Decorator:
     """``-v`` with its own help text, for a command that prints more with it than a traceback; see ``is_verbose``."""
     return click.option("-v", "--verbose", is_flag=True, expose_value=False, callback=_set_verbose, help=help_text)
+
+
+verbose_option = verbose_option_of("Show a traceback when something fails.")
 
 
 def is_verbose(context: click.Context) -> bool:
@@ -46,28 +50,33 @@ def is_verbose(context: click.Context) -> bool:
     return context.ensure_object(State).verbose
 
 
-def output_option(command: F) -> F:
-    """``--output table|json|csv``, passed as ``output``."""
-    return click.option(
-        "--output",
-        "-o",
-        type=click.Choice(OUTPUTS),
-        default="table",
-        show_default=True,
-        help="Form of what is printed.",
-    )(command)
+output_option = click.option(
+    "--output",
+    "-o",
+    type=click.Choice(OUTPUTS),
+    default="table",
+    show_default=True,
+    help="Form of what is printed.",
+)
+progress_option = click.option(
+    "--progress/--no-progress",
+    default=True,
+    help="Progress on stderr: bars at a terminal, elsewhere a line every 30 seconds.",
+)
 
 
-def progress_option(command: F) -> F:
-    """``--no-progress``, passed as ``progress`` (True by default)."""
-    return click.option(
-        "--progress/--no-progress",
-        default=True,
-        help="Progress on stderr: bars at a terminal, elsewhere a line every 30 seconds.",
-    )(command)
+def together(*options: Decorator) -> Decorator:
+    """Options as one decorator, in the order of the help."""
+
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
 
 
-def click_option(option: Option, *, ranged: bool = True) -> Callable[[F], F]:
+def click_option(option: Option, *, ranged: bool = True) -> Decorator:
     """An option on the command line, with the type of its values.
 
     Args:
@@ -107,7 +116,7 @@ def options_of(
     but: Iterable[str] = (),
     ranged: bool = True,
     words: Callable[[Option], str] | None = None,
-) -> Callable[[F], F]:
+) -> Decorator:
     """The options that the fields of a dataclass are (``options.option``), each passed by the name of its field.
 
     Args:
@@ -115,14 +124,10 @@ def options_of(
         ranged: see ``click_option``. words: returns those of an option, see ``Option``.
     """
 
-    def add(command: F) -> F:
-        for option in reversed(declared(record)):
-            if option.name not in but and (not names or option.name in names):
-                known = replace(option, words=words(option)) if words else option
-                command = click_option(known, ranged=ranged)(command)
-        return command
-
-    return add
+    options = [each for each in declared(record) if each.name not in but and (not names or each.name in names)]
+    if words:
+        options = [replace(each, words=words(each)) for each in options]
+    return together(*(click_option(each, ranged=ranged) for each in options))
 
 
 class Family(click.Group):

@@ -11,7 +11,7 @@ from harmgraph.common.command_line import options_of, output_option, progress_op
 from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
 from harmgraph.models import store
 from harmgraph.models.language.frames import stored
-from harmgraph.models.language.frames.generative.search import WAYS, Search
+from harmgraph.models.language.frames.generative.search import Search
 from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, Recipe, recipe_for
 from harmgraph.models.options import (
     ENCODER,
@@ -24,23 +24,10 @@ from harmgraph.models.options import (
 )
 
 FILES = click.Path(path_type=Path)
-PLAIN = Search()
 TRAINED = ModelName(stored.names)
 DIGITS = dict.fromkeys(
     (*(f"{name}{end}" for name in ("precision", "recall", "f1") for end in ("", "_low", "_high")), "loss_valid"), 3
 ) | dict.fromkeys(("score", "low", "high", "over_all", "cosine"), 3)
-
-
-decoding_option = click.option(
-    "--decoding",
-    type=click.Choice(WAYS),
-    default=PLAIN.way,
-    show_default=True,
-    help="greedy, the best of ten samples, or greedy made consistent.",
-)
-seed_option = click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of samples and resamples."
-)
 
 
 @click.group()
@@ -123,16 +110,16 @@ def train_command(
     metavar="FILE",
     help="Posts to judge on.  [default: those held out of the training]",
 )
-@decoding_option
+@options_of(Search, "way")
 @click.option("--ngrams/--no-ngrams", default=True, help="Train linear models on n-grams to compare with.")
 @click.option("--vectors", type=FILES, metavar="FILE", help="Word vectors such as GloVe's.  [default: an encoder's]")
 @click.option("--draws", type=click.IntRange(0), default=1_000, show_default=True, help="Resamples for the intervals.")
-@seed_option
+@options_of(Search, "seed")
 @running_options
 def eval_command(
     name: str,
     files: tuple[Path, ...],
-    decoding: str,
+    way: str,
     ngrams: bool,
     vectors: Path | None,
     draws: int,
@@ -156,7 +143,7 @@ def eval_command(
         judged = evaluate(
             name,
             from_files(files) if files else None,
-            Search(decoding, seed=seed),
+            Search(way, seed=seed),
             ngrams=ngrams,
             vectors=vectors,
             draws=draws,
@@ -198,15 +185,14 @@ frames.add_command(remove_command_of(TRAINED, stored.FOLDERS, REMOVES))
 @click.option("--model", "name", type=TRAINED, required=True, help="Model of 'frames train'.")
 @click.option("--into", default="", metavar="SOURCE", help="Source to write into.  [default: SOURCE-frames]")
 @click.option("--limit", type=click.IntRange(1), help="Statements at most, drawn by a hash of their text.")
-@decoding_option
-@seed_option
+@options_of(Search)
 @running_options
 def predict_command(
     source: str,
     name: str,
     into: str,
     limit: int | None,
-    decoding: str,
+    way: str,
     seed: int,
     device: str,
     threads: int,
@@ -230,7 +216,7 @@ def predict_command(
             name,
             source,
             into,
-            Search(decoding, seed=seed),
+            Search(way, seed=seed),
             limit=limit,
             device=device,
             threads=threads,
