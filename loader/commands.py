@@ -174,14 +174,14 @@ def _load(
         importer,
         files,
         source or default_source(importer, files),
-        version,
-        importer_options,
-        limit,
-        keep_duplicates,
-        max_rejects,
-        rejects,
-        expect,
-        read_exclusion(exclude, importer, files) if exclude else None,
+        version=version,
+        options=importer_options,
+        limit=limit,
+        keep_duplicates=keep_duplicates,
+        max_rejects=max_rejects,
+        rejects=rejects,
+        expect=expect,
+        exclusion=read_exclusion(exclude, importer, files) if exclude else None,
     )
     if replace and not bulk:
         raise click.UsageError("--replace works only with --bulk: other loads replace only their own source")

@@ -203,16 +203,16 @@ def finetuned(
     tokenizer, model = loaded(encoder)
     task = ScorerTask(model, tokenizer, parts, recipe, Lanes(threads))
     work: Training[Numbers] = Training(
-        task,
-        folder,
-        identity,
-        recipe.epochs,
-        recipe.patience,
-        recipe.seed,
-        threads,
-        tell,
-        precision,
-        torch.float32,
+        task=task,
+        folder=folder,
+        identity=identity,
+        most=recipe.epochs,
+        patience=recipe.patience,
+        seed=recipe.seed,
+        threads=threads,
+        tell=tell,
+        precision=precision,
+        sums=torch.float32,
         quicker=QUICKER,
     )
     work.run(progress)
