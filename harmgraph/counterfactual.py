@@ -20,7 +20,6 @@ from harmgraph.models.options import ENCODER, device_option, running_options, te
 
 if TYPE_CHECKING:
     from harmgraph.analytics.counterfactual.comparing import Quality
-    from harmgraph.models.language.counterfactual.values import Sensitive
 
 PLAIN = Debiasing()
 SWEPT = ("weight", "distance_before", "distance_after", "perplexity_before", "perplexity")
@@ -187,6 +186,7 @@ def debias_command(
     from harmgraph.models.language import named
     from harmgraph.models.language.corpus import from_files
     from harmgraph.models.language.counterfactual.debiasing import Judge, Plan, debias
+    from harmgraph.models.language.counterfactual.values import Sensitive
     from harmgraph.models.text.encoder import need_torch
 
     methods = [Debiasing(weight=weight, **given) for weight in dict.fromkeys(weights)]
@@ -196,7 +196,8 @@ def debias_command(
     chosen = scorers.get(scorer)
     judge = Judge(chosen, chosen.read(pairs(scorer_option)))
     sensitive = tuple(
-        _sensitive(value.attribute, value.value, value.subgroup) for value in chosen_values(attribute, values)
+        Sensitive(value.attribute, value.value, value.subgroup or value.value)
+        for value in chosen_values(attribute, values)
     )
     corpus = from_files(files) if files else None
     rows: list[dict[str, Any]] = []
@@ -272,7 +273,7 @@ def compare_command(
     file. It uses only prompts of which every model has enough samples. It needs no graph.
     Huang et al. 2020, figures 4 to 6, tables 1, 5 and 6.
     """
-    from harmgraph.analytics.counterfactual.comparing import side_by_side
+    from harmgraph.analytics.counterfactual.comparing import compared_files
     from harmgraph.analytics.counterfactual.figure import write_figure
     from harmgraph.analytics.counterfactual.trade_off import write_trade_off
     from harmgraph.common.output import show
@@ -298,7 +299,7 @@ def compare_command(
         held_out = from_files(texts).texts if texts else None
         judge = partial(qualities, texts=held_out, encoder=encoder, draws=resamples, seed=seed, device=device)
     with bar(progress) as tell:
-        rows, said = side_by_side(
+        rows, said = compared_files(
             files,
             chosen,
             options,
@@ -343,9 +344,3 @@ HEADINGS = {
     },
     **{"ppl": "PPL", "ppl_ratio": "PPL by first", "ppl_s": "PPL^s", "similar": "S.S. %", "mentions": "S.S.^c %"},
 }
-
-
-def _sensitive(attribute: str, value: str, subgroup: str) -> Sensitive:
-    from harmgraph.models.language.counterfactual.values import Sensitive
-
-    return Sensitive(attribute, value, subgroup or value)

@@ -32,7 +32,7 @@ class Quality(Protocol):
     def __call__(self, listed: Sequence[Samples], /, *, progress: Progress) -> Sequence[Mapping[str, Any]]: ...
 
 
-def side_by_side(
+def compared_files(
     files: Sequence[Path],
     scorer: Scorer,
     options: Mapping[str, Any],

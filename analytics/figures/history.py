@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.common.plotting.style import LEGEND, SERIES, WIDTH, bounds, number, series_legend
+from harmgraph.common.plotting.style import LEGEND, SERIES, WIDTH, bounds, number, series_legend, tick
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -145,7 +145,7 @@ def _chart(axes: Axes, rows: Rows, sources: list[str]) -> None:
     axes.xaxis.set_major_locator(locator)
     axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator, show_offset=True))
     axes.xaxis.get_offset_text().set_fontsize(7)
-    axes.yaxis.set_major_formatter(lambda y, _: f"{y:,g}" if abs(y) < 1e6 else f"{y / 1e6:g} M")
+    axes.yaxis.set_major_formatter(lambda y, _: tick(y))
     axes.grid(axis="y")
     axes.tick_params(labelsize=7.5)
 

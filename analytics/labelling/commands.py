@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import click
@@ -138,7 +137,6 @@ def _label(
     options: dict[str, Any],
 ) -> None:
     from harmgraph.analytics.labelling.label import label
-    from harmgraph.common.output import show_one
     from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents.languages import why_nothing_is_named
@@ -158,9 +156,8 @@ def _label(
             progress=tell,
         )
         unnamed = "" if report.statements else why_nothing_is_named(graph, source)
-    title, rows = report.shown()
     if output == "table" and not report.statements:
         click.echo(unnamed, err=True)
-    show_one(rows if output == "table" else asdict(report), output, title=title)
+    report.show(output)
     if output == "table" and report.scored:
         click.echo(OVERLAP, err=True)

@@ -5,25 +5,29 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping
 from contextlib import redirect_stdout
+from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any
 
 from harmgraph.common.output import cell, heading, show_one
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class Shown:
     """A result that a command shows as a table of names and values. A data class needs ``repr=False``."""
-
-    __slots__ = ()
 
     def shown(self) -> tuple[str, Mapping[str, Any]]:
         """The title of the table, and its values by name."""
         raise NotImplementedError
 
-    def __repr__(self) -> str:
+    def show(self, output: str) -> None:
+        """Prints the table, or as JSON or CSV all fields."""
         title, rows = self.shown()
+        show_one(rows if output == "table" else asdict(self), output, title=title)
+
+    def __repr__(self) -> str:
         with redirect_stdout(io.StringIO()) as text:
-            show_one(rows, "table", title=title)
+            self.show("table")
         return text.getvalue().rstrip("\n")
 
     def _repr_html_(self) -> str:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 import click
 
 from harmgraph.common.errors import below
-from harmgraph.common.output import show_one
 from harmgraph.loader.loading.load_report import LoadReport
 
 
@@ -25,11 +22,7 @@ def show_report(report: LoadReport, output: str) -> None:
 
 
 def _show(report: LoadReport, output: str) -> None:
-    if output != "table":
-        show_one(asdict(report), output)
-        return
-    title, rows = report.shown()
-    show_one(rows, output, title=title)
-    if report.rejects:
+    report.show(output)
+    if output == "table" and report.rejects:
         click.echo(f"rejected lines, with line number and reason: {report.rejects}", err=True)
         click.echo(below(report.first_rejected), err=True)

@@ -115,15 +115,16 @@ def log_scale(axes: Axes) -> None:
     Matplotlib's own labels of such a scale are formulas, which are shown as they are written here.
     """
     axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(lambda value, _: _plain(value))
+    axes.xaxis.set_major_formatter(lambda value, _: tick(value))
     axes.xaxis.set_minor_formatter(lambda value, _: _minor(axes, value))
 
 
 def _minor(axes: Axes, value: float) -> str:
     low, high = axes.get_xlim()
     first = round(value / 10 ** math.floor(math.log10(value)))
-    return _plain(value) if math.log10(high / low) < 1.5 and first in (2, 5) else ""
+    return tick(value) if math.log10(high / low) < 1.5 and first in (2, 5) else ""
 
 
-def _plain(value: float) -> str:
-    return f"{value:,.9g}" if value < 1e6 else f"{value / 1e6:,.9g} M"
+def tick(value: float) -> str:
+    """The label of a value on an axis: ``20,000``, ``1.5 M``."""
+    return f"{value:,g}" if abs(value) < 1e6 else f"{value / 1e6:g} M"

@@ -36,7 +36,7 @@ class Said(Protocol):
     """The samples of one attribute by one model; ``model`` and ``checkpoint`` are empty where nothing names them.
 
     Attributes:
-        values: the subgroup of each value, empty for none.
+        values: the subgroup of each value; the value itself where it has none.
         rows: each with ``prompt`` and ``text``, and more.
     """
 
@@ -263,7 +263,7 @@ def qualities(
     for number, samples in enumerate(listed):
         plain = Perplexity()
         if samples.model:
-            sensitive = [Sensitive(samples.attribute, value, group or value) for value, group in samples.values.items()]
+            sensitive = [Sensitive(samples.attribute, value, group) for value, group in samples.values.items()]
             made_by = samples.checkpoint
             one = held(
                 samples.model, sensitive, texts, made_by=made_by, context=context, device=device, progress=progress
