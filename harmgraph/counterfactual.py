@@ -11,17 +11,17 @@ import click
 from harmgraph.analytics.counterfactual.commands import FILE, prompts_command, specification_options
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
 from harmgraph.analytics.statistics.table import min_samples_option, permutations_option
-from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.models.language.commands import TRAINED
-from harmgraph.models.language.counterfactual.recipe import METHODS, REGULARISED, Debiasing
+from harmgraph.models.language.counterfactual.recipe import REGULARISED, Debiasing
 from harmgraph.models.language.counterfactual.sampling import LENGTH, SAMPLES
+from harmgraph.models.language.decoding import Decoding
 from harmgraph.models.options import ENCODER, device_option, running_options, tell_trained, training_options
 
 if TYPE_CHECKING:
     from harmgraph.analytics.counterfactual.comparing import Quality
 
-PLAIN = Debiasing()
 SWEPT = ("weight", "distance_before", "distance_after", "perplexity_before", "perplexity")
 FIRST = ("i_f", "i_f_excess", "i_f_excess_change", "ppl", "ppl_ratio", "ppl_s", "similar", "mentions")
 
@@ -48,19 +48,10 @@ counterfactual.add_command(prompts_command)
 @specification_options
 @click.option("--out", type=FileToWrite(), required=True, help="File to write, for 'load generations' and 'compare'.")
 @click.option("--samples", type=click.IntRange(1), default=SAMPLES, show_default=True, help="Samples of each prompt.")
-@click.option(
-    "--temperature", type=float, default=1.0, show_default=True, help="Temperature of the draws; a low one is cautious."
-)
-@click.option(
-    "--top-k",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="Draw from this many of the likeliest tokens; 0 for all.",
-)
+@options_of(Decoding, "temperature", "top_k")
 @click.option("--length", type=click.IntRange(1), default=LENGTH, show_default=True, help="Most tokens of a sample.")
 @click.option("--first-sentence", is_flag=True, help="Keep only the first sentence of a sample.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
+@options_of(Decoding, "seed")
 @running_options
 def generate_command(
     model: str,
@@ -88,7 +79,6 @@ def generate_command(
     from harmgraph.common.output import show_one
     from harmgraph.common.progress import bar
     from harmgraph.models.language.counterfactual.sampling import sample_into
-    from harmgraph.models.language.decoding import Decoding
     from harmgraph.models.text.encoder import need_torch
 
     need_torch()
@@ -105,19 +95,13 @@ def generate_command(
 @counterfactual.command("debias")
 @click.argument("name", type=TRAINED)
 @model_option
-@click.option(
-    "--method",
-    type=click.Choice(METHODS),
-    default=PLAIN.method,
-    show_default=True,
-    help="A loss on hidden states, a loss on their sentiment, texts with swapped values, or the same steps without either.",
-)
+@options_of(Debiasing, "method")
 @click.option(
     "--weight",
     "weights",
     type=float,
     multiple=True,
-    default=(PLAIN.weight,),
+    default=(Debiasing().weight,),
     help="Weight of the loss, the paper's lambda: 1 to 1000. Several weights train several models NAME-WEIGHT.  [default: 10]",
 )
 @click.option("--attribute", multiple=True, help="Only this attribute; may be given again.")
@@ -134,27 +118,7 @@ def generate_command(
 )
 @which_scorer_option("For sentiment: whose confident texts its classifier learns.")
 @scorer_option
-@click.option(
-    "--confident",
-    type=float,
-    default=PLAIN.confident,
-    show_default=True,
-    help="For sentiment: least score of such a text, 0 to 1.",
-)
-@click.option(
-    "--epochs",
-    type=click.IntRange(1),
-    default=PLAIN.epochs,
-    show_default=True,
-    help="Passes over the texts with a value.",
-)
-@click.option("--batch", type=click.IntRange(1), help="Windows per step.  [default: as in the model's training]")
-@click.option(
-    "--learning-rate",
-    type=float,
-    help="Peak of the learning rate.  [default: a tenth of that of the model's training, or 1e-5]",
-)
-@click.option("--seed", type=click.IntRange(0), default=PLAIN.seed, show_default=True, help="Random seed.")
+@options_of(Debiasing, but=("method", "weight"))
 @training_options
 def debias_command(
     name: str,

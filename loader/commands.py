@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -17,6 +16,7 @@ from harmgraph.common.command_line import (
     click_option,
     output_option,
     progress_option,
+    together,
     verbose_option,
 )
 from harmgraph.common.errors import InputError
@@ -93,10 +93,7 @@ def _command(importer: Importer) -> click.Command:
     text = f"Load {about.title}.\n\n\b\n{about.home}\nLicence: {about.licence}\nCite: {about.citation}"
     if importer.example:
         text += "\n\n\b\nA line: " + importer.example.replace("\t", "<TAB>")[:300]
-    command: Callable[..., None] = run
-    for option in reversed(importer.options):
-        command = click_option(option)(command)
-    decorators = (
+    options = together(
         click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."),
         click.option(
             "--source",
@@ -141,10 +138,9 @@ def _command(importer: Importer) -> click.Command:
         progress_option,
         output_option,
         verbose_option,
+        *map(click_option, importer.options),
     )
-    for decorator in reversed(decorators):
-        command = decorator(command)
-    return click.command(importer.name, help=text, short_help=about.title)(command)
+    return click.command(importer.name, help=text, short_help=about.title)(options(run))
 
 
 def _load(
@@ -180,14 +176,14 @@ def _load(
         importer,
         files,
         source or default_source(importer, files),
-        version,
-        importer_options,
-        limit,
-        keep_duplicates,
-        max_rejects,
-        rejects,
-        expect,
-        read_exclusion(exclude, importer, files) if exclude else None,
+        version=version,
+        options=importer_options,
+        limit=limit,
+        keep_duplicates=keep_duplicates,
+        max_rejects=max_rejects,
+        rejects=rejects,
+        expect=expect,
+        exclusion=read_exclusion(exclude, importer, files) if exclude else None,
     )
     if replace and not bulk:
         raise click.UsageError("--replace works only with --bulk: other loads replace only their own source")

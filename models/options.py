@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.command_line import Decorator, output_option, progress_option, together, verbose_option
 
 if TYPE_CHECKING:
     from harmgraph.graph.commands.name_types import ModelName
     from harmgraph.models.folders import Folders
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 PRECISIONS = ("auto", "bf16", "fp32")
 """Of trainings; ``models.text.finetuning.Training`` says what ``auto`` is."""
@@ -50,7 +47,7 @@ FROZEN = f"--frozen trains only the output layer, and {QUICKER}"
 """What makes a training shorter."""
 
 
-def limit_option_of(what: str) -> Callable[[F], F]:
+def limit_option_of(what: str) -> Decorator:
     """``--limit``: learns from some of the texts only.
 
     Args:
@@ -65,26 +62,18 @@ def limit_option_of(what: str) -> Callable[[F], F]:
     )
 
 
-def running_options(command: F) -> F:
-    """Those of every command that runs a model: where, on how many threads, and what is shown."""
-    for option in (verbose_option, output_option, progress_option, threads_option, device_option):
-        command = option(command)
-    return command
-
-
-def training_options(command: F) -> F:
-    """Those of every command that trains a model: as ``running_options``, in which precision, and whether again."""
-    for option in (
-        verbose_option,
-        output_option,
-        progress_option,
-        again_option,
-        threads_option,
-        device_option,
-        precision_option,
-    ):
-        command = option(command)
-    return command
+running_options = together(device_option, threads_option, progress_option, output_option, verbose_option)
+"""Those of every command that runs a model: where, on how many threads, and what is shown."""
+training_options = together(
+    precision_option,
+    device_option,
+    threads_option,
+    again_option,
+    progress_option,
+    output_option,
+    verbose_option,
+)
+"""Those of every command that trains a model: as ``running_options``, in which precision, and whether again."""
 
 
 def remove_command_of(names: ModelName, folders: Folders, help_text: str) -> click.Command:

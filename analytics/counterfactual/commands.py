@@ -3,43 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.common.command_line import output_option, verbose_option
+from harmgraph.common.command_line import output_option, together, verbose_option
 from harmgraph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
     from harmgraph.analytics.counterfactual.specification import Prompt, Value
 
-F = TypeVar("F", bound=Callable[..., Any])
 FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-def specification_options(command: F) -> F:
-    """``--attribute``, ``--values``, ``--templates`` and ``--like``; see ``chosen_prompts``."""
-    for option in reversed(
-        (
-            click.option("--attribute", multiple=True, help="Only this attribute; may be given again."),
-            click.option(
-                "--values",
-                help="A file with lines attribute,value[,subgroup], or a category of targets of the graph, such as religion.  "
-                "[default: country, occupation and name, as in the paper]",
-            ),
-            click.option(
-                "--templates",
-                type=FILE,
-                help="A file with lines attribute,template.  [default: the paper's thirty]",
-            ),
-            click.option("--like", default="", help="Use the templates of this attribute for all values."),
-        )
-    ):
-        command = option(command)
-    return command
+specification_options = together(
+    click.option("--attribute", multiple=True, help="Only this attribute; may be given again."),
+    click.option(
+        "--values",
+        help="A file with lines attribute,value[,subgroup], or a category of targets of the graph, such as religion.  "
+        "[default: country, occupation and name, as in the paper]",
+    ),
+    click.option(
+        "--templates",
+        type=FILE,
+        help="A file with lines attribute,template.  [default: the paper's thirty]",
+    ),
+    click.option("--like", default="", help="Use the templates of this attribute for all values."),
+)
+"""``--attribute``, ``--values``, ``--templates`` and ``--like``; see ``chosen_prompts``."""
 
 
 def chosen_values(attribute: Sequence[str], values: str | None) -> Sequence[Value]:

@@ -91,7 +91,7 @@ class Step:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """A job: steps that run one after the other, when to run them, and the thresholds for their numbers.
 
@@ -323,19 +323,19 @@ def _job(path: Path, table: _Table) -> Job:
     if alert and "fail_if" not in table.values:
         table.note("on_exceeded", "'on_exceeded' is set, but there is no threshold", 'add one: fail_if = ["..."]')
     return Job(
-        name,
-        path,
-        table.text("description"),
-        _steps(table, timeout),
-        cron,
-        timezone,
-        MISFIRE_GRACE_S if grace is None else grace,
-        table.text("source"),
-        tuple(name for _, name in table.texts("targets")),
-        table.share("max_unlabelled") or MAX_UNLABELLED,
-        fail_if,
-        alert,
-        table.place,
+        name=name,
+        path=path,
+        description=table.text("description"),
+        steps=_steps(table, timeout),
+        cron=cron,
+        timezone=timezone,
+        misfire_grace_s=MISFIRE_GRACE_S if grace is None else grace,
+        source=table.text("source"),
+        targets=tuple(name for _, name in table.texts("targets")),
+        max_unlabelled=table.share("max_unlabelled") or MAX_UNLABELLED,
+        fail_if=fail_if,
+        on_exceeded=alert,
+        place=table.place,
     )
 
 

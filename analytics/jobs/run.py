@@ -29,7 +29,7 @@ EXCEEDED = 3
 """Exit code of a run whose steps succeeded but whose numbers exceed a threshold."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
     """A run that ended.
 
@@ -241,4 +241,14 @@ def _finished(
     else:
         state, code = "done", 0
     failed = failures[0].step.name if failures else ""
-    return Finished(run, job.name, state, code, failed, tuple(lines), compared, verdicts, round(seconds, 1))
+    return Finished(
+        run=run,
+        job=job.name,
+        state=state,
+        exit_code=code,
+        failed_step=failed,
+        reasons=tuple(lines),
+        changes=compared,
+        verdicts=verdicts,
+        seconds=round(seconds, 1),
+    )

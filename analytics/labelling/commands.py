@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from harmgraph.analytics.labelling.masking import Masks
-from harmgraph.common.command_line import Family, click_option, output_option, progress_option, verbose_option
+from harmgraph.common.command_line import Family, click_option, output_option, progress_option, together, verbose_option
 from harmgraph.common.scorer import Scorer, scorers
 from harmgraph.graph.commands.engine_options import ChosenEngine, engine_options
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, targets_option
@@ -92,14 +92,13 @@ def _command(scorer: Scorer) -> click.Command:
             options,
         )
 
-    command: Callable[..., None] = run
-    for option in reversed(scorer.options):
-        command = click_option(option)(command)
-    decorators: tuple[Callable[..., Any], ...] = (
-        verbose_option,
-        output_option,
-        progress_option,
-        engine_options,
+    decorated = together(
+        click.option("--source", type=SourceName(), help="Only this source."),
+        targets_option,
+        click.option("--all", "everything", is_flag=True, help="Also label statements that name no target."),
+        click.option("--mask-phrases", is_flag=True, help="Score head and tail without the relation's phrase."),
+        *([MASKING] if scorer.masked else []),
+        *([FORCE] if scorer.language else []),
         click.option(
             "--as",
             "measure",
@@ -108,18 +107,15 @@ def _command(scorer: Scorer) -> click.Command:
             show_default=True,
             help="Name of the measure to write.",
         ),
-        *([FORCE] if scorer.language else []),
-        *([MASKING] if scorer.masked else []),
-        click.option("--mask-phrases", is_flag=True, help="Score head and tail without the relation's phrase."),
-        click.option("--all", "everything", is_flag=True, help="Also label statements that name no target."),
-        targets_option,
-        click.option("--source", type=SourceName(), help="Only this source."),
+        engine_options,
+        progress_option,
+        output_option,
+        verbose_option,
+        *map(click_option, scorer.options),
     )
-    for decorator in decorators:
-        command = decorator(command)
     text = f"Label the measure {scorer.measure} with the scorer {scorer.name} {scorer.version}."
     text += f"\n\n{scorer.what}.\n\n{scorer.citation}"
-    return click.command(scorer.name, help=text, short_help=scorer.what)(command)
+    return click.command(scorer.name, help=text, short_help=scorer.what)(decorated(run))
 
 
 def _label(

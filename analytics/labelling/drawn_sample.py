@@ -20,7 +20,7 @@ from harmgraph.common.whole_file import written
 FORM = "harmgraph review 1"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
     """A statement to judge.
 

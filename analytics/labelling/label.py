@@ -40,7 +40,7 @@ _TAKEN = frozenset(
 _ENDINGS = ("_by", "_score", "_id", WAS)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class LabelReport(Shown):
     """The result of labelling.
 
@@ -201,18 +201,18 @@ def label(
         writing.finish()
         tell()
     return LabelReport(
-        measure,
-        by,
-        tally.statements,
-        tally.up_to_date,
-        tally.written,
-        tally.scored,
-        tally.without,
-        dict(sorted(tally.labels.items())),
-        round(reading, 2),
-        round(scoring.seconds - writing.waited, 2),
-        round(writing.seconds, 2),
-        round(time.monotonic() - began, 2),
+        measure=measure,
+        by=by,
+        statements=tally.statements,
+        up_to_date=tally.up_to_date,
+        written=tally.written,
+        scored=tally.scored,
+        without=tally.without,
+        labels=dict(sorted(tally.labels.items())),
+        reading_s=round(reading, 2),
+        scoring_s=round(scoring.seconds - writing.waited, 2),
+        writing_s=round(writing.seconds, 2),
+        seconds=round(time.monotonic() - began, 2),
     )
 
 

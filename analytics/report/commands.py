@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.common.command_line import progress_option, verbose_option
+from harmgraph.common.command_line import progress_option, together, verbose_option
 from harmgraph.common.files_to_write import FolderToWrite
 from harmgraph.common.whole_file import STDOUT
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, targets_option
@@ -17,7 +17,6 @@ from harmgraph.graph.commands.name_types import MeasureName, SourceName, targets
 if TYPE_CHECKING:
     from harmgraph.analytics.labelling.ratings import Ratings
 
-F = TypeVar("F", bound=Callable[..., Any])
 FORMATS = ("html", "md", "json")
 FIGURES = ("svg", "png", "pdf", "none")
 FILE = click.Path(path_type=Path)
@@ -38,51 +37,40 @@ def _listed(known: tuple[str, ...]) -> Callable[[click.Context, click.Parameter,
     return check
 
 
-def what_options(command: F) -> F:
-    """The options that select the numbers; ``harmgraph report`` and ``harmgraph figure`` share them."""
-    for option in reversed(
-        (
-            click.option(
-                "--source",
-                "sources",
-                type=SourceName(),
-                multiple=True,
-                help="Name of a source; may be given again.  [default: every source with statements]",
-            ),
-            targets_option,
-            click.option(
-                "--measure",
-                "measures",
-                type=MeasureName(),
-                multiple=True,
-                help="Harm measure; may be given again.  [default: all that have labels in the sources]",
-            ),
-            click.option(
-                "--min-support",
-                type=click.IntRange(1),
-                default=10,
-                show_default=True,
-                help="Show by name only targets with at least this many statements.",
-            ),
-            click.option(
-                "--resamples", type=click.IntRange(1), default=2_000, show_default=True, help="Bootstrap resamples."
-            ),
-            click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap."),
-            click.option(
-                "--human-sentences", type=FILE, help="File of sentences that people labelled, one line per label."
-            ),
-            click.option(
-                "--human-labels",
-                type=FILE,
-                help="File of their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice.",
-            ),
-            click.option(
-                "--human-csv", type=FILE, help="Sentences and labels in one CSV file: sentence,label[,annotator]."
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+what_options = together(
+    click.option(
+        "--source",
+        "sources",
+        type=SourceName(),
+        multiple=True,
+        help="Name of a source; may be given again.  [default: every source with statements]",
+    ),
+    targets_option,
+    click.option(
+        "--measure",
+        "measures",
+        type=MeasureName(),
+        multiple=True,
+        help="Harm measure; may be given again.  [default: all that have labels in the sources]",
+    ),
+    click.option(
+        "--min-support",
+        type=click.IntRange(1),
+        default=10,
+        show_default=True,
+        help="Show by name only targets with at least this many statements.",
+    ),
+    click.option("--resamples", type=click.IntRange(1), default=2_000, show_default=True, help="Bootstrap resamples."),
+    click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap."),
+    click.option("--human-sentences", type=FILE, help="File of sentences that people labelled, one line per label."),
+    click.option(
+        "--human-labels",
+        type=FILE,
+        help="File of their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice.",
+    ),
+    click.option("--human-csv", type=FILE, help="Sentences and labels in one CSV file: sentence,label[,annotator]."),
+)
+"""The options that select the numbers; ``harmgraph report`` and ``harmgraph figure`` share them."""
 
 
 def people_labels(sentences: Path | None, labels: Path | None, table: Path | None) -> Ratings | None:

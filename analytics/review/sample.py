@@ -89,7 +89,17 @@ def _item(
     targets = tuple(sorted(set(names)))
     known = {"target": targets[0], "label": label or UNLABELLED, "score": _band(score)}
     stratum = ", ".join(known[name] for name in wish.strata)
-    return Item(identity, text, scored or masked, targets, source, label, score, by, stratum)
+    return Item(
+        id=identity,
+        sentence=text,
+        masked=scored or masked,
+        targets=targets,
+        source=source,
+        label=label,
+        score=score,
+        by=by,
+        stratum=stratum,
+    )
 
 
 def _band(score: float | None) -> str:

@@ -11,7 +11,7 @@ from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.correction_options import OPTIONS, Correction, taken
 from harmgraph.analytics.statistics.statistic import Statistic, every_statistic, statistic, statistic_names
 from harmgraph.analytics.statistics.table import max_unlabelled_option, records, show_rows, top_option
-from harmgraph.common.command_line import Family, output_option, verbose_option
+from harmgraph.common.command_line import Family, output_option, together, verbose_option
 from harmgraph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.commands.name_types import (
     OF_PARAMETER,
@@ -98,30 +98,25 @@ def _command(statistic: Statistic) -> click.Command:
         targets = arguments.pop("targets", ())
         _show(statistic, arguments, targets, correction, output, cypher, save, resamples, seed, top, limit)
 
-    command: Any = run
-    for parameter in reversed(statistic.statement.parameters):
-        command = (targets_option if parameter.name == LISTS else _option(parameter))(command)
-    for decorator in reversed(OPTIONS) if statistic.corrects else ():
-        command = decorator(command)
-    if statistic.measures:
-        command = max_unlabelled_option(command)
     keeps = click.option("--save", is_flag=True, help="Save the numbers as Run and Measurement nodes.")
-    for decorator in (
-        verbose_option,
-        output_option,
-        top_option,
-        click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap."),
+    decorated = together(
+        click.option("--cypher", is_flag=True, help="Print the statement with its parameters, ready to paste."),
+        *([keeps] if statistic.saves else []),
         click.option(
             "--resamples", type=click.IntRange(1), default=2_000, show_default=True, help="Bootstrap resamples."
         ),
-        *([keeps] if statistic.saves else []),
-        click.option("--cypher", is_flag=True, help="Print the statement with its parameters, ready to paste."),
-    ):
-        command = decorator(command)
+        click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap."),
+        top_option,
+        output_option,
+        verbose_option,
+        *([max_unlabelled_option] if statistic.measures else []),
+        *(OPTIONS if statistic.corrects else []),
+        *(targets_option if each.name == LISTS else _option(each) for each in statistic.statement.parameters),
+    )
     cites = "".join(f"\n\n{line}" for line in statistic.statement.cites)
     return click.command(
         statistic.name, help=f"{statistic.statement.description}{cites}", short_help=statistic.statement.title
-    )(command)
+    )(decorated(run))
 
 
 def _option(parameter: Parameter) -> Any:

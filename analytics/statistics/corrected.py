@@ -68,7 +68,7 @@ class SampleUse:
     wider: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected:
     """A corrected statistic and what it is based on.
 
@@ -223,7 +223,17 @@ def corrected(
     corrected_frame = _with_columns(_with_pooled(frame, names), names, confusion, seed)
     use = _use(sample, items, ratings, source) if sample else None
     without = len(ratings.counts) - rated.n_sentences - (use.not_of_it if use else 0)
-    return Corrected(corrected_frame, standing.by, rated, without, confusion, overall, shares, weigh, use)
+    return Corrected(
+        frame=corrected_frame,
+        by=standing.by,
+        rated=rated,
+        without=without,
+        matrix=confusion,
+        overall=overall,
+        graph_shares=shares,
+        weighed=weigh,
+        sample=use,
+    )
 
 
 def _sample_of(labels: tuple[Path, ...]) -> Sample | None:

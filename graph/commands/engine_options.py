@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from harmgraph.common.command_line import Member, click_option
+from harmgraph.common.command_line import F, Member, click_option, together
 from harmgraph.common.engines.engine import LOCAL, Cluster, engines
 
 
@@ -35,7 +34,7 @@ class ChosenEngine:
         return engines.get(self.name).cluster(self.options)
 
 
-def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def engine_options(command: F) -> F:
     """``--engine NAME`` and the options of the engines, passed as one ``engine``."""
     options = [(engine, option) for engine in engines for option in engine.options]
 
@@ -53,13 +52,14 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 raise click.UsageError(f"{flag} works only with --engine {engine.name}.")
         return command(*arguments, engine=ChosenEngine(name, chosen), **given)
 
-    wrapped: Callable[..., Any] = run
-    for _, option in reversed(options):
-        wrapped = click_option(option)(wrapped)
-    return click.option(
-        "--engine",
-        type=Member("engine", engines.names),
-        default=LOCAL,
-        show_default=True,
-        help="Where the work is done: local or spark (docs/scale.md).",
-    )(wrapped)
+    decorated: Any = together(
+        click.option(
+            "--engine",
+            type=Member("engine", engines.names),
+            default=LOCAL,
+            show_default=True,
+            help="Where the work is done: local or spark (docs/scale.md).",
+        ),
+        *(click_option(option) for _, option in options),
+    )(run)
+    return decorated  # type: ignore[no-any-return]

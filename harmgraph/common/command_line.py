@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
 from harmgraph.common.errors import UnknownMember
+from harmgraph.common.options import Option, declared
 from harmgraph.common.output import in_groups
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from harmgraph.common.options import Option
-
 F = TypeVar("F", bound=Callable[..., Any])
 OUTPUTS = ("table", "json", "csv")
+
+
+class Decorator(Protocol):
+    """An option or argument that is added to a command."""
+
+    def __call__(self, command: F, /) -> F: ...
 
 
 @dataclass(slots=True)
@@ -32,14 +37,12 @@ def _set_verbose(context: click.Context, _: click.Parameter, value: bool) -> Non
         context.ensure_object(State).verbose = True
 
 
-def verbose_option(command: F) -> F:
-    """``-v``: shows a traceback if the command fails."""
-    return verbose_option_of("Show a traceback when something fails.")(command)
-
-
-def verbose_option_of(help_text: str) -> Callable[[F], F]:
+def verbose_option_of(help_text: str) -> Decorator:
     """``-v`` with its own help text, for a command that prints more with it than a traceback; see ``is_verbose``."""
     return click.option("-v", "--verbose", is_flag=True, expose_value=False, callback=_set_verbose, help=help_text)
+
+
+verbose_option = verbose_option_of("Show a traceback when something fails.")
 
 
 def is_verbose(context: click.Context) -> bool:
@@ -47,39 +50,84 @@ def is_verbose(context: click.Context) -> bool:
     return context.ensure_object(State).verbose
 
 
-def output_option(command: F) -> F:
-    """``--output table|json|csv``, passed as ``output``."""
-    return click.option(
-        "--output",
-        "-o",
-        type=click.Choice(OUTPUTS),
-        default="table",
-        show_default=True,
-        help="Format of what is printed.",
-    )(command)
+output_option = click.option(
+    "--output",
+    "-o",
+    type=click.Choice(OUTPUTS),
+    default="table",
+    show_default=True,
+    help="Format of what is printed.",
+)
+progress_option = click.option(
+    "--progress/--no-progress",
+    default=True,
+    help="Show progress on stderr: bars at a terminal, elsewhere a line every 30 seconds.",
+)
 
 
-def progress_option(command: F) -> F:
-    """``--no-progress``, passed as ``progress`` (True by default)."""
-    return click.option(
-        "--progress/--no-progress",
-        default=True,
-        help="Show progress on stderr: bars at a terminal, elsewhere a line every 30 seconds.",
-    )(command)
+def together(*options: Decorator) -> Decorator:
+    """Options as one decorator, in the order of the help."""
+
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
 
 
-def click_option(option: Option) -> Callable[[F], F]:
-    """The option of a member of a family, with the type of its default."""
-    flag = "--" + option.name.replace("_", "-")
-    if option.default is False:
-        return click.option(flag, option.name, is_flag=True, default=False, help=option.help)
-    if option.default is None or option.default is True:
+def click_option(option: Option, *, ranged: bool = True) -> Decorator:
+    """An option on the command line, with the type of its values.
+
+    Args:
+        ranged: whether the command line checks bounds; otherwise whoever takes the value does.
+    """
+    flag, text, default = f"--{option.word}", option.help, option.default
+    if option.words:
+        text, default = f"{text}  [default: {option.words}]", None
+    if default is False:
+        return click.option(flag, option.name, is_flag=True, default=False, help=text)
+    if option.value_kind is bool:
         # Without the second flag, nobody could say no.
-        return click.option(f"{flag}/--no-{flag[2:]}", option.name, default=option.default, help=option.help)
+        return click.option(f"{flag}/--no-{flag[2:]}", option.name, default=default, help=text)
     if option.file:
-        return click.option(flag, option.name, default=option.default, metavar="FILE", help=option.help)
-    kind: Any = click.Choice(option.choices) if option.choices else type(option.default)
-    return click.option(flag, option.name, type=kind, default=option.default, show_default=True, help=option.help)
+        return click.option(flag, option.name, default=default, metavar="FILE", help=text)
+    shown = default not in (None, "")
+    return click.option(
+        flag, option.name, type=_type_of(option, ranged), default=default, show_default=shown, help=text
+    )
+
+
+def _type_of(option: Option, ranged: bool) -> Any:
+    if option.choices:
+        return click.Choice(option.choices)
+    bounds: tuple[Any, Any] = option.least, option.most
+    if ranged and option.least is not None:
+        if option.value_kind is int:
+            return click.IntRange(*bounds, min_open=option.above, max_open=option.below)
+        if not option.above and not option.below:  # the other bounds are said better, with an example
+            return click.FloatRange(*bounds)
+    return option.value_kind
+
+
+def options_of(
+    record: type,
+    *names: str,
+    but: Iterable[str] = (),
+    ranged: bool = True,
+    words: Callable[[Option], str] | None = None,
+) -> Decorator:
+    """The options that the fields of a dataclass are (``options.option``), each passed by the name of its field.
+
+    Args:
+        names: of the fields; all if empty. but: all without these.
+        ranged: see ``click_option``. words: returns those of an option, see ``Option``.
+    """
+
+    options = [each for each in declared(record) if each.name not in but and (not names or each.name in names)]
+    if words:
+        options = [replace(each, words=words(each)) for each in options]
+    return together(*(click_option(each, ranged=ranged) for each in options))
 
 
 class Family(click.Group):

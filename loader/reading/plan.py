@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,7 @@ class Plan:
     importer: Importer
     paths: tuple[Path, ...]
     source: str
+    _: KW_ONLY
     version: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
     limit: int = 0

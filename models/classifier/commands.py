@@ -8,12 +8,11 @@ from typing import Any
 
 import click
 
-from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
 from harmgraph.graph.commands.name_types import Name
 from harmgraph.models.classifier.finetuning import Recipe
 from harmgraph.models.options import encoder_option, limit_option_of, precision_option, tell_trained
 
-RECIPE = Recipe()
 ACCURACY = dict.fromkeys(("accuracy", "accuracy_low", "accuracy_high"), 3)
 
 
@@ -42,37 +41,8 @@ def scorer() -> None:
 )
 @click.option("--test-labels", default="", metavar="TEXT", help="The same of --test, where it differs.")
 @encoder_option
-@click.option("--epochs", type=click.IntRange(1), default=RECIPE.epochs, show_default=True, help="Maximum epochs.")
-@click.option(
-    "--patience",
-    type=click.IntRange(1),
-    default=RECIPE.patience,
-    show_default=True,
-    help="Stop after this many epochs without a better score on the valid examples.",
-)
-@click.option("--batch", type=click.IntRange(1), default=RECIPE.batch, show_default=True, help="Texts per step.")
-@click.option(
-    "--learning-rate", type=float, default=RECIPE.learning_rate, show_default=True, help="Peak learning rate."
-)
-@click.option(
-    "--common",
-    type=click.FloatRange(0),
-    default=RECIPE.common,
-    show_default=True,
-    help="Maximum examples of the commonest label per epoch, as a multiple of all others; 0 for all.",
-)
-@click.option(
-    "--weight",
-    type=click.FloatRange(0, 1),
-    default=RECIPE.weight,
-    show_default=True,
-    help="0 weights all examples equally, 1 all labels.",
-)
-@click.option(
-    "--tokens", type=click.IntRange(2), default=RECIPE.tokens, show_default=True, help="Maximum tokens per text."
-)
 @limit_option_of("examples")
-@click.option("--seed", type=int, default=RECIPE.seed, show_default=True, help="Random seed.")
+@options_of(Recipe)
 @precision_option
 @click.option(
     "--threads",

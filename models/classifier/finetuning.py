@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.label_words import CLASSIFIER_LABELS
+from harmgraph.common.options import checked, documented, option
 from harmgraph.common.progress import Progress, Tell
 from harmgraph.models.classifier.examples import FEWEST
 from harmgraph.models.options import QUICKER
@@ -39,29 +40,33 @@ EARLIER = "state.json"
 SHIFTS = tuple(step / 20 for step in range(31))
 
 
+@documented
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """Options of a training.
 
     Attributes:
-        epochs: maximum epochs.
-        patience: epochs without a better score on the valid examples after which training stops.
-        batch: texts per step.
-        learning_rate: its peak; it rises over the first tenth of the steps and falls to 0 at the last.
-        common: maximum examples of the commonest label per epoch, as a multiple of all others; each epoch draws new ones.
-        weight: 0 weights all examples equally, 1 all labels.
-        tokens: maximum tokens of a text; the rest is cut off.
+        learning_rate: it rises over the first tenth of the steps and falls to 0 at the last.
+        common: each epoch draws new ones.
+        tokens: the rest is cut off.
         seed: of the draws, the new layer and the dropout.
     """
 
-    epochs: int = 6
-    patience: int = 3
-    batch: int = 32
-    learning_rate: float = 1e-4
-    common: float = 6.0
-    weight: float = 0.5
-    tokens: int = 64
-    seed: int = 0
+    epochs: int = option(6, "Maximum epochs.", least=1)
+    patience: int = option(3, "Stop after this many epochs without a better score on the valid examples.", least=1)
+    batch: int = option(32, "Texts per step.", least=1)
+    learning_rate: float = option(1e-4, "Peak learning rate.", least=0, above=True)
+    common: float = option(
+        6.0,
+        "Maximum examples of the commonest label per epoch, as a multiple of all others; 0 for all.",
+        least=0,
+    )
+    weight: float = option(0.5, "0 weights all examples equally, 1 all labels.", least=0, most=1)
+    tokens: int = option(64, "Maximum tokens per text.", least=2)
+    seed: int = option(0, "Random seed.", least=0)
+
+    def __post_init__(self) -> None:
+        checked(self)
 
 
 class ScorerTask:
@@ -198,16 +203,16 @@ def finetuned(
     tokenizer, model = loaded(encoder)
     task = ScorerTask(model, tokenizer, parts, recipe, Lanes(threads))
     work: Training[Numbers] = Training(
-        task,
-        folder,
-        identity,
-        recipe.epochs,
-        recipe.patience,
-        recipe.seed,
-        threads,
-        tell,
-        precision,
-        torch.float32,
+        task=task,
+        folder=folder,
+        identity=identity,
+        most=recipe.epochs,
+        patience=recipe.patience,
+        seed=recipe.seed,
+        threads=threads,
+        tell=tell,
+        precision=precision,
+        sums=torch.float32,
         quicker=QUICKER,
     )
     work.run(progress)

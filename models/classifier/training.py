@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -89,8 +88,7 @@ def train(
         tell: is called with the number chosen.
 
     Raises:
-        BadName: the name is not allowed as a folder name, the learning rate is not a positive number, or the data has no such
-            label.
+        BadName: the name is not allowed as a folder name, or the data has no such label.
         UnreadableFile: the data or a held-out file cannot be read.
         InputError: too few examples, no such encoder, or another training has this name or another precision; or it is not known
             what a label means.
@@ -98,8 +96,6 @@ def train(
         NoSpace: HARMGRAPH_HOME cannot be written.
     """
     recipe = recipe or Recipe()
-    if not 0 < recipe.learning_rate < math.inf:
-        raise BadName("learning rate", str(recipe.learning_rate), "is not valid: give a number above 0, such as 1e-4")
     folder = trained(_checked(name))
     examples = read_examples(data, meanings)
     examples = replace(examples, examples=drawn(examples.examples, limit, lambda example: example.text))

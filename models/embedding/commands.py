@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import fields
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,46 +13,20 @@ import click
 from harmgraph.common.command_line import (
     Member,
     Share,
+    options_of,
     output_option,
     parameters_of,
     progress_option,
     verbose_option,
 )
+from harmgraph.common.options import Option, declared
 from harmgraph.graph.commands.name_types import ModelName, SourceName
 from harmgraph.models import store
 from harmgraph.models.config import Config
-from harmgraph.models.embedding.options import LOSSES, OPTIMISERS, PAPER, RECIPES, Training
+from harmgraph.models.embedding.options import COMPARATORS, PAPER, RECIPES, Training
 from harmgraph.models.embedding.score_function import score_functions
-from harmgraph.models.options import PRECISIONS, again_option, device_option, remove_command_of
+from harmgraph.models.options import again_option, device_option, remove_command_of
 
-# Help texts of the training options; their types and defaults are in Training.
-HELP = {
-    "dim": "Columns of an entity vector; a complex vector has half as many numbers.",
-    "negatives": "Corrupted triples per positive and side, half of those in all; 0 takes every entity.",
-    "loss": "Loss.",
-    "comparator": "Comparator.  [default: the model's own]",
-    "epochs": "Maximum passes over the training triples; a larger number continues a finished training.",
-    "batch": "Positive triples per step.",
-    "chunk": "Positives that share their negatives; 0 for the whole batch.",
-    "lr": "Learning rate.",
-    "optimiser": "Optimiser; it updates only the rows that a step uses.",
-    "reciprocal": "Predict heads with a second vector per relation.",
-    "dropout": "Share of the columns dropped in each step.",
-    "n3": "Weight of the nuclear 3-norm.",
-    "label_smoothing": "Share of the target spread over all candidates.",
-    "margin": "Margin of the self-adversarial loss.",
-    "temperature": "Temperature of the self-adversarial loss.",
-    "relation_weight": "Weight of the loss of predicting the relation (Chen et al. 2021).",
-    "plateau_factor": "Multiplies the learning rate on a plateau; 1 keeps it.",
-    "plateau_patience": "Evaluations without a better mean reciprocal rank that make a plateau.",
-    "scale": "Standard deviation of the initial values.",
-    "precision": "Precision of the matrix products; auto is bf16 where the processor has it.",
-    "seed": "Random seed.",
-    "valid_every": "Epochs between two evaluations on the valid split; 0 for none.",
-    "patience": "Stop after this many evaluations without a better mean reciprocal rank.",
-    "valid_sample": "Triples of the valid split in each evaluation.",
-}
-CHOICES = {"loss": LOSSES, "optimiser": OPTIMISERS, "precision": PRECISIONS, "comparator": ("dot", "l2", "l1")}
 MAX_TABLE = 20
 LISTED = (
     *("model", "family", "dimension", "source", "state", "valid_mrr", "epochs", "best_epoch"),
@@ -64,11 +37,11 @@ DEFAULT = "subgraph/triples"
 FAMILY = Member("model", score_functions.names)
 FAMILIES = ", ".join(score_functions.names())
 TRAINED = ModelName(store.names)
-FLAGS = {"lr": "learning-rate"}  # option names of fields whose own names are too short for a command line
 
 
 def _options_of(recipe: Mapping[str, Any]) -> str:
-    return " ".join(f"--{FLAGS.get(name, name.replace('_', '-'))} {value}" for name, value in recipe.items())
+    words = {option.name: option.word for option in declared(Training)}
+    return " ".join(f"--{words[name]} {value}" for name, value in recipe.items())
 
 
 RECIPE_LIST = "; ".join(f"{name}, {_options_of(of) or 'the defaults below'}" for name, of in RECIPES.items())
@@ -87,34 +60,16 @@ def embed() -> None:
     """Embeddings of a source's graph: train, eval, list, import, rm."""
 
 
-def training_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds one option for each field of ``Training``; it is None if not given, and then the model's default applies."""
-    for field in reversed([field for field in fields(Training) if field.name != "model"]):
-        word = FLAGS.get(field.name, field.name.replace("_", "-"))
-        flag = f"--{word}"
-        shown = HELP[field.name] + (
-            "" if field.name == "comparator" else f"  [default: {_default(field.name, field.default)}]"
-        )
-        if isinstance(field.default, bool):
-            command = click.option(f"{flag}/--no-{field.name}", field.name, default=None, help=shown)(command)
-        elif field.name in CHOICES:
-            command = click.option(flag, field.name, type=click.Choice(CHOICES[field.name]), default=None, help=shown)(
-                command
-            )
-        else:
-            command = click.option(flag, field.name, type=type(field.default), default=None, help=shown)(command)
-    return command
-
-
-def _default(name: str, general: Any) -> str:
+def _words(option: Option) -> str:
     """The general default of an option, then the defaults of the models that have another."""
+    if option.name == "comparator":
+        return "the model's own"
     models_by_default: dict[str, list[str]] = {}
     for model in score_functions:
-        if name in model.defaults:
-            models_by_default.setdefault(_word(model.defaults[name]), []).append(model.name)
-    return "; ".join(
-        [_word(general), *(f"{', '.join(models)}: {value}" for value, models in models_by_default.items())]
-    )
+        if option.name in model.defaults:
+            models_by_default.setdefault(_word(model.defaults[option.name]), []).append(model.name)
+    others = (f"{', '.join(models)}: {value}" for value, models in models_by_default.items())
+    return "; ".join((_word(option.default), *others))
 
 
 def _word(value: Any) -> str:
@@ -152,7 +107,7 @@ def _word(value: Any) -> str:
     show_default=True,
     help=f"Options by a name: {RECIPE_LIST}. What is given beside it counts.",
 )
-@training_options
+@options_of(Training, ranged=False, words=_words)
 @again_option
 @click.option("--fresh", is_flag=True, help="Read the graph again instead of using the copy on disk.")
 @device_option
@@ -430,7 +385,7 @@ embed.add_command(remove_command_of(TRAINED, store.FOLDERS, REMOVES))
 @click.option("--model", type=FAMILY, required=True, help=f"Type of the model: {FAMILIES}.")
 @click.option(
     "--comparator",
-    type=click.Choice(CHOICES["comparator"]),
+    type=click.Choice(COMPARATORS),
     help="What it was trained with; needed where the model knows several.",
 )
 @click.option(

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from math import inf
 from typing import Any
 
 from harmgraph.common.errors import BadName, UnknownMember
+from harmgraph.common.options import checked, documented, option
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.options import PRECISIONS
 
 LOSSES = ("softmax", "self-adversarial")
 OPTIMISERS = ("adagrad", "adam")
-LEAST = {"dim": 1, "epochs": 0, "batch": 1, "negatives": 0, "chunk": 0, "patience": 1, "plateau_patience": 1}
+COMPARATORS = ("dot", "l2", "l1")
 
 PAPER = "paper"
 RECIPES: Mapping[str, Mapping[str, float | int]] = {
@@ -27,6 +27,7 @@ RECIPES: Mapping[str, Mapping[str, float | int]] = {
 """Named sets of options: the paper's, with N3 (Lacroix et al. 2018), and what ranks FB15k-237 best (docs/embeddings.md)."""
 
 
+@documented
 @dataclass(frozen=True, slots=True)
 class Training:
     """Training options. Dimension, negatives, loss and dot product are those of Fisher et al. 2019, section 2.2.
@@ -34,96 +35,62 @@ class Training:
     "We use embeddings of dimension 200, and sample 1000 negative triples per positive, by randomly permuting the lhs or rhs
     entity. We pass the 1000 negatives and single positive through a softmax function, and train using the cross entropy loss."
     The paper names no regulariser. It trained with PyTorch-BigGraph, in which either side has a softmax of its own; so have we.
-    It does not say the others.
+    It does not say the others: the self-adversarial loss is that of Sun et al. 2019, second vectors of relations and the nuclear
+    3-norm are those of Lacroix et al. 2018, and the loss of predicting the relation is equation 3 of Chen et al. 2021.
 
     Attributes:
-        dim: columns of an entity vector; a complex vector has half as many numbers.
-        negatives: corrupted triples per positive and side, so half of those in all; 0 takes every entity.
-        loss: ``softmax`` (cross entropy of the positive among its negatives), ``self-adversarial`` (Sun et al. 2019).
-        comparator: ``dot``, ``l2`` or ``l1``; empty for the model's default.
-        epochs: maximum passes over the training triples.
-        batch: positives per step, over all processes.
-        chunk: positives that share their negatives; 0 for the whole batch.
-        lr: learning rate.
-        optimiser: ``adagrad`` or ``adam``; only the rows that a step uses are updated.
-        reciprocal: predict heads with a second vector per relation (Lacroix et al. 2018).
-        dropout: share of the columns of heads, relations and tails dropped in each step.
-        n3: weight of the nuclear 3-norm (Lacroix et al. 2018).
-        label_smoothing: share of the target spread over all candidates.
-        margin, temperature: of the self-adversarial loss.
-        relation_weight: of the loss of predicting the relation from head and tail (Chen et al. 2021, equation 3).
-        plateau_factor: by which the learning rate is multiplied on a plateau; 1 for a constant one.
-        plateau_patience: evaluations without a better mean reciprocal rank that make a plateau.
-        scale: standard deviation of the initial values.
-        precision: of the matrix products of a step; tables and evaluation are fp32. ``auto`` is that of the checkpoint, or else
-            the best of the device.
-        seed: random seed.
-        valid_every: epochs between two evaluations on the valid triples; 0 for none, and all epochs are trained.
-        patience: evaluations without a better mean reciprocal rank after which training stops.
-        valid_sample: valid triples in each evaluation, always the same.
+        batch: over all processes.
+        precision: tables and evaluation are fp32. ``auto`` is that of the checkpoint, or else the best of the device.
+        valid_every: with 0, all epochs are trained.
+        valid_sample: always the same triples.
     """
 
     model: str = "transe"
-    dim: int = 200
-    negatives: int = 500
-    loss: str = "softmax"
-    comparator: str = ""
-    epochs: int = 50
-    batch: int = 1000
-    chunk: int = 0
-    lr: float = 0.1
-    optimiser: str = "adagrad"
-    reciprocal: bool = False
-    dropout: float = 0.0
-    n3: float = 0.0
-    label_smoothing: float = 0.0
-    margin: float = 9.0
-    temperature: float = 1.0
-    relation_weight: float = 0.0
-    plateau_factor: float = 1.0
-    plateau_patience: int = 1
-    scale: float = 0.001
-    precision: str = "auto"
-    seed: int = 0
-    valid_every: int = 5
-    patience: int = 3
-    valid_sample: int = 5000
+    dim: int = option(200, "Columns of an entity vector; a complex vector has half as many numbers.", least=1)
+    negatives: int = option(
+        500, "Corrupted triples per positive and side, half of those in all; 0 takes every entity.", least=0
+    )
+    loss: str = option("softmax", "Loss.", choices=LOSSES)
+    comparator: str = option("", "Comparator.", choices=COMPARATORS)
+    epochs: int = option(
+        50, "Maximum passes over the training triples; a larger number continues a finished training.", least=0
+    )
+    batch: int = option(1000, "Positive triples per step.", least=1)
+    chunk: int = option(0, "Positives that share their negatives; 0 for the whole batch.", least=0)
+    lr: float = option(0.1, "Learning rate.", least=0, above=True, flag="learning-rate")
+    optimiser: str = option("adagrad", "Optimiser; it updates only the rows that a step uses.", choices=OPTIMISERS)
+    reciprocal: bool = option(False, "Predict heads with a second vector per relation.")
+    dropout: float = option(0.0, "Share of the columns dropped in each step.", least=0, most=1, below=True)
+    n3: float = option(0.0, "Weight of the nuclear 3-norm.", least=0)
+    label_smoothing: float = option(0.0, "Share of the target spread over all candidates.", least=0, most=1, below=True)
+    margin: float = option(9.0, "Margin of the self-adversarial loss.")
+    temperature: float = option(1.0, "Temperature of the self-adversarial loss.")
+    relation_weight: float = option(0.0, "Weight of the loss of predicting the relation (Chen et al. 2021).", least=0)
+    plateau_factor: float = option(
+        1.0, "Multiplies the learning rate on a plateau; 1 keeps it.", least=0, above=True, most=1
+    )
+    plateau_patience: int = option(1, "Evaluations without a better mean reciprocal rank that make a plateau.", least=1)
+    scale: float = option(0.001, "Standard deviation of the initial values.", least=0, above=True)
+    precision: str = option(
+        "auto", "Precision of the matrix products; auto is bf16 where the processor has it.", choices=PRECISIONS
+    )
+    seed: int = option(0, "Random seed.", least=0, most=2**63 - 1)
+    valid_every: int = option(5, "Epochs between two evaluations on the valid split; 0 for none.")
+    patience: int = option(3, "Stop after this many evaluations without a better mean reciprocal rank.", least=1)
+    valid_sample: int = option(5000, "Triples of the valid split in each evaluation.")
 
     def __post_init__(self) -> None:
-        for name, known in (("loss", LOSSES), ("optimiser", OPTIMISERS), ("precision", PRECISIONS)):
-            if getattr(self, name) not in known:
-                raise BadName(name, str(getattr(self, name)), f"is not known; there are {', '.join(known)}")
-        for name, least in LEAST.items():
-            if getattr(self, name) < least:
-                raise BadName(name, str(getattr(self, name)), f"is less than {least}")
-        if not 0 <= self.seed < 2**63:
-            raise BadName("seed", str(self.seed), "is not from 0 to below 2 ** 63")
-        for name in ("dropout", "label_smoothing"):
-            if not 0 <= getattr(self, name) < 1:
-                raise BadName(name, str(getattr(self, name)), "is not a share from 0 to below 1")
+        checked(self)
         if self.label_smoothing and self.loss != "softmax":
             raise BadName("label_smoothing", str(self.label_smoothing), "works only with the loss softmax")
-        # Written so that NaN is refused too.
-        if not (0 < self.lr < inf and 0 < self.scale < inf and 0 <= self.n3 < inf):
-            raise BadName("option", "lr, scale or n3", "is out of range: lr and scale must be above 0, n3 at least 0")
-        self._check_plateau()
-        self._check_relation_weight()
-        score_functions.get(self.model).checked(self.dim, self.chosen_comparator)
-
-    def _check_plateau(self) -> None:
-        if not 0 < self.plateau_factor <= 1:
-            raise BadName("plateau_factor", str(self.plateau_factor), "is not above 0 and at most 1")
         if self.plateau_factor < 1 and not self.valid_every:
             raise BadName(
                 "plateau_factor", str(self.plateau_factor), "needs evaluations on the valid split, see valid_every"
             )
-
-    def _check_relation_weight(self) -> None:
-        if not 0 <= self.relation_weight < inf:
-            raise BadName("relation_weight", str(self.relation_weight), "is out of range: it must be at least 0")
         if self.relation_weight and not score_functions.get(self.model).linear:
             linear = ", ".join(function.name for function in score_functions if function.linear)
             raise BadName("relation_weight", str(self.relation_weight), f"works only with the models {linear}")
+        score_functions.get(self.model).checked(self.dim, self.chosen_comparator)
 
     @property
     def chosen_comparator(self) -> str:

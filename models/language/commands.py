@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
 from harmgraph.models import store
 from harmgraph.models.language import trained
 from harmgraph.models.language.decoding import Decoding
-from harmgraph.models.language.recipe import KINDS, TEXT, recipe_for
+from harmgraph.models.language.recipe import TEXT, Recipe, recipe_for
 from harmgraph.models.options import (
     device_option,
     limit_option_of,
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 PARTS = ("held-out", "all")
 DIGITS = dict.fromkeys(("perplexity", "word_perplexity"), 2)
-PLAIN = Decoding()
 FILES = click.Path(path_type=Path)
 TRAINED = ModelName(trained.names)
 
@@ -65,14 +64,7 @@ def language() -> None:
 )
 @click.option("--corpus", "files", type=FILES, multiple=True, metavar="FILE", help="Text to learn; may be given again.")
 @click.option("--source", type=SourceName(), default="", help="Learn the statements of this source.")
-@click.option(
-    "--as",
-    "kind",
-    type=click.Choice(KINDS),
-    default=TEXT,
-    show_default=True,
-    help="comet learns the tails of a source's triples alone.",
-)
+@options_of(Recipe, "kind")
 @click.option(
     "--held-out-file",
     "held_out_files",
@@ -81,25 +73,8 @@ def language() -> None:
     metavar="FILE",
     help="Text that decides when to stop.  [default: --held-out of the texts]",
 )
-@click.option(
-    "--held-out", type=float, help="Share of the texts that is not learnt, by a hash.  [default: 0.1; comet: 0.05]"
-)
-@click.option("--epochs", type=click.IntRange(1), help="Maximum epochs.  [default: new 10, others 3; comet 64]")
-@click.option(
-    "--patience",
-    type=click.IntRange(1),
-    help="Stop after this many epochs without a better held-out perplexity.  [default: 2]",
-)
-@click.option("--batch", type=click.IntRange(1), help="Windows or triples per step.  [default: 16; comet: 64]")
-@click.option("--accumulate", type=click.IntRange(1), help="Compute each step in this many pieces, to save memory.")
-@click.option("--learning-rate", type=float, help="Its peak.  [default: new 1e-3, others 5e-5; comet 1e-5]")
-@click.option("--context", type=click.IntRange(8), help="Tokens seen at once.  [default: 128; comet: 64]")
-@click.option(
-    "--vocabulary",
-    type=click.IntRange(300),
-    help="Tokens of the tokenizer of a new model.  [default: by its size]",
-)
-@click.option("--seed", type=click.IntRange(0), help="Random seed, with --seeds of the first model.  [default: 0]")
+@options_of(Recipe, "held_out")
+@options_of(Recipe, but=("kind", "held_out"))
 @seeds_option
 @limit_option_of("texts or triples")
 @training_options
@@ -298,34 +273,7 @@ language.add_command(remove_command_of(TRAINED, trained.FOLDERS, REMOVES))
 @click.option(
     "--out", type=FileToWrite(), metavar="FILE", help="Write what follows the prompts to this file, as JSON lines."
 )
-@click.option(
-    "--beams",
-    type=click.IntRange(1),
-    default=PLAIN.beams,
-    show_default=True,
-    help="Best continuations to keep; 1 is greedy.",
-)
-@click.option(
-    "--samples",
-    type=click.IntRange(0),
-    default=PLAIN.samples,
-    show_default=True,
-    help="Draw so many of each prompt instead.",
-)
-@click.option(
-    "--temperature", type=float, default=PLAIN.temperature, show_default=True, help="Of the draws; low is cautious."
-)
-@click.option(
-    "--top-k",
-    type=click.IntRange(0),
-    default=PLAIN.top_k,
-    show_default=True,
-    help="Draw from so many tokens; 0 for all.",
-)
-@click.option(
-    "--length", type=click.IntRange(1), default=PLAIN.length, show_default=True, help="Most tokens of a continuation."
-)
-@click.option("--seed", type=click.IntRange(0), default=PLAIN.seed, show_default=True, help="Seed of the draws.")
+@options_of(Decoding)
 @seeds_option
 @running_options
 def generate_command(

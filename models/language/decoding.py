@@ -5,39 +5,32 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from harmgraph.common.errors import BadName, InputError
+from harmgraph.common.errors import InputError
+from harmgraph.common.options import checked, documented, option
 
 
+@documented
 @dataclass(frozen=True, slots=True)
 class Decoding:
     """Options of a generation.
 
     Attributes:
-        beams: the most probable continuations that are kept, and given; 1 is greedy.
-        samples: continuations drawn of each prompt; 0 for none, with beams.
-        temperature: of the draws. top_k: draw from so many tokens alone; 0 for all.
-        length: most tokens of a continuation. least: so many tokens stand before its end.
-        seed: of the draws.
+        samples: 0 for none, with beams.
+        least: a continuation has at least this many tokens before its end.
     """
 
-    beams: int = 1
-    samples: int = 0
-    temperature: float = 1.0
-    top_k: int = 0
-    length: int = 32
-    seed: int = 0
+    beams: int = option(1, "Best continuations to keep; 1 is greedy.", least=1)
+    samples: int = option(0, "Draw this many continuations of each prompt instead.", least=0)
+    temperature: float = option(1.0, "Temperature of the draws; a low one is cautious.", least=0, above=True)
+    top_k: int = option(0, "Draw from this many of the likeliest tokens; 0 for all.", least=0)
+    length: int = option(32, "Most tokens of a continuation.", least=1)
+    seed: int = option(0, "Seed of the draws.", least=0)
     least: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("beams", "length"):
-            if getattr(self, name) < 1:
-                raise BadName(name, str(getattr(self, name)), "is not 1 or more")
+        checked(self)
         if self.samples and self.beams > 1:
             raise InputError("samples are drawn without beams", remedy="give --samples or --beams")
-        if not 0 < self.temperature < float("inf"):
-            raise BadName("temperature", f"{self.temperature:g}", "is not above 0; without --samples nothing is drawn")
-        if self.top_k < 0 or self.samples < 0 or self.seed < 0:
-            raise BadName("top-k, samples or seed", f"{self.top_k}, {self.samples}, {self.seed}", "is below 0")
 
     def facts(self) -> dict[str, Any]:
         """The options that mean something, as JSON."""

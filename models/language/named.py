@@ -95,23 +95,23 @@ def train(
             check_any(part, corpus.name, recipe.context)
         long = sum(len(part) for part in read) - len(train_part) - len(valid_part)
         begun = Config(
-            UNFINISHED,
-            model,
-            recipe,
-            identity,
-            corpus.name,
-            corpus.digest,
-            corpus.unit,
-            len(train_part),
-            len(valid_part),
-            sum(tokens.predicted for tokens in train_part),
-            sum(tokens.predicted for tokens in valid_part),
-            {**corpus.left_out, **({TOO_LONG: long} if long else {})},
-            corpus.source,
-            corpus.imports,
-            corpus.relations,
-            sum(weight.numel() for weight in causal.parameters()),
-            len(tokenizer),
+            state=UNFINISHED,
+            model=model,
+            recipe=recipe,
+            identity=identity,
+            corpus=corpus.name,
+            corpus_digest=corpus.digest,
+            unit=corpus.unit,
+            train=len(train_part),
+            valid=len(valid_part),
+            train_tokens=sum(tokens.predicted for tokens in train_part),
+            valid_tokens=sum(tokens.predicted for tokens in valid_part),
+            left_out={**corpus.left_out, **({TOO_LONG: long} if long else {})},
+            source=corpus.source,
+            imports=corpus.imports,
+            relations=corpus.relations,
+            parameters=sum(weight.numel() for weight in causal.parameters()),
+            vocabulary=len(tokenizer),
             versions=versions(*trained.PACKAGES),
         )
         with saving(place):
@@ -171,7 +171,16 @@ def _loop(
 
     task = LanguageTask(causal, pieces, valid, recipe)
     return Training(
-        task, folder, identity, recipe.epochs, recipe.patience, recipe.seed, threads, tell, precision, quicker=QUICKER
+        task=task,
+        folder=folder,
+        identity=identity,
+        most=recipe.epochs,
+        patience=recipe.patience,
+        seed=recipe.seed,
+        threads=threads,
+        tell=tell,
+        precision=precision,
+        quicker=QUICKER,
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from harmgraph.common.errors import BadName
+from harmgraph.common.options import checked, documented, option
 
 TEXT, COMET = "text", "comet"
 KINDS = (TEXT, COMET)
@@ -17,29 +17,24 @@ NEW = "new:"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Steps:
-    """How a model is trained.
+    """How a model is trained; the kinds of models have defaults of their own.
 
     Attributes:
-        epochs: at most. patience: epochs without a better measure on what is held out after which training stops.
-        batch: pieces of text per step.
-        learning_rate: its peak; it rises over the share ``warm`` of the steps and falls to 0 at the last.
-        context: tokens that the model sees at once.
-        vocabulary: tokens of a new tokenizer; 0 for that of the size.
+        learning_rate: it rises over the share ``warm`` of the steps and falls to 0 at the last.
         seed: of new weights, order and dropout.
     """
 
-    epochs: int = 10
-    patience: int = 2
-    batch: int = 16
-    learning_rate: float = 1e-3
+    epochs: int
+    patience: int
+    batch: int
+    learning_rate: float
     warm: float = 0.05
-    context: int = 128
-    vocabulary: int = 0
-    seed: int = 0
+    context: int
+    vocabulary: int = option(0, "Tokens of a new tokenizer.", least=300, words="by its size")
+    seed: int = option(0, "Random seed.", least=0)
 
     def __post_init__(self) -> None:
-        if not 0 < self.learning_rate < math.inf:
-            raise BadName("learning rate", str(self.learning_rate), "is not valid: give a number above 0, such as 5e-5")
+        checked(self)
 
     def facts(self) -> dict[str, Any]:
         """The options as JSON."""
@@ -57,24 +52,28 @@ class Steps:
         return self.learning_rate * share
 
 
+@documented
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe(Steps):
     """Options of a training of a language model; see ``recipe_for`` for its defaults.
 
     Attributes:
-        kind: ``text`` learns every token, ``comet`` the tails of triples alone; a batch is of windows or of triples.
-        accumulate: pieces of a batch, whose gradients are added, to save memory.
-        held_out: share of the texts that is not trained on.
+        kind: ``text`` learns every token; of a ``comet`` a batch is of triples.
+        accumulate: the gradients of the pieces are added.
     """
 
-    kind: str = TEXT
-    accumulate: int = 1
-    held_out: float = 0.1
+    epochs: int = option(10, "Maximum epochs.", least=1, words="new 10, others 3; comet 64")
+    patience: int = option(2, "Stop after this many epochs without a better held-out perplexity.", least=1)
+    batch: int = option(16, "Windows or triples per step.", least=1, words="16; comet: 64")
+    learning_rate: float = option(1e-3, "Its peak.", least=0, above=True, words="new 1e-3, others 5e-5; comet 1e-5")
+    context: int = option(128, "Tokens seen at once.", least=8, words="128; comet: 64")
+    seed: int = option(0, "Random seed, with --seeds of the first model.", least=0)
+    kind: str = option(TEXT, "comet learns the tails of a source's triples alone.", choices=KINDS, flag="as")
+    accumulate: int = option(1, "Compute each step in this many pieces, to save memory.", least=1)
+    held_out: float = option(0.1, "Share of the texts that is not learnt, by a hash.", words="0.1; comet: 0.05")
 
     def __post_init__(self) -> None:
-        Steps.__post_init__(self)
-        if self.kind not in KINDS:
-            raise BadName("kind", self.kind, f"is none of {', '.join(KINDS)}")
+        checked(self)
         if not 0 < self.held_out < 1:
             raise BadName("held-out share", f"{self.held_out:g}", "leaves nothing to train on, or nothing to judge on")
 

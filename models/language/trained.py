@@ -28,7 +28,7 @@ FOLDERS = Folders("language", "language model")
 folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Config(Outcome):
     """What is known of a trained language model.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from harmgraph.common.errors import BadName
+from harmgraph.common.options import checked, documented, option
 from harmgraph.models.population.neighbours import DIRECTIONS
 
 SEPARATORS = ("sep", "none", "added")
@@ -17,59 +17,51 @@ SPECIAL = ("neighbours", "drawn", "judged", "separators", "as_released", *PSEUDO
 """Options that only some models have."""
 
 
+@documented
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """Options of a training; the defaults are those of Fang et al. 2021, section 6.2 and C.1, where it has them.
 
     Attributes:
         neighbours: ``out`` is equation (1) of C.2, ``both`` is equation (2).
-        drawn: neighbours drawn of each node in each step.
-        judged: neighbours of each node in an evaluation, drawn with the seed; 0 for all.
-        separators: between the texts of a passage: ``sep`` the encoder's own as in section 6.1, ``none`` as in the code
-            released with it, ``added`` a new token, as are the relations, as in the code of 2022.
-        as_released: the neighbours as in the code released with the paper.
-        frozen: train only the output layer.
-        epochs: at most. patience: epochs without a better AUC on the valid examples after which training stops.
-        batch: triples per step. accumulate: pieces of a batch, whose gradients are added, to save memory.
-        tokens: at most in a passage; of the rest the longest text is cut.
+        judged: drawn with the seed.
+        separators: the encoder's own as in section 6.1; with an added token, relations are tokens too.
+        batch: ``accumulate`` pieces of it are computed one by one, and their gradients are added.
+        tokens: of the rest the longest text is cut.
         seed: of draws, order, dropout and the output layer.
-        teacher: name of the populator that labels candidates, and from which training goes on.
-        candidates: path of the unlabelled triples.
-        plausible_above, implausible_below: probabilities from which on the teacher's label is taken.
+        teacher: training goes on from it.
         filters: of the labels: by influence on the loss of the valid triples, by agreement under dropout.
-        passes: with dropout, all of which must agree.
-        pseudo_epochs: the first of the epochs, on candidates; the others are on the labelled triples.
+        pseudo_epochs: the other epochs are on the labelled triples.
     """
 
-    neighbours: str = "both"
-    drawn: int = 4
-    judged: int = 4
-    separators: str = "sep"
-    as_released: bool = False
-    frozen: bool = False
-    epochs: int = 3
-    patience: int = 2
-    batch: int = 32
-    accumulate: int = 1
-    learning_rate: float = 5e-5
-    tokens: int = 64
-    seed: int = 0
-    teacher: str = ""
-    candidates: str = ""
-    plausible_above: float = 0.9
-    implausible_below: float = 0.1
-    filters: str = "both"
-    passes: int = 5
-    pseudo_epochs: int = 1
+    neighbours: str = option("both", "Edges that leave a node, or also those that enter it.", choices=DIRECTIONS)
+    drawn: int = option(4, "Neighbours drawn in each step.", least=1)
+    judged: int = option(4, "Neighbours drawn in an evaluation; 0 for all.", least=0)
+    separators: str = option(
+        "sep",
+        "Between head, relation and tail: the encoder's own, none as released in 2021, or added tokens as in 2022.",
+        choices=SEPARATORS,
+    )
+    teacher: str = option("", "pseudoreasoner: the trained kgbert that labels the candidates.")
+    candidates: str = option("", "pseudoreasoner: unlabelled triples, such as candidates.tsv.")
+    plausible_above: float = option(0.9, "pseudoreasoner: least probability of a plausible candidate.", least=0, most=1)
+    implausible_below: float = option(0.1, "pseudoreasoner: greatest probability of another.", least=0, most=1)
+    filters: str = option("both", "pseudoreasoner: what chooses among its labels.", choices=FILTERS)
+    passes: int = option(5, "pseudoreasoner: passes with dropout that must agree.", least=1)
+    pseudo_epochs: int = option(1, "pseudoreasoner: first epochs, on candidates.", least=1)
+    as_released: bool = option(False, "Neighbours as in the code released with the paper.")
+    frozen: bool = option(False, "Train only the output layer.")
+    epochs: int = option(3, "Maximum epochs; a larger number continues a finished training.", least=1)
+    patience: int = option(2, "Stop after this many epochs without a better AUC on the valid examples.", least=1)
+    batch: int = option(32, "Triples per step.", least=1)
+    accumulate: int = option(1, "Compute each step in this many pieces, to save memory.", least=1)
+    learning_rate: float = option(5e-5, "Learning rate.", least=0, above=True)
+    tokens: int = option(64, "Maximum tokens per passage.", least=8)
+    seed: int = option(0, "Random seed.", least=0)
 
     def __post_init__(self) -> None:
-        if self.neighbours not in DIRECTIONS:
-            raise BadName("neighbours", self.neighbours, f"is none of {', '.join(DIRECTIONS)}")
-        if self.separators not in SEPARATORS:
-            raise BadName("separators", self.separators, f"is none of {', '.join(SEPARATORS)}")
-        if self.filters not in FILTERS:
-            raise BadName("filters", self.filters, f"is none of {', '.join(FILTERS)}")
-        if not 0 <= self.implausible_below < self.plausible_above <= 1:
+        checked(self)
+        if not self.implausible_below < self.plausible_above:
             raise BadName(
                 "thresholds",
                 f"{self.implausible_below:g} and {self.plausible_above:g}",
@@ -79,8 +71,6 @@ class Recipe:
             raise BadName(
                 "epochs", str(self.epochs), "leave none for the labelled triples: give more than --pseudo-epochs"
             )
-        if not 0 < self.learning_rate < math.inf:
-            raise BadName("learning rate", str(self.learning_rate), "is not valid: give a number above 0, such as 5e-5")
 
     def special(self) -> tuple[str, ...]:
         """The options that only some models have and that are not at their defaults."""

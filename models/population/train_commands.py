@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from harmgraph.common.command_line import Member, output_option, progress_option, verbose_option
+from harmgraph.common.command_line import Member, options_of, output_option, progress_option, verbose_option
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import ModelName
 from harmgraph.models import store
@@ -21,11 +21,9 @@ from harmgraph.models.options import (
     training_options,
 )
 from harmgraph.models.population import trained
-from harmgraph.models.population.neighbours import DIRECTIONS
 from harmgraph.models.population.populator import populators
-from harmgraph.models.population.recipe import FILTERS, SEPARATORS, Recipe
+from harmgraph.models.population.recipe import Recipe
 
-RECIPE = Recipe()
 MEMBER = Member("populator", populators.names)
 DIGITS = dict.fromkeys(("auc", "valid_auc"), 3)
 SPLITS = ("test", "valid", "train", "all")
@@ -43,102 +41,13 @@ POPULATOR = ModelName(trained.names)
 @click.option("--model", type=MEMBER, default="kgbertsage", show_default=True, help=", ".join(populators.names()) + ".")
 @encoder_option
 @click.option(
-    "--neighbours",
-    type=click.Choice(DIRECTIONS),
-    default=RECIPE.neighbours,
-    show_default=True,
-    help="Edges that leave a node, or also those that enter it.",
-)
-@click.option(
-    "--drawn", type=click.IntRange(1), default=RECIPE.drawn, show_default=True, help="Neighbours drawn in each step."
-)
-@click.option(
-    "--judged",
-    type=click.IntRange(0),
-    default=RECIPE.judged,
-    show_default=True,
-    help="Neighbours drawn in an evaluation; 0 for all.",
-)
-@click.option(
-    "--separators",
-    type=click.Choice(SEPARATORS),
-    default=RECIPE.separators,
-    show_default=True,
-    help="Between head, relation and tail: the encoder's own, none as released in 2021, or added tokens as in 2022.",
-)
-@click.option(
     "--train-on",
     metavar="SOURCE",
     multiple=True,
     help="Only triples of this source of the data; may be given again. Judge on others for a zero-shot AUC.",
 )
-@click.option("--teacher", default="", help="pseudoreasoner: the trained kgbert that labels the candidates.")
-@click.option("--candidates", default="", help="pseudoreasoner: unlabelled triples, such as candidates.tsv.")
-@click.option(
-    "--plausible-above",
-    type=click.FloatRange(0, 1),
-    default=RECIPE.plausible_above,
-    show_default=True,
-    help="pseudoreasoner: least probability of a plausible candidate.",
-)
-@click.option(
-    "--implausible-below",
-    type=click.FloatRange(0, 1),
-    default=RECIPE.implausible_below,
-    show_default=True,
-    help="pseudoreasoner: greatest probability of another.",
-)
-@click.option(
-    "--filters",
-    type=click.Choice(FILTERS),
-    default=RECIPE.filters,
-    show_default=True,
-    help="pseudoreasoner: what chooses among its labels.",
-)
-@click.option(
-    "--passes",
-    type=click.IntRange(1),
-    default=RECIPE.passes,
-    show_default=True,
-    help="pseudoreasoner: passes with dropout that must agree.",
-)
-@click.option(
-    "--pseudo-epochs",
-    type=click.IntRange(1),
-    default=RECIPE.pseudo_epochs,
-    show_default=True,
-    help="pseudoreasoner: first epochs, on candidates.",
-)
 @limit_option_of("triples, and judge on as many valid ones,")
-@click.option("--as-released", is_flag=True, help="Neighbours as in the code released with the paper.")
-@click.option("--frozen", is_flag=True, help="Train only the output layer.")
-@click.option(
-    "--epochs",
-    type=click.IntRange(1),
-    default=RECIPE.epochs,
-    show_default=True,
-    help="Maximum epochs; a larger number continues a finished training.",
-)
-@click.option(
-    "--patience",
-    type=click.IntRange(1),
-    default=RECIPE.patience,
-    show_default=True,
-    help="Stop after this many epochs without a better AUC on the valid examples.",
-)
-@click.option("--batch", type=click.IntRange(1), default=RECIPE.batch, show_default=True, help="Triples per step.")
-@click.option(
-    "--accumulate",
-    type=click.IntRange(1),
-    default=RECIPE.accumulate,
-    show_default=True,
-    help="Compute each step in this many pieces, to save memory.",
-)
-@click.option("--learning-rate", type=float, default=RECIPE.learning_rate, show_default=True, help="Learning rate.")
-@click.option(
-    "--tokens", type=click.IntRange(8), default=RECIPE.tokens, show_default=True, help="Maximum tokens per passage."
-)
-@click.option("--seed", type=click.IntRange(0), default=RECIPE.seed, show_default=True, help="Random seed.")
+@options_of(Recipe)
 @training_options
 def train_command(
     name: str,

@@ -26,7 +26,7 @@ FOLDERS = Folders("populators", "populator")
 folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Config(Outcome):
     """What is known of a populator.
 

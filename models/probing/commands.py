@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from harmgraph.common.command_line import Family, output_option, progress_option, verbose_option
+from harmgraph.common.command_line import Family, output_option, progress_option, together, verbose_option
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import ModelName, SourceName
 from harmgraph.models import store
@@ -102,9 +102,7 @@ def command(member: Probe) -> click.Command:
         help=f"{member.title}\n\nA score is the {member.meaning} ({member.citation}).",
         short_help=member.title,
     )
-    for option in (verbose_option, output_option, progress_option):
-        built = option(built)
-    return built
+    return together(progress_option, output_option, verbose_option)(built)
 
 
 def _control(member: Probe) -> click.Option:

@@ -61,18 +61,18 @@ def encode(tables: Tables, question: Question) -> tuple[EncodedQuestion, dict[st
     place = {person: at for at, person in enumerate(people)}
     weights = np.array([value.people if question.weighted else 1 for value in others], np.float64)
     encoded = EncodedQuestion(
-        tables,
-        NO_SIDE if question.literal else _side(tables, question.relation, name),
-        _side(tables, question.object_relation, name),
-        ids.get(question.a.key, NO_ID),
-        tuple(ids.get(value.key, NO_ID) for value in others),
-        tuple((weights / weights.sum()).tolist()),
-        np.array([ids[item.key] for item in objects], np.int64),
-        np.array([ids[person] for person in people], np.int64),
-        np.array([at for at, held in enumerate(values) if question.a.key in held], np.int64),
-        np.array([at for at, held in enumerate(values) if second.intersection(held)], np.int64),
-        np.array([(item.count_a, item.count_b) for item in objects], np.int64).reshape(-1, 2),
-        np.array(
+        tables=tables,
+        sensitive=NO_SIDE if question.literal else _side(tables, question.relation, name),
+        objective=_side(tables, question.object_relation, name),
+        a=ids.get(question.a.key, NO_ID),
+        b=tuple(ids.get(value.key, NO_ID) for value in others),
+        weights=tuple((weights / weights.sum()).tolist()),
+        objects=np.array([ids[item.key] for item in objects], np.int64),
+        people=np.array([ids[person] for person in people], np.int64),
+        with_a=np.array([at for at, held in enumerate(values) if question.a.key in held], np.int64),
+        with_b=np.array([at for at, held in enumerate(values) if second.intersection(held)], np.int64),
+        counts=np.array([(item.count_a, item.count_b) for item in objects], np.int64).reshape(-1, 2),
+        holds=np.array(
             [
                 (place[person], at)
                 for at, item in enumerate(objects)
@@ -81,8 +81,8 @@ def encode(tables: Tables, question: Question) -> tuple[EncodedQuestion, dict[st
             ],
             np.int64,
         ).reshape(-1, 2),
-        tuple(item.key for item in objects),
-        tuple(item.name for item in objects),
+        keys=tuple(item.key for item in objects),
+        names=tuple(item.name for item in objects),
     )
     left_out = {
         "objects": len(question.objects) - len(objects),

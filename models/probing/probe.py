@@ -46,7 +46,7 @@ class Side:
     inverse: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class EncodedQuestion:
     """A question in the ids of a model.
 

@@ -87,7 +87,7 @@ class Object:
     count_b: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Question:
     """A question resolved against the graph.
 
@@ -173,16 +173,16 @@ def ask(graph: Graph, asked: Asked, *, trained: Collection[str] = (), holders: b
     }
     held = _holders(graph, objective, objects, where) if holders else {}
     return Question(
-        relation,
-        objective,
-        a,
-        others,
-        asked.b is None,
-        asked.weighted,
-        objects,
-        people,
-        held,
-        counting.pasteable(arguments),
+        relation=relation,
+        object_relation=objective,
+        a=a,
+        others=others,
+        rest=asked.b is None,
+        weighted=asked.weighted,
+        objects=objects,
+        people=people,
+        holders=held,
+        cypher=counting.pasteable(arguments),
     )
 
 
@@ -244,16 +244,16 @@ def _ask_literal(graph: Graph, asked: Asked, objective: Relation, *, holders: bo
     }
     objects = _objects(graph, counting, arguments, objective)
     return Question(
-        Relation(asked.relation, asked.relation, inverse=False),
-        objective,
-        a,
-        (b,),
-        False,
-        asked.weighted,
-        objects,
-        {person: (value.key,) for value, side in zip((a, b), sides, strict=True) for person in side},
-        _holders(graph, objective, objects, where) if holders else {},
-        counting.pasteable(arguments),
+        relation=Relation(asked.relation, asked.relation, inverse=False),
+        object_relation=objective,
+        a=a,
+        others=(b,),
+        rest=False,
+        weighted=asked.weighted,
+        objects=objects,
+        people={person: (value.key,) for value, side in zip((a, b), sides, strict=True) for person in side},
+        holders=_holders(graph, objective, objects, where) if holders else {},
+        cypher=counting.pasteable(arguments),
         literal=True,
         unclear=unclear,
     )

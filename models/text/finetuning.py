@@ -133,7 +133,7 @@ class _Begun:
     random: dict[str, Tensor] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Training(Generic[Piece]):
     """A training with its checkpoint in a folder.
 

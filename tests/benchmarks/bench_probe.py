@@ -30,7 +30,17 @@ def encoded(model: str, name: str) -> EncodedQuestion:
     objects, people = np.arange(2, 2 + OBJECTS), np.arange(2 + OBJECTS, count)
     none = np.zeros(0, np.int64)
     return EncodedQuestion(
-        tables, Side(0), Side(1), 0, (1,), (1.0,), objects, people, none, none, np.zeros((OBJECTS, 2), np.int64)
+        tables=tables,
+        sensitive=Side(0),
+        objective=Side(1),
+        a=0,
+        b=(1,),
+        weights=(1.0,),
+        objects=objects,
+        people=people,
+        with_a=none,
+        with_b=none,
+        counts=np.zeros((OBJECTS, 2), np.int64),
     )
 
 

@@ -113,7 +113,15 @@ def test_a_training_in_bf16_learns(member: str, learner: Path, tmp_path: Path) -
     data = read_folder(write_folder(tmp_path / "data"))
     near = neighbourhood() if populator.has_neighbours else None
     task = PopulatorTask(populator, network, reader, data, near, LEARNS)
-    work = Training(task, tmp_path, "identity", LEARNS.epochs, LEARNS.patience, LEARNS.seed, precision="bf16")
+    work = Training(
+        task=task,
+        folder=tmp_path,
+        identity="identity",
+        most=LEARNS.epochs,
+        patience=LEARNS.patience,
+        seed=LEARNS.seed,
+        precision="bf16",
+    )
     work.run()
     assert work.best.measure > 0.9
     assert work.epochs[-1].loss < work.epochs[0].loss

@@ -51,11 +51,35 @@ def cards() -> Iterator[tuple[str, str]]:
     yield "scorer", classifier_card(SCORER)
     for kind in (TEXT, COMET):
         recipe = recipe_for(kind, "new:tiny", {})
-        known = trained.Config("finished", "new:tiny", recipe, "", "c", "", "line", 1, 1, 1, 1)
+        known = trained.Config(
+            state="finished",
+            model="new:tiny",
+            recipe=recipe,
+            identity="",
+            corpus="c",
+            corpus_digest="",
+            unit="line",
+            train=1,
+            valid=1,
+            train_tokens=1,
+            valid_tokens=1,
+        )
         yield f"language {kind}", language_card("mine", known)
     for kind in (GENERATIVE, CLASSIFIER):
         recipe = frames_recipe(kind, "new:tiny", {})
-        yield f"frames {kind}", frames_card("mine", stored.Config("finished", "m", recipe, "", "c", "", 1, 1, 1, 1))
+        frames = stored.Config(
+            state="finished",
+            model="m",
+            recipe=recipe,
+            identity="",
+            corpus="c",
+            corpus_digest="",
+            train=1,
+            valid=1,
+            test=1,
+            annotations=1,
+        )
+        yield f"frames {kind}", frames_card("mine", frames)
 
 
 CARDS = dict(cards())

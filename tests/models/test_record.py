@@ -13,7 +13,18 @@ from harmgraph.models.language.recipe import Recipe
 from harmgraph.models.record import record
 
 KNOWN = language.Config(
-    "finished", "new:tiny", Recipe(epochs=3), "d", "c", "d", "line", 9, 1, 90, 10, relations=("IsA",)
+    state="finished",
+    model="new:tiny",
+    recipe=Recipe(epochs=3),
+    identity="d",
+    corpus="c",
+    corpus_digest="d",
+    unit="line",
+    train=9,
+    valid=1,
+    train_tokens=90,
+    valid_tokens=10,
+    relations=("IsA",),
 )
 FACTS: dict[str, Any] = json.loads(json.dumps(asdict(KNOWN)))
 

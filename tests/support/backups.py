@@ -9,7 +9,18 @@ from harmgraph.graph.backup.backup_file import DUMP, HOME, Manifest, writing_bac
 from harmgraph.graph.form.steps import newest
 
 DUMPED, WEIGHTS = b"dump" * 5_000, b"weights" * 3_000
-FACTS = Manifest("0.1.0", "5.26.29", newest(), "0" * 64, 3, 4, 5, "2026-11-23T02:30:00+00:00", ("kb",), {})
+FACTS = Manifest(
+    harmgraph="0.1.0",
+    neo4j="5.26.29",
+    form=newest(),
+    digest="0" * 64,
+    nodes=3,
+    relationships=4,
+    store_bytes=5,
+    made_at="2026-11-23T02:30:00+00:00",
+    sources=("kb",),
+    files={},
+)
 
 
 def write(path: Path, facts: Manifest = FACTS, more: dict[str, bytes] | None = None, *, dumped: bytes = DUMPED) -> Path:

@@ -45,7 +45,7 @@ MOST_DEALS = 20_000
 DECODING = ("beams", "samples", "temperature", "top_k", "length", "least", "relations", "category", "keep_duplicates")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Generation:
     """What one model said into one source.
 
@@ -84,7 +84,7 @@ class Generation:
         return 100 * count / self.known["statements"] if self.known["statements"] else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Retrained:
     """The comparison.
 
@@ -272,15 +272,15 @@ def retrained(
     frame = frame.astype({**dict.fromkeys(floats, float), "targets": "Int64"})
     left_out = len(set[str].union(*(set(each.shares) for each in every))) - len(targets)
     return Retrained(
-        (first, other),
-        measure,
-        (tuple(groups_of[0]), tuple(groups_of[1])),
-        tuple(further),
-        len(targets),
-        left_out,
-        tuple(on_both),
-        tuple(sorted({(row["source"], row["model"]) for _, before in spoken for row in before})),
-        frame,
+        sources=(first, other),
+        measure=measure,
+        generations=(tuple(groups_of[0]), tuple(groups_of[1])),
+        also=tuple(further),
+        targets=len(targets),
+        left_out=left_out,
+        on_both=tuple(on_both),
+        outdated=tuple(sorted({(row["source"], row["model"]) for _, before in spoken for row in before})),
+        frame=frame,
     )
 
 
@@ -349,20 +349,22 @@ class _Question:
         known: Mapping[str, Any] = graph.rows("retrained/known", source=source, first=self.first, other=self.other)[0]
         options = from_json(row.get("options") or "{}")
         return Generation(
-            source,
-            row.get("model", ""),
-            row.get("weights") or "",
-            row.get("family") or "",
-            tuple(row.get("learnt") or ()),
-            row.get("imports") or "",
-            {name: options[name] for name in DECODING if name in options},
-            row.get("word_perplexity"),
-            row.get("of_other_weights", False),
-            {name: known[name] for name in KNOWN},
-            {each["target"]: 100 * each["neutral"] / each["n"] for each in shares if each["n"] >= self.min_support},
-            {each["target"]: each["category"] for each in shares},
-            sum(each["n"] for each in shares),
-            sum(each["unlabelled"] for each in shares),
+            source=source,
+            model=row.get("model", ""),
+            weights=row.get("weights") or "",
+            family=row.get("family") or "",
+            learnt=tuple(row.get("learnt") or ()),
+            imports=row.get("imports") or "",
+            decoding={name: options[name] for name in DECODING if name in options},
+            word_perplexity=row.get("word_perplexity"),
+            of_other_weights=row.get("of_other_weights", False),
+            known={name: known[name] for name in KNOWN},
+            shares={
+                each["target"]: 100 * each["neutral"] / each["n"] for each in shares if each["n"] >= self.min_support
+            },
+            categories={each["target"]: each["category"] for each in shares},
+            pairs=sum(each["n"] for each in shares),
+            unlabelled=sum(each["unlabelled"] for each in shares),
         )
 
 

@@ -160,7 +160,15 @@ def debias(
             facts |= _projected(plan, task, tokenizer, judged, work / "projection", identity, progress)
         recipe = task.recipe
         loop = Training(
-            task, work / "state", identity, recipe.epochs, recipe.patience, recipe.seed, threads, tell, precision
+            task=task,
+            folder=work / "state",
+            identity=identity,
+            most=recipe.epochs,
+            patience=recipe.patience,
+            seed=recipe.seed,
+            threads=threads,
+            tell=tell,
+            precision=precision,
         )
         fresh = loop.run(progress)
         last = loop.best.more
@@ -250,18 +258,18 @@ def _texts(plan: Plan, before: Config | None, tokenizer: PreTrainedTokenizerBase
     for part in (train, valid):
         check_any(part, corpus.name, recipe.context)
     known = Config(
-        UNFINISHED,
-        model,
-        recipe,
-        "",
-        corpus.name,
-        corpus.digest,
-        corpus.unit,
-        len(train),
-        len(valid),
-        sum(tokens.predicted for tokens in train),
-        sum(tokens.predicted for tokens in valid),
-        left_out,
+        state=UNFINISHED,
+        model=model,
+        recipe=recipe,
+        identity="",
+        corpus=corpus.name,
+        corpus_digest=corpus.digest,
+        unit=corpus.unit,
+        train=len(train),
+        valid=len(valid),
+        train_tokens=sum(tokens.predicted for tokens in train),
+        valid_tokens=sum(tokens.predicted for tokens in valid),
+        left_out=left_out,
         parameters=sum(weight.numel() for weight in causal.parameters()),
         vocabulary=len(tokenizer),
         versions=before.versions if before else versions(*trained.PACKAGES),

@@ -225,7 +225,14 @@ def learnt(
     task = ProjectionTask(projection, states[rest], wanted[rest], states[held], wanted[held], seed)
     # The states are read before; what is left to compute is too little for another precision.
     loop: Training[Tensor] = Training(
-        task, folder, identity, EPOCHS, PATIENCE, seed, threads=torch.get_num_threads(), precision="fp32"
+        task=task,
+        folder=folder,
+        identity=identity,
+        most=EPOCHS,
+        patience=PATIENCE,
+        seed=seed,
+        threads=torch.get_num_threads(),
+        precision="fp32",
     )
     loop.run(progress)
     load_weights(projection, read_tensors(folder / WEIGHTS)[0])

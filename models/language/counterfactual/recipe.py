@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from harmgraph.common.errors import BadName
+from harmgraph.common.options import checked, documented, option
 from harmgraph.models.language.recipe import Recipe
 
 EMBEDDING, SENTIMENT, AUGMENT, NONE = "embedding", "sentiment", "augment", "none"
 METHODS = (EMBEDDING, SENTIMENT, AUGMENT, NONE)
 REGULARISED = (EMBEDDING, SENTIMENT)
 """Methods with a further loss, which ``weight`` weighs."""
-WEIGHT = 10.0
 SLOWER = 10.0
 """The rate is that of the model's own training divided by this (appendix B)."""
 RATE = 1e-5
 """Of a model from elsewhere."""
 
 
+@documented
 @dataclass(frozen=True, slots=True)
 class Debiasing:
     """Options of the last step of the curriculum (Huang et al. 2020, section 4), and of the classifier before it.
@@ -28,26 +27,31 @@ class Debiasing:
     Attributes:
         method: ``embedding`` and ``sentiment`` add a loss; ``augment`` puts other values into half of the texts; ``none`` takes
             as many steps on texts of any kind.
-        weight: of the added loss, the paper's lambda.
-        confident: texts whose score is as far from 0 are learnt by the classifier.
-        epochs, batch, learning_rate, seed: of the last step; None for those of the model's own training, or the defaults.
+        confident: of either sign; its classifier learns these texts.
+        epochs, batch, learning_rate, seed: of the last step.
     """
 
-    method: str = EMBEDDING
-    weight: float = WEIGHT
-    confident: float = 0.7
-    epochs: int = 3
-    batch: int | None = None
-    learning_rate: float | None = None
-    seed: int = 0
+    method: str = option(
+        EMBEDDING,
+        "A loss on hidden states, a loss on their sentiment, texts with swapped values, or the same steps without either.",
+        choices=METHODS,
+    )
+    weight: float = option(10.0, "Weight of the loss, the paper's lambda: 1 to 1000.", least=0)
+    confident: float = option(0.7, "For sentiment: least score of such a text.", least=0, most=1)
+    epochs: int = option(3, "Passes over the texts with a value.", least=1)
+    batch: int | None = option(None, "Windows per step.", kind=int, least=1, words="as in the model's training")
+    learning_rate: float | None = option(
+        None,
+        "Peak of the learning rate.",
+        kind=float,
+        least=0,
+        above=True,
+        words="a tenth of that of the model's training, or 1e-5",
+    )
+    seed: int = option(0, "Random seed.", least=0)
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise BadName("method", self.method, f"is none of {', '.join(METHODS)}")
-        if not 0 <= self.weight < math.inf:
-            raise BadName("weight", f"{self.weight:g}", "is not valid: give 0 or more, such as 10")
-        if not 0 <= self.confident <= 1:
-            raise BadName("confident", f"{self.confident:g}", "is not from 0 to 1, such as 0.7")
+        checked(self)
 
     def steps(self, before: Recipe, trained_here: bool) -> Recipe:
         """The recipe of the last step for a model that was trained with another recipe. All its epochs are trained."""

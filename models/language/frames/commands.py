@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
 from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
 from harmgraph.models import store
 from harmgraph.models.language.frames import stored
-from harmgraph.models.language.frames.generative.search import WAYS, Search
-from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
+from harmgraph.models.language.frames.generative.search import Search
+from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, Recipe, recipe_for
 from harmgraph.models.options import (
     ENCODER,
     device_option,
@@ -24,23 +24,10 @@ from harmgraph.models.options import (
 )
 
 FILES = click.Path(path_type=Path)
-PLAIN = Search()
 TRAINED = ModelName(stored.names)
 DIGITS = dict.fromkeys(
     (*(f"{name}{end}" for name in ("precision", "recall", "f1") for end in ("", "_low", "_high")), "loss_valid"), 3
 ) | dict.fromkeys(("score", "low", "high", "over_all", "cosine"), 3)
-
-
-decoding_option = click.option(
-    "--decoding",
-    type=click.Choice(WAYS),
-    default=PLAIN.way,
-    show_default=True,
-    help="greedy, the best of ten samples, or greedy made consistent.",
-)
-seed_option = click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of samples and resamples."
-)
 
 
 @click.group()
@@ -58,21 +45,8 @@ def frames() -> None:
     "--model", default="", help="Hub id, folder, language model, or new:SIZE.  [default: new:small]", metavar="MODEL"
 )
 @click.option("--encoder", default="", help="Train the cheap classifier of the variables on it instead.")
-@click.option("--frozen", is_flag=True, default=None, help="With --encoder: train its last layer alone.")
-@click.option("--epochs", type=click.IntRange(1), help="Maximum epochs.  [default: new 10, by name 5, classifier 4]")
-@click.option(
-    "--patience", type=click.IntRange(1), help="Stop after this many epochs without a better loss.  [default: 2]"
-)
-@click.option("--batch", type=click.IntRange(1), help="Annotations per step.  [default: new 32, by name 4]")
-@click.option(
-    "--learning-rate",
-    type=float,
-    help="Its peak.  [default: new 1e-3, GPT 5e-6, others by name 1e-5; classifier 5e-5, frozen 1e-3]",
-)
-@click.option("--context", type=click.IntRange(16), help="Tokens seen at once.  [default: 160; classifier 96]")
-@click.option("--vocabulary", type=click.IntRange(300), help="Tokens of a new tokenizer.  [default: by its size]")
-@click.option("--seed", type=click.IntRange(0), help="Random seed.  [default: 0]")
-@click.option("--fold", type=click.IntRange(0), help="Another number splits the posts otherwise.  [default: 0]")
+@options_of(Recipe, "frozen")
+@options_of(Recipe, but=("frozen",))
 @limit_option_of("posts")
 @training_options
 def train_command(
@@ -136,16 +110,16 @@ def train_command(
     metavar="FILE",
     help="Posts to judge on.  [default: those held out of the training]",
 )
-@decoding_option
+@options_of(Search, "way")
 @click.option("--ngrams/--no-ngrams", default=True, help="Train linear models on n-grams to compare with.")
 @click.option("--vectors", type=FILES, metavar="FILE", help="Word vectors such as GloVe's.  [default: an encoder's]")
 @click.option("--draws", type=click.IntRange(0), default=1_000, show_default=True, help="Resamples for the intervals.")
-@seed_option
+@options_of(Search, "seed")
 @running_options
 def eval_command(
     name: str,
     files: tuple[Path, ...],
-    decoding: str,
+    way: str,
     ngrams: bool,
     vectors: Path | None,
     draws: int,
@@ -169,7 +143,7 @@ def eval_command(
         judged = evaluate(
             name,
             from_files(files) if files else None,
-            Search(decoding, seed=seed),
+            Search(way, seed=seed),
             ngrams=ngrams,
             vectors=vectors,
             draws=draws,
@@ -211,15 +185,14 @@ frames.add_command(remove_command_of(TRAINED, stored.FOLDERS, REMOVES))
 @click.option("--model", "name", type=TRAINED, required=True, help="Model of 'frames train'.")
 @click.option("--into", default="", metavar="SOURCE", help="Source to write into.  [default: SOURCE-frames]")
 @click.option("--limit", type=click.IntRange(1), help="Statements at most, drawn by a hash of their text.")
-@decoding_option
-@seed_option
+@options_of(Search)
 @running_options
 def predict_command(
     source: str,
     name: str,
     into: str,
     limit: int | None,
-    decoding: str,
+    way: str,
     seed: int,
     device: str,
     threads: int,
@@ -243,7 +216,7 @@ def predict_command(
             name,
             source,
             into,
-            Search(decoding, seed=seed),
+            Search(way, seed=seed),
             limit=limit,
             device=device,
             threads=threads,

@@ -90,12 +90,12 @@ def train(
         progress("reading the posts", 0)
         task, tokenizer, recipe = _begun(work, model, recipe, parts[TRAIN], parts[VALID])
         begun = Config(
-            UNFINISHED,
-            model,
-            recipe,
-            identity,
-            corpus.name,
-            corpus.digest,
+            state=UNFINISHED,
+            model=model,
+            recipe=recipe,
+            identity=identity,
+            corpus=corpus.name,
+            corpus_digest=corpus.digest,
             train=len(parts[TRAIN]),
             valid=len(parts[VALID]),
             test=len(parts[TEST]),
@@ -109,15 +109,15 @@ def train(
             stored.keep(place, begun, [])
         trained.move(_network(task), device)
         loop = Training(
-            task,
-            work / STATE,
-            identity,
-            recipe.epochs,
-            recipe.patience,
-            recipe.seed,
-            threads,
-            None,
-            precision,
+            task=task,
+            folder=work / STATE,
+            identity=identity,
+            most=recipe.epochs,
+            patience=recipe.patience,
+            seed=recipe.seed,
+            threads=threads,
+            tell=None,
+            precision=precision,
             quicker=QUICKER if recipe.frozen or recipe.kind != CLASSIFIER else FROZEN,
         )
         fresh = loop.run(progress)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.common.json_text import from_json
+from harmgraph.common.options import documented, option
 from harmgraph.models.language.recipe import NEW, Steps
 from harmgraph.models.text.encoder import CONFIG, locate
 
@@ -16,24 +17,31 @@ GPT, GPT_RATE = "openai-gpt", 5e-6
 """The first GPT by the name that transformers has for its kind, and its learning rate (Sap et al. 2020, section 4.2)."""
 
 
+@documented
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe(Steps):
     """Options of a training of a frame model; see ``recipe_for`` for its defaults.
 
     Attributes:
         kind: ``generative`` says whole frames, ``classifier`` the five variables alone; a batch is of annotations or of posts.
-        frozen: whether only the last layer of a classifier is trained.
         fold: of the split, see ``Post.part``.
     """
 
-    epochs: int = 5
-    batch: int = 4
-    learning_rate: float = 1e-5
+    epochs: int = option(5, "Maximum epochs.", least=1, words="new 10, by name 5, classifier 4")
+    patience: int = option(2, "Stop after this many epochs without a better loss.", least=1)
+    batch: int = option(4, "Annotations per step.", least=1, words="new 32, by name 4")
+    learning_rate: float = option(
+        1e-5,
+        "Its peak.",
+        least=0,
+        above=True,
+        words="new 1e-3, GPT 5e-6, others by name 1e-5; classifier 5e-5, frozen 1e-3",
+    )
     warm: float = 0.1
-    context: int = 160
+    context: int = option(160, "Tokens seen at once.", least=16, words="160; classifier 96")
     kind: str = GENERATIVE
-    frozen: bool = False
-    fold: int = 0
+    frozen: bool = option(False, "With --encoder: train its last layer alone.")
+    fold: int = option(0, "Another number splits the posts otherwise.", least=0)
 
 
 def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> Recipe:

@@ -18,7 +18,7 @@ FOLDERS = Folders("frames", "frame model")
 folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Config(Outcome):
     """What is known of a trained frame model.
 

@@ -22,7 +22,7 @@ TOKENS_AT_ONCE = 8_192
 DRAWS = 1_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """The perplexity of a model.
 
@@ -120,14 +120,14 @@ def row(model: str, read: Sequence[Tokens], lost: Numbers, *, draws: int = DRAWS
         ends = [perplexity(end) for of in (0, 1) for end in percentiles(resampled[:, of])]
     total = float(lost.sum())
     return Row(
-        model,
-        len(read),
-        int(tokens.sum()),
-        int(words.sum()),
-        perplexity(total / int(tokens.sum())),
-        ends[0],
-        ends[1],
-        perplexity(total / int(words.sum())),
-        ends[2],
-        ends[3],
+        model=model,
+        texts=len(read),
+        tokens=int(tokens.sum()),
+        words=int(words.sum()),
+        perplexity=perplexity(total / int(tokens.sum())),
+        perplexity_low=ends[0],
+        perplexity_high=ends[1],
+        word_perplexity=perplexity(total / int(words.sum())),
+        word_perplexity_low=ends[2],
+        word_perplexity_high=ends[3],
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.command_line import output_option, progress_option, together, verbose_option
 from harmgraph.graph.commands.name_types import MeasureName, Name, SourceName, TargetName
 from harmgraph.models.options import device_option
 from harmgraph.models.population.relations import RELATIONS
@@ -88,23 +88,20 @@ def propose_command(
     click.echo(f"label them: harmgraph label vader --source {report.source}", err=True)
 
 
-def _choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    for decorator in (
-        verbose_option,
-        output_option,
-        click.option("--dry-run", is_flag=True, help="Show what would happen, and change nothing."),
-        click.option(
-            "--relation",
-            "relations",
-            type=RelationName(),
-            multiple=True,
-            help="Only this relation; may be given again.",
-        ),
-        click.option("--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure."),
-        click.option("--model", type=POPULATOR, help="Whose proposals.  [default: the only one]"),
-    ):
-        command = decorator(command)
-    return command
+_choice_options = together(
+    click.option("--model", type=POPULATOR, help="Whose proposals.  [default: the only one]"),
+    click.option("--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure."),
+    click.option(
+        "--relation",
+        "relations",
+        type=RelationName(),
+        multiple=True,
+        help="Only this relation; may be given again.",
+    ),
+    click.option("--dry-run", is_flag=True, help="Show what would happen, and change nothing."),
+    output_option,
+    verbose_option,
+)
 
 
 @click.command("accept")

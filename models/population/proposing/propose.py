@@ -28,7 +28,7 @@ from harmgraph.models.population.proposing.proposals import (
 DIGITS = 6  # of a score: what differs behind them is the order of sums
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """What a run proposed.
 
@@ -117,19 +117,19 @@ def propose(
         about = sum(each.named for each in standing(graph, model) if each.request == request)
     shown = [each.score for each in fresh]
     return Report(
-        name,
-        pairs.relation,
-        pairs.heads,
-        len(scores),
-        pairs.standing,
-        len(scores) - len(fresh),
-        len(fresh),
-        about,
-        len(kept) + len(fresh),
-        outcome,
-        max(shown),
-        min(shown),
-        tuple(said),
+        source=name,
+        relation=pairs.relation,
+        heads=pairs.heads,
+        scored=len(scores),
+        standing=pairs.standing,
+        below=len(scores) - len(fresh),
+        proposed=len(fresh),
+        named=about,
+        in_all=len(kept) + len(fresh),
+        removed=outcome,
+        best=max(shown),
+        least=min(shown),
+        said=tuple(said),
     )
 
 

@@ -57,7 +57,17 @@ def test_a_file_can_say_whom_a_sentence_is_about(tmp_path: Path) -> None:
 
 def test_judgements_of_a_review_are_masked_as_their_sample_was(tmp_path: Path) -> None:
     text = "lawyer is a friend of a lawyer"
-    generated = Item("1", text, f"{MASK} is a friend of a lawyer", ("lawyer",), "kb", None, None, None, "")
+    generated = Item(
+        id="1",
+        sentence=text,
+        masked=f"{MASK} is a friend of a lawyer",
+        targets=("lawyer",),
+        source="kb",
+        label=None,
+        score=None,
+        by=None,
+        stratum="",
+    )
     path = tmp_path / "ours.csv"
     keep(sample_file(path), Sample(Wish(), (generated,), {"": 1}))
     mask = mask_by_files((path,), ratings(text), LIST, Masks.OWN)

@@ -16,7 +16,17 @@ from tests.support.reviewing import labelled, sample_of
 
 
 def item(sentence: str, stratum: str = "", source: str = "kb") -> Item:
-    return Item(f"id {sentence} {source}", sentence, sentence, ("lawyer",), source, None, None, None, stratum)
+    return Item(
+        id=f"id {sentence} {source}",
+        sentence=sentence,
+        masked=sentence,
+        targets=("lawyer",),
+        source=source,
+        label=None,
+        score=None,
+        by=None,
+        stratum=stratum,
+    )
 
 
 @pytest.mark.parametrize(

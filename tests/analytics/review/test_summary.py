@@ -19,7 +19,17 @@ KIND = ("majority kappa", "people and scorer")
 def review(path: Path, rows: Sequence[tuple[str | None, tuple[str, ...]]]) -> Summary:
     """The summary of sentences of which the scorer says the first and people the others."""
     items = [
-        Item(str(at), f"sentence {at}", f"sentence {at}", ("nurse",), "kb", label, 0.0, label and "vader@1", "")
+        Item(
+            id=str(at),
+            sentence=f"sentence {at}",
+            masked=f"sentence {at}",
+            targets=("nurse",),
+            source="kb",
+            label=label,
+            score=0.0,
+            by=label and "vader@1",
+            stratum="",
+        )
         for at, (label, _) in enumerate(rows)
     ]
     judgements = Judgements(path / "ours.csv")

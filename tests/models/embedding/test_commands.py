@@ -222,9 +222,9 @@ def test_what_cannot_begin_changes_nothing(graph: Graph, capsys: pytest.CaptureF
         assert why in capsys.readouterr().err
         assert store.config("ring") == before
     for more, why in (
-        (["--learning-rate", "nan"], "out of range"),
+        (["--learning-rate", "nan"], "give a number above 0"),
         (["--learning-rate", "1e38", "--optimiser", "adam"], "the loss is not a finite number"),
-        (["--seed", "-1"], "is not from 0"),
+        (["--seed", "-1"], "give a number from 0"),
         (["--valid-share", "60%", "--test-share", "60%"], "leave nothing to train on"),
         (["--loss", "self-adversarial", "--label-smoothing", "0.1"], "works only with the loss softmax"),
     ):
@@ -310,7 +310,7 @@ def test_a_processor_that_emulates_bfloat16_is_told(
         (["train", "../x", "--source", "kb"], 1, "model name '../x'"),
         (["train", "x", "--source", "kb", "--model", "rotate", "--dim", "7"], 1, "is odd"),
         (["train", "x", "--source", "kb", "--model", "complex", "--comparator", "l2"], 1, "does not work with complex"),
-        (["train", "x", "--source", "kb", "--learning-rate", "0"], 1, "out of range"),
+        (["train", "x", "--source", "kb", "--learning-rate", "0"], 1, "give a number above 0"),
         (["train", "x", "--source", "kb", "--statement", "no.cypher"], 1, "no such file"),
         (["train", "x", "--loss", "hinge"], 2, "hinge"),
         (["eval", "ring", "--negatives", "n.txt"], 1, "name it with --valid-negatives"),

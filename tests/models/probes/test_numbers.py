@@ -38,10 +38,22 @@ def flat(name: str = "dot") -> EncodedQuestion:
     )
     people, counts = np.arange(4, 8), np.array([[3, 0], [0, 1]])
     holds = np.array([[0, 0], [1, 0], [2, 1]])
-    ends = (np.array([0, 1]), np.array([2, 3]))
     keys, names = ("e2", "e3"), ("pilot", "nurse")
     return EncodedQuestion(
-        tables, Side(0), Side(1), 0, (1,), (1.0,), np.array([2, 3]), people, *ends, counts, holds, keys, names
+        tables=tables,
+        sensitive=Side(0),
+        objective=Side(1),
+        a=0,
+        b=(1,),
+        weights=(1.0,),
+        objects=np.array([2, 3]),
+        people=people,
+        with_a=np.array([0, 1]),
+        with_b=np.array([2, 3]),
+        counts=counts,
+        holds=holds,
+        keys=keys,
+        names=names,
     )
 
 
@@ -150,9 +162,20 @@ def planted(seed: int = 0) -> EncodedQuestion:
     vectors[:2] = 0
     vectors[0, 0], vectors[1, 0] = 1, -1
     tables = Tables("transe", "dot", torch.from_numpy(vectors), torch.zeros(2, 20, dtype=torch.float64))
-    people = np.arange(40, 60)
-    ends = (np.arange(10), np.arange(10, 20))
-    return EncodedQuestion(tables, Side(0), Side(1), 0, (1,), (1.0,), np.arange(2, 32), people, *ends, counts, NONE)
+    return EncodedQuestion(
+        tables=tables,
+        sensitive=Side(0),
+        objective=Side(1),
+        a=0,
+        b=(1,),
+        weights=(1.0,),
+        objects=np.arange(2, 32),
+        people=np.arange(40, 60),
+        with_a=np.arange(10),
+        with_b=np.arange(10, 20),
+        counts=counts,
+        holds=NONE,
+    )
 
 
 def test_the_control_tells_a_direction_from_random_ones() -> None:

@@ -43,7 +43,17 @@ def result(scores: list[float], *, models: int = 1, half: float | None = 0.5) ->
         "spearman_n": len(scores),
     }
     relation = Relation("GENDER", "gender", False)
-    question = Question(relation, relation, Value("a", "male", 900), (), True, False, (), {}, {})
+    question = Question(
+        relation=relation,
+        object_relation=relation,
+        a=Value("a", "male", 900),
+        others=(),
+        rest=True,
+        weighted=False,
+        objects=(),
+        people={},
+        holders={},
+    )
     return Result(question, tuple(rows), summary)
 
 

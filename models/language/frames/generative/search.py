@@ -5,23 +5,33 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from harmgraph.common.options import checked, documented, option
+
 GREEDY, SAMPLED, CONSTRAINED = "greedy", "sampled", "constrained"
 WAYS = (GREEDY, SAMPLED, CONSTRAINED)
 
 
+@documented
 @dataclass(frozen=True, slots=True)
 class Search:
     """Options of a decoding.
 
     Attributes:
-        way: ``greedy``; ``sampled``, the most probable of ``samples`` drawn frames; or ``constrained``, greedy with the most
-            probable consistent assignment afterwards.
-        seed: of the samples.
+        way: ``sampled`` is the most probable of ``samples`` drawn frames; ``constrained`` is greedy with the most probable
+            consistent assignment afterwards.
     """
 
-    way: str = CONSTRAINED
+    way: str = option(
+        CONSTRAINED,
+        "greedy, the best of ten samples, or greedy made consistent.",
+        choices=WAYS,
+        flag="decoding",
+    )
     samples: int = 10
-    seed: int = 0
+    seed: int = option(0, "Seed of samples and resamples.", least=0)
+
+    def __post_init__(self) -> None:
+        checked(self)
 
     def facts(self) -> dict[str, Any]:
         """The options that mean something, as JSON."""

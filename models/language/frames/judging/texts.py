@@ -30,7 +30,7 @@ GROUP, STATEMENT = "group", "implied statement"
 _WORD = re.compile(r"[\w']+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TextScore:
     """How near the texts of a model are to those of people, by one metric.
 
@@ -116,15 +116,15 @@ def _score(model: str, what: str, metric: str, values: Sequence[float | None], d
         said = times @ answered
         low, high = percentiles((times @ numbers)[said > 0] / said[said > 0])
     return TextScore(
-        model,
-        what,
-        metric,
-        len(values),
-        count,
-        float(numbers.sum() / count) if count else None,
-        low,
-        high,
-        float(numbers.mean()) if len(values) and metric != WMD else None,
+        model=model,
+        what=what,
+        metric=metric,
+        posts=len(values),
+        answered=count,
+        score=float(numbers.sum() / count) if count else None,
+        low=low,
+        high=high,
+        over_all=float(numbers.mean()) if len(values) and metric != WMD else None,
     )
 
 
