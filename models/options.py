@@ -32,7 +32,7 @@ precision_option = click.option(
     type=click.Choice(PRECISIONS),
     default="auto",
     show_default=True,
-    help="Of the training; auto is bf16 where the processor has it.",
+    help="Precision of the training; auto is bf16 where the processor has it.",
 )
 encoder_option = click.option(
     "--encoder",
@@ -58,7 +58,7 @@ def limit_option_of(what: str) -> Decorator:
         type=click.IntRange(0),
         default=0,
         show_default=True,
-        help=f"Learn from so many {what} at most, to try it out: a hash of each decides; 0 for all.",
+        help=f"Learn from at most this many {what}, to try it out. A hash chooses them. 0 for all.",
     )
 
 

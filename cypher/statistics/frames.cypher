@@ -2,7 +2,7 @@
 // What a corpus of posts with social bias frames contains: how many posts, groups and implied statements, and how often each
 // variable is positive. A post is positive if the mean of its answers is at least one half.
 // takes: $source string = null: name of the source; unless given, all sources whose posts people annotated
-// takes: $origin string = null: only posts of one origin, such as Gab
+// takes: $origin string = null: count only posts of this origin, such as Gab
 // returns: what string: what is counted
 // returns: n int: how many
 // returns: of int|null: of how many

@@ -39,7 +39,7 @@ def scorer() -> None:
     metavar="FILE",
     help="Held-out file of the same form to judge the scorer on; may be given again.",
 )
-@click.option("--test-labels", default="", metavar="TEXT", help="The same of --test, where it differs.")
+@click.option("--test-labels", default="", metavar="TEXT", help="What the labels of --test mean, where that differs.")
 @encoder_option
 @limit_option_of("examples")
 @options_of(Recipe)

@@ -245,7 +245,7 @@ def _row(name: str, known: Config) -> dict[str, Any]:
     "other",
     type=TRAINED,
     metavar="MODEL",
-    help="Rank another model's triples: so are models of parts of one graph compared.",
+    help="Rank the triples of another model, to compare models of parts of one graph.",
 )
 @threads_option
 @progress_option

@@ -71,7 +71,7 @@ def language() -> None:
     type=FILES,
     multiple=True,
     metavar="FILE",
-    help="Text that decides when to stop.  [default: --held-out of the texts]",
+    help="Text that decides when the training stops.  [default: --held-out of the texts]",
 )
 @options_of(Recipe, "held_out")
 @options_of(Recipe, but=("kind", "held_out"))
@@ -165,7 +165,7 @@ def train_command(
     type=click.Choice(PARTS),
     default=PARTS[0],
     show_default=True,
-    help="Of the source: what is held out by the hash, or all.",
+    help="Which statements of the source: those that the hash holds out, or all.",
 )
 @click.option("--context", type=click.IntRange(8), default=None, help="Tokens seen at once.  [default: as in training]")
 @click.option("--ngrams/--no-ngrams", default=True, help="Train a 5-gram model on the same tokens to compare with.")
@@ -258,9 +258,7 @@ language.add_command(remove_command_of(TRAINED, trained.FOLDERS, REMOVES))
 @click.argument("name", type=TRAINED)
 @click.option("--targets", is_flag=True, help="Ask a comet about every target of the graph.")
 @click.option("--category", type=CategoryName(), help="Only targets of this category.")
-@click.option(
-    "--relations", default="all", show_default=True, help="Those to ask for, with commas; all that were learnt."
-)
+@click.option("--relations", default="all", show_default=True, help="Relations to ask for, separated by commas.")
 @click.option(
     "--relations-of",
     type=SourceName(),
@@ -268,8 +266,13 @@ language.add_command(remove_command_of(TRAINED, trained.FOLDERS, REMOVES))
     help="Ask for the relations of this source, so that models of several sources are asked alike.",
 )
 @click.option("--into", default="", metavar="SOURCE", help="Write the statements into this source of the graph.")
-@click.option("--keep-duplicates", is_flag=True, help="Equal statements of a target stay several.")
-@click.option("--prompts", type=FILES, metavar="FILE", help='Prompts instead: a line each, {"prompt": "..."}.')
+@click.option("--keep-duplicates", is_flag=True, help="Keep equal statements of a target as separate statements.")
+@click.option(
+    "--prompts",
+    type=FILES,
+    metavar="FILE",
+    help='Continue the prompts of this file instead; a line is {"prompt": "..."}.',
+)
 @click.option(
     "--out", type=FileToWrite(), metavar="FILE", help="Write what follows the prompts to this file, as JSON lines."
 )
@@ -295,7 +298,7 @@ def generate_command(
 ) -> None:
     """Let a model speak: of the targets into a source of the graph, or after the prompts of a file.
 
-    Model, digest of its weights and decoding are kept with what it says.
+    The model, the digest of its weights and the decoding are kept with each text.
     """
     from harmgraph.common.output import show, show_one
     from harmgraph.common.progress import bar

@@ -65,12 +65,16 @@ class Recipe(Steps):
     epochs: int = option(10, "Maximum epochs.", least=1, words="new 10, others 3; comet 64")
     patience: int = option(2, "Stop after this many epochs without a better held-out perplexity.", least=1)
     batch: int = option(16, "Windows or triples per step.", least=1, words="16; comet: 64")
-    learning_rate: float = option(1e-3, "Its peak.", least=0, above=True, words="new 1e-3, others 5e-5; comet 1e-5")
+    learning_rate: float = option(
+        1e-3, "Peak of the learning rate.", least=0, above=True, words="new 1e-3, others 5e-5; comet 1e-5"
+    )
     context: int = option(128, "Tokens seen at once.", least=8, words="128; comet: 64")
     seed: int = option(0, "Random seed, with --seeds of the first model.", least=0)
-    kind: str = option(TEXT, "comet learns the tails of a source's triples alone.", choices=KINDS, flag="as")
+    kind: str = option(
+        TEXT, "text learns whole texts; comet learns only the tails of a source's triples.", choices=KINDS, flag="as"
+    )
     accumulate: int = option(1, "Compute each step in this many pieces, to save memory.", least=1)
-    held_out: float = option(0.1, "Share of the texts that is not learnt, by a hash.", words="0.1; comet: 0.05")
+    held_out: float = option(0.1, "Share of the texts to hold out. A hash chooses them.", words="0.1; comet: 0.05")
 
     def __post_init__(self) -> None:
         checked(self)

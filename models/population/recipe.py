@@ -34,21 +34,25 @@ class Recipe:
         pseudo_epochs: the other epochs are on the labelled triples.
     """
 
-    neighbours: str = option("both", "Edges that leave a node, or also those that enter it.", choices=DIRECTIONS)
+    neighbours: str = option(
+        "both", "out: edges that leave a node; both: also those that enter it.", choices=DIRECTIONS
+    )
     drawn: int = option(4, "Neighbours drawn in each step.", least=1)
     judged: int = option(4, "Neighbours drawn in an evaluation; 0 for all.", least=0)
     separators: str = option(
         "sep",
-        "Between head, relation and tail: the encoder's own, none as released in 2021, or added tokens as in 2022.",
+        "What is between head, relation and tail: the encoder's separator, nothing (released in 2021), or added tokens (2022).",
         choices=SEPARATORS,
     )
     teacher: str = option("", "pseudoreasoner: the trained kgbert that labels the candidates.")
     candidates: str = option("", "pseudoreasoner: unlabelled triples, such as candidates.tsv.")
     plausible_above: float = option(0.9, "pseudoreasoner: least probability of a plausible candidate.", least=0, most=1)
-    implausible_below: float = option(0.1, "pseudoreasoner: greatest probability of another.", least=0, most=1)
-    filters: str = option("both", "pseudoreasoner: what chooses among its labels.", choices=FILTERS)
-    passes: int = option(5, "pseudoreasoner: passes with dropout that must agree.", least=1)
-    pseudo_epochs: int = option(1, "pseudoreasoner: first epochs, on candidates.", least=1)
+    implausible_below: float = option(
+        0.1, "pseudoreasoner: greatest probability of an implausible candidate.", least=0, most=1
+    )
+    filters: str = option("both", "pseudoreasoner: what selects among the teacher's labels.", choices=FILTERS)
+    passes: int = option(5, "pseudoreasoner: number of passes with dropout that must agree.", least=1)
+    pseudo_epochs: int = option(1, "pseudoreasoner: number of first epochs, on the candidates.", least=1)
     as_released: bool = option(False, "Neighbours as in the code released with the paper.")
     frozen: bool = option(False, "Train only the output layer.")
     epochs: int = option(3, "Maximum epochs; a larger number continues a finished training.", least=1)

@@ -44,7 +44,7 @@ POPULATOR = ModelName(trained.names)
     "--train-on",
     metavar="SOURCE",
     multiple=True,
-    help="Only triples of this source of the data; may be given again. Judge on others for a zero-shot AUC.",
+    help="Learn only triples of this source of the data; may be given again. Judge on the others for a zero-shot AUC.",
 )
 @limit_option_of("triples, and judge on as many valid ones,")
 @options_of(Recipe)
@@ -109,7 +109,7 @@ def train_command(
     type=click.Choice(SPLITS),
     default="test",
     show_default=True,
-    help="Which triples of a file that names splits.",
+    help="Which triples to judge, if the file names splits.",
 )
 @click.option(
     "--scores",
@@ -124,7 +124,7 @@ def train_command(
     type=click.Choice(JUDGING),
     default="auto",
     show_default=True,
-    help="Of the encoder; auto is that of the training. int8 is fast but changes ranks.",
+    help="Precision of the encoder; auto is that of the training. int8 is fast but changes ranks.",
 )
 @device_option
 @progress_option
@@ -195,5 +195,5 @@ def list_command(output: str) -> None:
     store.show_all(listed(), output, "Trained populators", DIGITS)
 
 
-REMOVES = "Remove a populator: its files. What it proposed stays. Asks first."
+REMOVES = "Remove a populator: its files. Its proposals stay. Asks first."
 remove_command = remove_command_of(POPULATOR, trained.FOLDERS, REMOVES)

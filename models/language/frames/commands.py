@@ -39,12 +39,23 @@ def frames() -> None:
 @frames.command("train")
 @click.argument("name", type=TRAINED)
 @click.option(
-    "--file", "files", type=FILES, multiple=True, required=True, metavar="FILE", help="SBIC.v2.trn.csv; again for more."
+    "--file",
+    "files",
+    type=FILES,
+    multiple=True,
+    required=True,
+    metavar="FILE",
+    help="SBIC.v2.trn.csv; may be given again.",
 )
 @click.option(
-    "--model", default="", help="Hub id, folder, language model, or new:SIZE.  [default: new:small]", metavar="MODEL"
+    "--model",
+    default="",
+    help="Hub id, folder, a model of 'language train', or new:SIZE.  [default: new:small]",
+    metavar="MODEL",
 )
-@click.option("--encoder", default="", help="Train the cheap classifier of the variables on it instead.")
+@click.option(
+    "--encoder", default="", help="Train a classifier of the variables on this encoder instead. It is much faster."
+)
 @options_of(Recipe, "frozen")
 @options_of(Recipe, but=("frozen",))
 @limit_option_of("posts")
@@ -65,7 +76,7 @@ def train_command(
 ) -> None:
     """Train a model on posts that people annotated with social bias frames.
 
-    Three quarters of the posts are learnt; a hash of each decides. Run the same command again to continue an interrupted
+    The model learns three quarters of the posts. A hash chooses them. Run the same command again to continue an interrupted
     training where it stopped.
     """
     from harmgraph.common.output import show_one
@@ -184,7 +195,7 @@ frames.add_command(remove_command_of(TRAINED, stored.FOLDERS, REMOVES))
 @click.option("--source", type=SourceName(), required=True, help="Source whose statements get frames.")
 @click.option("--model", "name", type=TRAINED, required=True, help="Model of 'frames train'.")
 @click.option("--into", default="", metavar="SOURCE", help="Source to write into.  [default: SOURCE-frames]")
-@click.option("--limit", type=click.IntRange(1), help="Statements at most, drawn by a hash of their text.")
+@click.option("--limit", type=click.IntRange(1), help="Maximum statements. A hash of the text chooses them.")
 @options_of(Search)
 @running_options
 def predict_command(
@@ -201,7 +212,7 @@ def predict_command(
 ) -> None:
     """Write what a model says that the statements of a source imply, and about whom.
 
-    The frames stand in a source of their own, with the model and the digest of its weights; 'harmgraph source drop' takes
+    The frames become a source of their own, with the model and the digest of its weights; 'harmgraph source drop' takes
     them away. Statistics of frames count them only where that source is named.
     """
     from harmgraph.common.output import show_one
@@ -234,7 +245,7 @@ def predict_command(
 @click.option("--encoder", default=ENCODER, show_default=True, help="Folder, hub id, or package that contains a model.")
 @click.option("--threshold", type=click.FloatRange(-1, 1), default=0.8, show_default=True, help="Least cosine.")
 @click.option("--category", type=CategoryName(), help="Only targets of this category.")
-@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="Rows at most.")
+@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="Maximum rows.")
 @device_option
 @progress_option
 @output_option
@@ -252,7 +263,7 @@ def echoes_command(
 ) -> None:
     """Implied statements of the posts of SOURCE that have a near neighbour in the knowledge base OTHER.
 
-    Both are about the same target; near is by the cosine of an encoder. 'stats frame_echoes' compares word for word.
+    Both are about the same target. Near means a high cosine of an encoder. 'stats frame_echoes' compares word for word.
     """
     from harmgraph.common.output import show
     from harmgraph.common.progress import bar

@@ -32,7 +32,7 @@ class Recipe(Steps):
     batch: int = option(4, "Annotations per step.", least=1, words="new 32, by name 4")
     learning_rate: float = option(
         1e-5,
-        "Its peak.",
+        "Peak of the learning rate.",
         least=0,
         above=True,
         words="new 1e-3, GPT 5e-6, others by name 1e-5; classifier 5e-5, frozen 1e-3",
@@ -40,8 +40,8 @@ class Recipe(Steps):
     warm: float = 0.1
     context: int = option(160, "Tokens seen at once.", least=16, words="160; classifier 96")
     kind: str = GENERATIVE
-    frozen: bool = option(False, "With --encoder: train its last layer alone.")
-    fold: int = option(0, "Another number splits the posts otherwise.", least=0)
+    frozen: bool = option(False, "With --encoder: train only the last layer.")
+    fold: int = option(0, "Number of the split; each number splits the posts differently.", least=0)
 
 
 def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> Recipe:

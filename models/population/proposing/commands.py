@@ -45,10 +45,12 @@ class Harms(click.ParamType[tuple[str, ...]]):
 @click.command("propose")
 @click.option("--relation", type=RelationName(), required=True, help="Relation to propose triples of, such as xWant.")
 @click.option("--model", type=POPULATOR, required=True, help="Populator of 'population train'.")
-@click.option("--around", default="", metavar="EVENT", help="Heads within two hops of this event: its text or key.")
-@click.option("--target", type=TargetName(), default="", help="Heads that name this target.")
-@click.option("--limit", type=click.IntRange(1), default=5_000, show_default=True, help="Pairs to score at most.")
-@click.option("--tails", type=click.IntRange(1), default=10, show_default=True, help="Pairs to score of each head.")
+@click.option(
+    "--around", default="", metavar="EVENT", help="Take heads within two hops of this event, given by text or key."
+)
+@click.option("--target", type=TargetName(), default="", help="Take heads that name this target.")
+@click.option("--limit", type=click.IntRange(1), default=5_000, show_default=True, help="Maximum pairs to score.")
+@click.option("--tails", type=click.IntRange(1), default=10, show_default=True, help="Maximum pairs to score per head.")
 @click.option("--min-score", type=SCORE, default=0.5, show_default=True, help="Least score of a proposal.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
 @device_option
@@ -66,8 +68,9 @@ def propose_command(
 ) -> None:
     """Let a populator score new pairs of events, and write the best as proposals.
 
-    They stand as PROPOSED relationships in the source proposed:MODEL, which can be labelled, shown, compared and dropped as
-    any other. The same graph, model and options propose the same. Pairs that the relation joins already are not proposed.
+    They become PROPOSED relationships in the source proposed:MODEL. That source can be labelled, shown, compared and dropped
+    like any other. The same graph, model and options give the same proposals. Pairs that the relation already joins are left
+    out.
     """
     from harmgraph.common.output import show_one
     from harmgraph.common.progress import bar
@@ -89,7 +92,7 @@ def propose_command(
 
 
 _choice_options = together(
-    click.option("--model", type=POPULATOR, help="Whose proposals.  [default: the only one]"),
+    click.option("--model", type=POPULATOR, help="Model that made the proposals.  [default: the only one]"),
     click.option("--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure."),
     click.option(
         "--relation",
@@ -120,8 +123,8 @@ _choice_options = together(
 def accept_command(model: str | None, into: str, dry_run: bool, progress: bool, output: str, **options: Any) -> None:
     """Make triples of proposals, by score and harm label.
 
-    They become relationships of their relation in a source of their own; the proposals stay. 'population undo' takes it
-    back. Left out are rejected ones, those that a source has by now, and those whose event was dropped with its source.
+    They become relationships of their relation in a source of their own. The proposals remain. 'population undo' takes it
+    back. Three kinds are left out: rejected proposals, those that a source has by now, and those whose event was dropped.
     """
     from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
@@ -157,7 +160,7 @@ def accept_command(model: str | None, into: str, dry_run: bool, progress: bool, 
 def reject_command(model: str | None, dry_run: bool, output: str, **options: Any) -> None:
     """Mark proposals as rejected, by score and harm label.
 
-    They stay in the graph, so that no other run proposes them again, and are not accepted. What was accepted stays;
+    They stay in the graph and are not accepted. So no other run proposes them again. What was accepted stays;
     'population undo' takes that back, 'population undo --rejections' the rejections.
     """
     from harmgraph.graph.connection import Graph
@@ -169,7 +172,7 @@ def reject_command(model: str | None, dry_run: bool, output: str, **options: Any
 
 
 @click.command("undo")
-@click.option("--model", type=POPULATOR, help="Whose proposals.  [default: the only one]")
+@click.option("--model", type=POPULATOR, help="Model that made the proposals.  [default: the only one]")
 @click.option("--into", type=SourceName(), default="", help="The source that was accepted into.")
 @click.option("--rejections", is_flag=True, help="Take back what was rejected instead.")
 @verbose_option
