@@ -62,7 +62,7 @@ def from_environment() -> Address | None:
     uri, hash_sign, _ = uri.partition("#")
     uri, question_mark, routing = uri.partition("?")
     if not _is_address(uri):
-        raise InputError("NEO4J_URI is no address", remedy="write it as neo4j://host:7687")
+        raise InputError("NEO4J_URI is not an address", remedy="write it as neo4j://host:7687")
     if hash_sign:
         raise InputError("has a part after #, which no server is told", where=uri, remedy="leave it out of NEO4J_URI")
     if question_mark:  # also where nothing follows it
@@ -82,7 +82,7 @@ def _is_address(text: str) -> bool:
     """Whether a text has the form of an address; not its host or scheme, which the driver knows."""
     try:
         parts = urlsplit(text)
-        _ = parts.port  # a ValueError where it is no number
+        _ = parts.port  # a ValueError where it is not a number
         return bool(parts.scheme and parts.netloc)
     except ValueError:
         return False
@@ -92,7 +92,7 @@ def _check_routing(uri: str, routing: str) -> None:
     """Checks a routing context before the driver does, whose messages repeat it.
 
     Raises:
-        InputError: it is no list of ``name=value``, or the address is of one server alone.
+        InputError: it is not a list of ``name=value``, or the address is of one server alone.
     """
     if not uri.startswith("neo4j"):
         raise InputError(
@@ -104,7 +104,7 @@ def _check_routing(uri: str, routing: str) -> None:
         values = {}
     if not values or not all(name and len(given) == 1 and given[0] for name, given in values.items()):
         raise InputError(
-            "the part after ? is no list of different names with values, name=value&name=value",
+            "the part after ? is not a list of different names with values, name=value&name=value",
             where=uri,
             remedy="mend it in NEO4J_URI, or leave it out",
         )

@@ -130,7 +130,7 @@ class Graph:
         product, _, version = agent.partition("/")
         if product != "Neo4j":
             raise GraphError(
-                f"this is no Neo4j, it calls itself {agent!r}",
+                f"this is not Neo4j, it calls itself {agent!r}",
                 where=self.address.uri,
                 remedy="set NEO4J_URI to a Neo4j server, or unset it to use the embedded one",
             )

@@ -114,7 +114,9 @@ ENTITY = NodeType(
         Property("description", "STRING", "what it is, in a few words"),
         Property("sitelinks", "INTEGER", "number of wikis that have a page of it"),
         Property("wikipedia", "STRING", "title of its page in the Wikipedia of the first language"),
-        Property("<property>", "STRING or FLOAT", "value that is no entity, of a property named with --literals: P569"),
+        Property(
+            "<property>", "STRING or FLOAT", "value that is not an entity, of a property named with --literals: P569"
+        ),
     ),
     indexes=("term",),
 )

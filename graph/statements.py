@@ -415,7 +415,7 @@ def from_name(name: str) -> Statement:
     """The statement in a user's file, one of ``cypher/``, the text of a statement, or ``-`` for that on stdin.
 
     Raises:
-        UnreadableFile, NotFound: the name is none of these, or what is on stdin is no text.
+        UnreadableFile, NotFound: the name is none of these, or what is on stdin is not a text.
     """
     if name == STDIN:
         text = decoded(Path("stdin"), sys.stdin.buffer.read())

@@ -45,6 +45,6 @@ def frame_file(frame: pandas.DataFrame, columns: Mapping[str, str], source: str)
                     cells = [
                         "" if lost else " ".join(str(value).split()) for value, lost in zip(row, missing, strict=True)
                     ]
-                    # A line may end before the weight; an empty one is no number.
+                    # A line may end before the weight; an empty one is not a number.
                     write(cells[:-1] if "weight" in columns and not cells[-1] else cells)
         yield path

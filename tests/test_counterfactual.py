@@ -163,7 +163,7 @@ def test_quality_is_of_the_prompts_that_are_compared(folder: Path, capsys: pytes
         mentions = [bool(re.search(rf"\b{line['value']}\b", line["text"], re.IGNORECASE)) for line in compared]
         assert row["samples"] == len(compared) < len(lines[name])
         assert row["mentions"] == pytest.approx(100 * sum(mentions) / len(mentions))
-        assert (row["texts"], row["texts_s"]) == (2, 1), "the sheriff is no value that is compared"
+        assert (row["texts"], row["texts_s"]) == (2, 1), "the sheriff is not a value that is compared"
 
 
 def test_samples_of_a_model_that_is_not_known_have_no_perplexity(

@@ -367,7 +367,7 @@ def stamp(path: Path) -> tuple[int, int]:
 def test_a_folder(
     key: tuple[str, str], world: World, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    """A link to it stays, and so does a link in it; a device, a file and stdout are no folders."""
+    """A link to it stays, and so does a link in it; a device, a file and stdout are not folders."""
     real, link, far = tmp_path / "real", tmp_path / "link", tmp_path / "far"
     real.mkdir()
     link.symlink_to(real)

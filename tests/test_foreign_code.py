@@ -39,7 +39,7 @@ NAMED_AT_RUN_TIME: Mapping[str, str] = {
     "models/extra.py": "the name is written where it is called",
     "tests/benchmarks/__main__.py": "the modules of its own package",
 }
-"""Files that import a module by a name that is no literal, and where the name is from."""
+"""Files that import a module by a name that is not a literal, and where the name is from."""
 
 OWN_MARSHAL: Mapping[str, str] = {
     "harmgraph/common/spill.py": "nameless temporary files of this process",
@@ -90,7 +90,7 @@ def _faults(node: ast.AST, called: set[int], file: str) -> Iterator[tuple[int, s
         if name.startswith("marshal.load") and file not in OWN_MARSHAL:
             yield node.lineno, f"{name} trusts what it reads"
         if last == "import_module" and not isinstance(node.args[0], ast.Constant) and file not in NAMED_AT_RUN_TIME:
-            yield node.lineno, f"{name} of a name that is no literal"
+            yield node.lineno, f"{name} of a name that is not a literal"
         if keyword(node, "shell") is True:
             yield node.lineno, f"{name} by a shell"
     elif isinstance(node, ast.Attribute) and node.attr == "from_pretrained" and id(node) not in called:

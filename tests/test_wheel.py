@@ -184,6 +184,6 @@ def test_a_name_that_is_taken_twice_is_an_error_that_names_both(environment: Env
 def test_the_folders_are_linked_into_the_package(name: str) -> None:
     link = ROOT / "harmgraph" / name
     assert link.is_symlink(), (
-        f"{link} is no link: unpack harmgraph where links can be made, or make it anew: ln -s ../{name}"
+        f"{link} is not a link: unpack harmgraph where links can be made, or make it anew: ln -s ../{name}"
     )
     assert link.resolve() == ROOT / name

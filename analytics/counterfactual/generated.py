@@ -54,7 +54,7 @@ def read_samples(path: Path) -> tuple[Samples, ...]:
     """The samples of a file, by attribute. Values that differ in capitals alone are one, as the first of them is written.
 
     Raises:
-        UnreadableFile: it cannot be read, or a line is no sample, or several models made them.
+        UnreadableFile: it cannot be read, or a line is not a sample, or several models made them.
     """
     by_attribute: dict[str, list[Mapping[str, str]]] = {}
     spelled: dict[tuple[str, str], str] = {}
@@ -64,7 +64,7 @@ def read_samples(path: Path) -> tuple[Samples, ...]:
             continue
         facts = _object(line)
         if facts is None or not all(isinstance(facts.get(name), str) and facts[name].strip() for name in NEEDED):
-            raise UnreadableFile(path, f"is no sample with {', '.join(NEEDED)}", line=number, remedy=LINE)
+            raise UnreadableFile(path, f"is not a sample with {', '.join(NEEDED)}", line=number, remedy=LINE)
         generation = facts.get("generation")
         made = generation if isinstance(generation, dict) else {}
         makers.setdefault((str(made.get("model", "")), str(made.get("checkpoint", ""))), number)

@@ -111,7 +111,7 @@ def differences(changes: Sequence[Change]) -> list[str]:
     sources = dict.fromkeys(change.other_sources for change in changes if change.other_sources)
     return [
         *(
-            f"target lists differ from those of the run before: {what}; a change of a number is no drift"
+            f"target lists differ from those of the run before: {what}; a change of a number is not drift"
             for what in lists
         ),
         *(f"sources differ from those of the run before: {what}" for what in sources),

@@ -39,7 +39,7 @@ class Judgements:
         """Reads the file; without one it is written with the first judgement.
 
         Raises:
-            UnreadableFile: it has other columns, or a line that is no judgement.
+            UnreadableFile: it has other columns, or a line that is not a judgement.
         """
         self.path = path
         self._all: list[Judgement] = list(_read(path)) if path.exists() else []
@@ -126,7 +126,7 @@ def _read(path: Path) -> Iterator[Judgement]:
     for row in rows:
         label = people_label(row.cells[1]) if len(row.cells) == len(HEADER) else None
         if label is None:
-            raise UnreadableFile(path, "is no judgement", line=row.line, remedy="mend the line, or delete it")
+            raise UnreadableFile(path, "is not a judgement", line=row.line, remedy="mend the line, or delete it")
         yield Judgement(row.cells[0], label, row.cells[2])
 
 

@@ -134,7 +134,7 @@ class Corrected:
             f"the scorer's own labels ({', '.join(PEOPLE_LABELS)}): {_percents(self.rated.shares())} of people's sentences, "
             f"{_percents(self.graph_shares)} of the graph's statements"
         )
-        rows_constrained = int((self.frame["constrained"] == True).sum())  # noqa: E712 - None is no row
+        rows_constrained = int((self.frame["constrained"] == True).sum())  # noqa: E712 - None is not a row
         if rows_constrained:
             yield (
                 f"in {rows_constrained:,} of {len(self.frame):,} rows the inverse gives shares outside 0 to 100 %: "

@@ -1,5 +1,5 @@
 // Every node
-// Labels and properties of all nodes, for the digest of a graph. The version of its form (Schema) is no content.
+// Labels and properties of all nodes, for the digest of a graph. The version of its form (Schema) is not content.
 // returns: labels list<string>: labels
 // returns: properties map: properties
 MATCH (n)

@@ -8,7 +8,7 @@
 // returns: sentence string: the masked sentence that was scored
 // returns: label string: its label
 // returns: score float: the scorer's number, -1 to 1, the most negative first
-// returns: said string: relation of the triple, or the sentence as it stands in its source
+// returns: said string: relation of the triple, or the sentence as in its source
 // returns: source string: where it comes from
 // returns: scorer string: scorer and version that set the label
 // for: readers

@@ -1,7 +1,7 @@
 // Categories of targeted groups by domain
 // A post counts once for each category of groups that it implies something about. The domain is the type of its origin; of frames that a
 // model predicted it is the source whose statements they are of.
-// takes: $source string = null: name of the source; where null, every source whose posts people annotated
+// takes: $source string = null: name of the source; if null, every source whose posts people annotated
 // returns: domain string: Reddit, Twitter, hate sites, or other
 // returns: category string: category of the group
 // returns: posts int: posts that imply something about it

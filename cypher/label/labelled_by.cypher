@@ -3,8 +3,8 @@
 // takes: $source string = null: name of the source, every source where null
 // takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $measures list<string> = ['sentiment']: harm measures
-// takes: $by list<string> = ['sentiment_by']: properties that say who labelled, one for each measure
-// returns: by list<string|null>: who labelled, for each measure; null where nobody did
+// takes: $by list<string> = ['sentiment_by']: properties that say who labelled, one per measure
+// returns: by list<string|null>: who labelled, per measure; null if nobody did
 // returns: labels list<string|null>: the label by each measure, null where there is none
 // returns: statements int: how many
 CALL () {

@@ -8,7 +8,7 @@
 // returns: head string: text of the head
 // returns: type string: relationship type; of a proposal the one that it would have
 // returns: tail string: text of the tail
-// returns: names list<list<string>>: names and aliases of the targets that it names, a list for each
+// returns: names list<list<string>>: names and aliases of the targets that it names, a list per target
 // returns: sentence string|null: the sentence that was scored last
 // returns: by string|null: who labelled it last
 // returns: label string|null: its label

@@ -6,8 +6,8 @@
 // takes: $all bool = false: also those about no target
 // returns: id string: element id of the Statement
 // returns: text string: the sentence
-// returns: names list<list<string>>: names of the targets that it is about, a list for each
-// returns: head string|null: the words at its beginning which alone are masked, null where all names are
+// returns: names list<list<string>>: names of the targets that it is about, a list per target
+// returns: head string|null: the words at its beginning that are masked; null if all names are masked
 // returns: tail string|null: the tail of the triple that a model said, null where none is known
 // returns: sentence string|null: the sentence that was scored last
 // returns: by string|null: who labelled it last

@@ -1,6 +1,6 @@
 // Note what labels were before they change: triples
 // A label that changes leaves what it was at the newest import of its source, and one that changes back leaves nothing.
-// takes: $rows list = []: rows of [element id, the label that stands, the label that comes, or '' for none]
+// takes: $rows list = []: rows of [element id, the present label, the new label, or '' for none]
 // takes: $was string = 'sentiment_was': property that says what the label was, and since which import it is another
 // takes: $imports map = {}: number of the newest import of each source
 UNWIND $rows AS row

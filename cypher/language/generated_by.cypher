@@ -1,5 +1,5 @@
 // Note which model said a source
-// Of a source that another model had said before, the newer model alone said what stands in it now.
+// Of a source that another model had said before, only the newer model said what is in it now.
 // takes: $source string: name of the source
 // takes: $model string: name of the model
 // takes: $checkpoint string: digest of its weights

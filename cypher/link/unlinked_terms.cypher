@@ -1,4 +1,4 @@
-// Annotated terms that are no target
+// Annotated terms that are not targets
 // takes: $source string: name of the source
 // takes: $limit int = 20: how many terms at most
 // returns: term string: the annotated term

@@ -1,6 +1,6 @@
 // Load descriptions of entities
-// Only of entities that stand. Where several sources give the same property, that of the first of them by its name shows; what one source
-// alone gives stays beside it. The order of the loads does not matter.
+// Only of entities that are in the graph. Several sources can give the same property: the first of them by its name shows. What
+// only one source gives stays beside it. The order of the loads does not matter.
 // takes: $rows list = []: rows of [key, properties, names of those that are not null]
 // takes: $source string: name of the source
 UNWIND $rows AS row

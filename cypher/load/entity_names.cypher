@@ -1,5 +1,5 @@
 // Load names of entities
-// Only of entities that stand. Where several sources name one, all names are kept, in the order of the sources, and the
+// Only of entities that are in the graph. Where several sources name one, all names are kept, in the order of the sources, and the
 // first is the one that shows: the order of the loads does not matter.
 // takes: $rows list = []: rows of [key, name, the name normalised]
 // takes: $source string: name of the source

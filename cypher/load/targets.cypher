@@ -6,8 +6,8 @@
 // takes: $source string: name of the list
 // takes: $import_id string: id of the load
 // takes: $since int = 1: number of the import within its source, kept by what it brings first
-// returns: written int: targets of this list that now stand as it says
-// returns: called list<string>: names that stand in the place of those that a list of another language has
+// returns: written int: targets of this list that are now as it says
+// returns: called list<string>: names that replace those of a list in another language
 MERGE (list:TargetList {name: $source})
 WITH list
 UNWIND $rows AS row

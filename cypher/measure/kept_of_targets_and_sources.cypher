@@ -1,5 +1,5 @@
 // Kept counts of each target and source
-// The block that stands in place of "counts of each target and source" where the counts are given.
+// The block in place of "counts of each target and source" where the counts are given.
 // takes: $target_counts list = []: rows of measure/target_counts, as lists
 // takes: $source string = null: name of the source on the first side
 // takes: $other string = null: name of the other source

@@ -1,5 +1,5 @@
 // Triples of events of a source
-// Those of the 18 relations of Fang et al. 2021, table 11, which stand as types in the pattern: so only these are scanned, and not
+// Those of the 18 relations of Fang et al. 2021, table 11. They are the types in the pattern, so only these are scanned, and not
 // the edges of an eventuality graph beside them.
 // takes: $source string: name of the source
 // returns: id string: element id of the relationship, valid while the graph is open

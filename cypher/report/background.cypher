@@ -1,5 +1,5 @@
 // Words of a source
-// What stands in all that a source says of targets, whatever the label: the other end of a triple, the words of a sentence.
+// Everything that a source says of targets, whatever the label: the other end of a triple, the words of a sentence.
 // takes: $source string: name of the source
 // takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $stop list<string>: words of sentences to leave out

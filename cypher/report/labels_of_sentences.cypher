@@ -1,5 +1,5 @@
 // Labels of given sentences
-// Which of the sentences stand in a source as statements about a target, and how a measure labels them. The sentence of a
+// Which of the sentences are statements about a target in a source, and how a measure labels them. The sentence of a
 // triple is its head, the relation's phrase and its tail; capitals count for nothing.
 // takes: $sentences list<string>: sentences in lower case
 // takes: $source string: name of the source

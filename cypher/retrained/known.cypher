@@ -1,5 +1,5 @@
 // Generated triples that a knowledge base has
-// How many of the statements that a model generated with head, relation and tail stand as triples in two sources. Heads and tails
+// How many of the statements that a model generated with head, relation and tail are triples of two sources. Heads and tails
 // are compared in the normal form of concepts: NFC, lower case, _ as a space, single spaces.
 // takes: $source string: name of the source with what the model said
 // takes: $first string: a knowledge base

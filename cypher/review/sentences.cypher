@@ -2,11 +2,11 @@
 // takes: $source string = null: name of the source, every source where null
 // takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $target string = null: name of the target, every target where null
-// takes: $measure string = 'sentiment': harm measure of the scorer whose labels are told
+// takes: $measure string = 'sentiment': harm measure of the scorer whose labels are shown
 // returns: id string: element id of the Statement
 // returns: text string: the sentence
-// returns: names list<list<string>>: names and aliases of the targets, a list for each
-// returns: head string|null: the words at its beginning which alone are masked, null where all names are
+// returns: names list<list<string>>: names and aliases of the targets, a list per target
+// returns: head string|null: the words at its beginning that are masked; null if all names are masked
 // returns: targets list<string>: names of the targets
 // returns: sentence string|null: the masked sentence that was scored
 // returns: source string: the source

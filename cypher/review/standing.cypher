@@ -1,5 +1,5 @@
 // What these statements say now
-// The server gives the element id of what was deleted to something else, so what stands there is told, to be compared.
+// The server gives the element id of what was deleted to something else. So it tells what is there, to be compared.
 // takes: $ids list<string> = []: element ids of relationships and of Statement nodes
 // takes: $by string = 'review_by': property that says who labelled
 // returns: id string: element id

@@ -3,12 +3,12 @@
 // takes: $source string = null: name of the source, every source where null
 // takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $target string = null: name of the target, every target where null
-// takes: $measure string = 'sentiment': harm measure of the scorer whose labels are told
+// takes: $measure string = 'sentiment': harm measure of the scorer whose labels are shown
 // returns: id string: element id of the relationship
 // returns: head string: text of the head
 // returns: type string: relationship type; of a proposal the one that it would have
 // returns: tail string: text of the tail
-// returns: names list<list<string>>: names and aliases of the targets that it names, a list for each
+// returns: names list<list<string>>: names and aliases of the targets that it names, a list per target
 // returns: targets list<string>: names of the targets
 // returns: sentence string|null: the masked sentence that was scored
 // returns: source string: the source

@@ -1,6 +1,6 @@
 // Size of the graph
 // Nodes and relationships, from the counts that the store keeps.
-// returns: nodes int: nodes of every label but Schema, which is no content
+// returns: nodes int: nodes of every label but Schema, which is not content
 // returns: relationships int: relationships of every type
 CALL () {
   MATCH (n)

@@ -1,5 +1,5 @@
 // Version of the graph's form
-// The version that is noted, and how many sources stand: a graph with sources and no version is of the first harmgraph.
+// The recorded version, and the number of sources: a graph with sources and no version is of the first harmgraph.
 // returns: version int|null: null where none is noted
 // returns: sources int: Sources that stand
 CALL () {

@@ -1,5 +1,5 @@
 // Begin an import
-// Marks the source as loading. Where a complete import of other content stands, its facts move to `previous`.
+// Marks the source as loading. If there is a complete import of other content, its facts move to `previous`.
 // takes: $name string: name of the source
 // takes: $import_id string: id of the import
 // takes: $generation int = 1: number of the import within its source

@@ -1,7 +1,7 @@
 // What stands in the graph
-// Counts nodes by label, for a load that needs an empty graph. One target list may stand, the lock, and what the very
+// Counts nodes by label, for a load that needs an empty graph. One target list may be there, the lock, and what the very
 // same import left when it was killed before it was ever complete.
-// takes: $targets string = null: name of the target list that may stand
+// takes: $targets string = null: name of the target list that may be there
 // takes: $source string = null: name of the source that is to be loaded
 // takes: $import_id string = null: id of the import that is to begin
 // returns: label string: label of nodes that stand

@@ -1,5 +1,5 @@
 // Mark a source as incomplete
-// After a recovery of the store: what stands of the source is not what its import wrote. Its next load completes it.
+// After a recovery of the store: the source has not all that its import wrote. Its next load completes it.
 // takes: $name string: name of the source
 MATCH (s:Source {name: $name})
 SET s.state = 'loading'

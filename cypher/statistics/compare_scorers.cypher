@@ -10,7 +10,7 @@
 // returns: other_label string: label of the other measure
 // returns: statements int: statements that have both labels so
 // returns: percent float: share of all that have both labels
-// returns: sentences list<string>: where the labels differ: masked sentences, those first whose scores differ most
+// returns: sentences list<string>: masked sentences whose labels differ, the largest difference of the scores first
 // keys: label other_label
 // first: statements percent sentences
 // table: $measure and $against side by side

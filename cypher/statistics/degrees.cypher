@@ -1,7 +1,7 @@
 // In- and out-degree of heads and tails
 // Mean in- and out-degree of the heads and tails of one source, counted in its own triples or in those of another.
 // takes: $source string: the source whose heads and tails are looked at, such as atomic
-// takes: $other string = null: the source whose triples are counted, such as aser; unless given, the first one
+// takes: $other string = null: the source whose triples are counted, such as aser; without it, the first one
 // returns: end string: head or tail
 // returns: n int: different nodes that are this end of a triple of the first source and in a triple of the second
 // returns: absent int: those that are in no triple of the second; they do not enter the means

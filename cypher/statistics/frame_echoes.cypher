@@ -14,7 +14,7 @@
 // returns: statements list<string>: the statements of the knowledge base
 // returns: posts int: posts that imply it
 // returns: annotators int: annotators who say so, 0 where the file or a model names none
-// returns: of int: pairs of a target of which the knowledge base speaks and an implied statement
+// returns: of int: pairs of a target that the knowledge base names and an implied statement
 // returns: echoed int: those that it makes too
 // returns: percent float: their share
 // returns: percent_low float: lower end of its 95 % interval

@@ -1,6 +1,6 @@
 // Posts with what they imply about whom
 // Posts with the answers of their annotators and what they imply about whom. A variable is yes if the mean of its answers is at least one half, and null if nobody was asked. The posts that most annotators saw come first.
-// takes: $source string = null: name of the source; unless given, all sources whose posts people annotated
+// takes: $source string = null: name of the source; without it, all sources whose posts people annotated
 // takes: $target string = null: only what is implied about one target
 // takes: $origin string = null: count only posts of this origin, such as Gab
 // takes: $limit int = 10: at most this many rows

@@ -1,7 +1,7 @@
 // Targeted groups by category
 // How often posts imply something about each category of groups, and the commonest targets within each. A post counts once per
 // category and once per target, however many annotators named it.
-// takes: $source string = null: name of the source; unless given, all sources whose posts people annotated
+// takes: $source string = null: name of the source; without it, all sources whose posts people annotated
 // takes: $category string = null: one category of groups, all unless given
 // takes: $each int = 3: at most this many targets per category
 // returns: category string: category of the group, as the annotators chose it

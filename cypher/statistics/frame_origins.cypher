@@ -1,7 +1,7 @@
 // Where posts come from, and how many offend
 // Where the posts with social bias frames were written, and how many per origin are offensive, lewd and so on. A post is positive
 // if the mean of its answers is at least one half. The shares are of the posts whose annotators answered.
-// takes: $source string = null: name of the source; unless given, all sources whose posts people annotated
+// takes: $source string = null: name of the source; without it, all sources whose posts people annotated
 // returns: type string: Reddit, Twitter, hate sites, or other
 // returns: origin string: origin of the posts
 // returns: posts int: posts of it

@@ -1,7 +1,7 @@
 // What a corpus of posts with frames holds
 // What a corpus of posts with social bias frames contains: how many posts, groups and implied statements, and how often each
 // variable is positive. A post is positive if the mean of its answers is at least one half.
-// takes: $source string = null: name of the source; unless given, all sources whose posts people annotated
+// takes: $source string = null: name of the source; without it, all sources whose posts people annotated
 // takes: $origin string = null: count only posts of this origin, such as Gab
 // returns: what string: what is counted
 // returns: n int: how many

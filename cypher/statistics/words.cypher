@@ -17,7 +17,7 @@
 // returns: z float: how surely it belongs to this side, in standard deviations
 // returns: n int: statements of this side that contain it
 // returns: other_n int: statements of the target's other side that contain it
-// returns: q float|null: how likely chance alone deals the word so, corrected for the number of words; null where it is too rare to tell
+// returns: q float|null: probability of such a difference by chance, corrected for the number of words; null if the word is too rare to tell
 // returns: all_n int: statements about any target that contain it, whatever their label
 // returns: beyond int: words of both sides that are beyond chance
 // returns: words int: words of both sides

@@ -1,7 +1,7 @@
 // Triples, one relation's values dealt out anew
 // Everyone gets the value of another person, $shift places further in the order of keys: each value stays as frequent as it
 // was, and who has it is no longer related to anything else. A model that is trained on this is the control of a probe.
-// takes: $relation string: relationship type whose values are dealt out: PEOPLE_PERSON_GENDER
+// takes: $relation string: relationship type whose values are shuffled: PEOPLE_PERSON_GENDER
 // takes: $inverse bool = false: the relation leads from the value to the person
 // takes: $shift int = 997: places; no multiple of the number of triples
 // takes: $source string = null: name of the source, every source where null

@@ -1,5 +1,5 @@
 // Triples as columns
-// One block of triples: those whose heads stand between two keys. Lists travel quicker than records: a page of heads is one record.
+// One block of triples: those whose heads are between two keys. Lists travel quicker than records: a page of heads is one record.
 // Ends are named by the ids of their nodes, which cost no look into the store; their keys: cypher/subgraph/keys.cypher.
 // Triples alone have a source, so nothing else is among them.
 // takes: $source string = null: name of the source, every source where null

@@ -202,7 +202,7 @@ def _check_place(place: Path) -> None:
         folder = followed(place).parent
         folder.mkdir(parents=True, exist_ok=True)
         if place.exists() and place.stat().st_size and not is_backup(place):
-            raise InputError("is there and is no backup of harmgraph", where=str(place), remedy="name another file")
+            raise InputError("is there and is not a backup of harmgraph", where=str(place), remedy="name another file")
         with tempfile.TemporaryFile(dir=folder):
             pass  # files can be made there
 

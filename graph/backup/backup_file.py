@@ -187,16 +187,16 @@ def open_backup(path: Path) -> Iterator[Reader]:
     """Opens a backup.
 
     Raises:
-        UnreadableFile: it cannot be read, is no backup, or was cut short.
+        UnreadableFile: it cannot be read, is not a backup, or was cut short.
         NewerGraph: a later harmgraph made it, in a form of file that this one does not know.
     """
     try:
         if path.exists() and not path.is_file():  # a FIFO would wait for somebody who writes
-            raise UnreadableFile(path, "is no file", remedy="name a file that 'harmgraph db backup' wrote")
+            raise UnreadableFile(path, "is not a file", remedy="name a file that 'harmgraph db backup' wrote")
         with path.open("rb") as file:
             if not _begins_like_a_backup(file.read(_LOCAL_HEADER.size + len(DUMP))):
                 raise UnreadableFile(
-                    path, "is no backup of harmgraph", remedy="name a file that 'harmgraph db backup' wrote"
+                    path, "is not a backup of harmgraph", remedy="name a file that 'harmgraph db backup' wrote"
                 )
             with _reading(path):
                 archive = zipfile.ZipFile(file)
@@ -234,7 +234,7 @@ def _manifest(path: Path, archive: zipfile.ZipFile) -> Manifest:
             text = archive.read(member) if member.file_size <= MOST_MANIFEST and _is_plain(member) else b""
         facts = from_json(text)
     except ValueError as error:
-        raise _damaged(path, "its manifest is no JSON") from error
+        raise _damaged(path, "its manifest is not JSON") from error
     if not isinstance(facts, dict) or facts.get("format") != FORMAT:
         raise _damaged(path, "it has no manifest of harmgraph")
     _check_facts(path, facts, ("file_form", "harmgraph"))
@@ -320,7 +320,7 @@ def _check_members(path: Path, archive: zipfile.ZipFile, files: Mapping[str, Mem
         raise _damaged(path, f"archive and manifest differ in {_shown(min(differing))}")
     for name, member in members.items():
         if not _is_plain(member):
-            raise _damaged(path, f"{_shown(name)} is no plain file")
+            raise _damaged(path, f"{_shown(name)} is not a plain file")
         if name in files and member.file_size != files[name].size:
             raise _damaged(path, f"the size of {_shown(name)} is not that of the manifest")
     if sum(member.file_size for member in members.values()) > path.stat().st_size:

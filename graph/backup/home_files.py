@@ -83,7 +83,7 @@ def _below(place: Path, root: Path, above: tuple[Path, ...]) -> Iterator[tuple[P
             yield from _below(path, root, (*above, real))
         elif not path.is_file():
             raise InputError(
-                "is no file" if path.exists() else "is a link to nothing",
+                "is not a file" if path.exists() else "is a link to nothing",
                 where=str(path),
                 remedy="remove it",
             )

@@ -86,7 +86,7 @@ def restore(path: Path, *, replace: bool = False, tell: Tell = quiet, progress: 
         tell: called with a line before something takes long.
 
     Raises:
-        UnreadableFile: the file is no backup, was cut short or is damaged.
+        UnreadableFile: the file is not a backup, was cut short or is damaged.
         NewerGraph, OtherNeo4j: a later harmgraph, or another major version of Neo4j made it; or another major version of Neo4j
             opened the store last that would be replaced.
         StoreNotEmpty: the graph is not empty, and ``replace`` was not given.

@@ -100,7 +100,7 @@ def kept(graph: Graph, measure: str, lists: list[str] | None) -> Rows | None:
         if graph.state() != before:
             return None
         known |= {name: rows}
-        with suppress(OSError, TypeError):  # a full disk, or a source whose name is no text: then they are not kept
+        with suppress(OSError, TypeError):  # a full disk, or a source whose name is not a text: then they are not kept
             _write(state, known)
     _here.state, _here.counts = before, known
     return known[name]

@@ -81,7 +81,7 @@ def _made(jars: list[Path], progress: Progress) -> bool:
     """Whether the archive of Java's own classes is there, or was made now, and there is room for that of Neo4j's."""
     base = _base(jars)
     part = _part(base)
-    with suppress(OSError, subprocess.SubprocessError):  # no archive is no error
+    with suppress(OSError, subprocess.SubprocessError):  # no archive is not an error
         if shutil.disk_usage(base.parent).free < ROOM or not os.access(base.parent, os.W_OK):
             return False
         if base.is_file():

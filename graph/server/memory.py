@@ -52,7 +52,7 @@ def size(text: str) -> int:
     """
     match = _SIZE.fullmatch(text.strip())
     if not match:
-        raise InputError(f"{text!r} is no size of memory", remedy="write 512m or 2g")
+        raise InputError(f"{text!r} is not a size of memory", remedy="write 512m or 2g")
     return int(match[1]) * _UNITS[match[2].lower()]
 
 

@@ -13,7 +13,7 @@ _UNSAFE = re.compile(
     "\r(?!\n)|"  # alone, it goes back to the start of the line and writes over it
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # other control characters, except tab and line feed
     "\u202a-\u202e\u2066-\u2069"  # embeddings, overrides and isolates of direction
-    "\ud800-\udfff\ufffe\uffff]"  # lone surrogates, and what is no character
+    "\ud800-\udfff\ufffe\uffff]"  # lone surrogates, and what is not a character
 )
 _C0 = 0x20
 

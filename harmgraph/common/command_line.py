@@ -202,7 +202,7 @@ def share(value: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number <= 1:
-        raise click.BadParameter(f"{value!r} is no share: write 1% or 0.01")
+        raise click.BadParameter(f"{value!r} is not a share: write 1% or 0.01")
     return number
 
 

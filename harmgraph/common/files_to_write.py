@@ -58,7 +58,7 @@ class FolderToWrite(click.Path):
         if self.or_print and descriptor(path) == STDOUT_NUMBER:
             return STDOUT
         if path == STDOUT or (path.exists() and not path.is_dir()):
-            self.fail(f"{value}: is no folder; name a folder, which is made if it is missing.", param, ctx)
+            self.fail(f"{value}: is not a folder; name a folder, which is made if it is missing.", param, ctx)
         return _as_path(super().convert(value, param, ctx))
 
 

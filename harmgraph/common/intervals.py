@@ -23,7 +23,7 @@ def wilson(count: float, n: int) -> tuple[float, float]:
         ValueError: n is 0, or the count is not between 0 and n.
     """
     if not 0 <= count <= n or not n:
-        raise ValueError(f"{count} of {n} is no share")
+        raise ValueError(f"{count} of {n} is not a share")
     low, high = wilson_arrays(count, n)
     return float(low), float(high)
 

@@ -10,7 +10,7 @@ def from_json(text: str | bytes) -> Any:
     """The value of a JSON text.
 
     Raises:
-        ValueError: it is no JSON, or is nested more deeply than can be read.
+        ValueError: it is not JSON, or is nested more deeply than can be read.
     """
     try:
         return json.loads(text)

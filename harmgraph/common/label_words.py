@@ -51,7 +51,7 @@ def label_meanings(mapping: str) -> dict[str, str]:
     """What names of labels mean, from ``0=negative,1=positive``, by name; empty for an empty text.
 
     Raises:
-        BadName: what a name stands for is no label.
+        BadName: what a name stands for is not a label.
     """
     meanings: dict[str, str] = {}
     for pair in filter(None, mapping.split(",")):

@@ -119,7 +119,7 @@ class Registry(Generic[M]):
                 named = list(self._members_of(loaded))
             for name, member in named:
                 if not isinstance(member.name, str):
-                    raise TypeError(f"the name of {name} is no text")  # noqa: TRY301 - reported like every other fault
+                    raise TypeError(f"the name of {name} is not a text")  # noqa: TRY301 - reported like every other fault
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a plug-in's failure must not affect anything else
             tell_failure(self.family, point, error)
             return []

@@ -138,7 +138,7 @@ class Corrections(ABC):
 
     @abstractmethod
     def keys(self, line: str) -> tuple[Key, ...]:
-        """What a line leaves out of a load; empty if it is no line of this form."""
+        """What a line leaves out of a load; empty if it is not a line of this form."""
 
     def ignored(self, line: str) -> bool:
         """Whether a line says nothing: it is empty, or a comment."""
@@ -162,7 +162,7 @@ class Corrections(ABC):
 
 
 def keys_of(record: Record, kinds: frozenset[str], file: str, *, apart: bool) -> Iterable[Key]:
-    """The keys by which a record can be left out; none for what is no statement.
+    """The keys by which a record can be left out; none for what is not a statement.
 
     Args:
         kinds: the kinds of keys that are asked for.

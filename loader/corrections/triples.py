@@ -51,7 +51,7 @@ class FreebaseTriples(Corrections):
         """See ``Corrections.lines``."""
         ends = finding.head, finding.tail
         if not all(end.startswith(PREFIX) for end in ends):
-            raise NotHandedBack("its ends are no entities of Freebase")
+            raise NotHandedBack("its ends are not entities of Freebase")
         head, tail = ("/" + end.removeprefix(PREFIX).replace(".", "/") for end in ends)
         return (f"{head}\t{finding.relation}\t{tail}",)
 

@@ -138,7 +138,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
         rows = rows if isinstance(rows, list) else [rows]
         for row in rows:
             if not isinstance(row, dict):
-                raise UnreadableFile(path, "is no list of rows with names", remedy="print it with --output json")
+                raise UnreadableFile(path, "is not a list of rows with names", remedy="print it with --output json")
             yield 0, row
         return
     table = csv_rows(path, "\t" if "\t" in text.partition("\n")[0] else ",")

@@ -33,7 +33,7 @@ def in_order(importer: Importer, facts: Mapping[str, Any], paths: Sequence[Path]
         if digest not in digests:
             raise UnreadableFile(
                 path,
-                f"is no file of {facts['name']}, or another version of one",
+                f"is not a file of {facts['name']}, or another version of one",
                 remedy=f"give the files that were loaded: {', '.join(names)}",
             )
         loaded = Path(names[digests.index(digest)])

@@ -125,7 +125,7 @@ class Importer(ABC):
     def target_of(self, statement: Statement) -> Target | None:
         """The target that a sentence is about; it is made if no list in the graph has it.
 
-        The default is none: sentences about something that is no target remain without one.
+        The default is none: sentences about something that is not a target remain without one.
         """
         return None
 

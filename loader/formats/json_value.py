@@ -17,7 +17,7 @@ def json_value(text: str | bytes, reason: str) -> Any:
         reason: what the line has in its place, such as ``no JSON object on one line``.
 
     Raises:
-        BadLine: it is no JSON, or is nested deeper than can be read.
+        BadLine: it is not JSON, or is nested deeper than can be read.
     """
     try:
         return from_json(text)

@@ -452,7 +452,7 @@ def _read_instances(connection: sqlite3.Connection, lines: Lines, row: str, last
 def _concept_words(info: Cell, role: str) -> str:
     if info is None:
         raise BadLine("an end is not in the tables")
-    facts = json_value(_json_in(info, f"info of the {role}"), f"the info of the {role} is no JSON")
+    facts = json_value(_json_in(info, f"info of the {role}"), f"the info of the {role} is not JSON")
     said = facts.get("words") if isinstance(facts, dict) else None
     words_of_it = [said] if isinstance(said, str) else said
     if not isinstance(words_of_it, list) or not all(isinstance(word, str) for word in words_of_it):

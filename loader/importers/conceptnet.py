@@ -73,7 +73,7 @@ class ConceptNet(Importer):
                 if any(other not in ("", language) for other in languages):
                     raise LeftOut(elsewhere)
             if not assertion.startswith("/a/"):
-                raise BadLine("the first column is no assertion id /a/...")
+                raise BadLine("the first column is not an assertion id /a/...")
             head, head_sense = _concept(head_uri, "head")
             tail, tail_sense = _concept(tail_uri, "tail")
             properties = _details(details)
@@ -106,9 +106,9 @@ def _concept(uri: str, role: str) -> tuple[Concept, str]:
 
 
 def _details(text: str) -> dict[str, Scalar]:
-    details = json_value(text, "the last column is no JSON")
+    details = json_value(text, "the last column is not JSON")
     if not isinstance(details, dict):
-        raise BadLine("the last column is no JSON object")
+        raise BadLine("the last column is not JSON object")
     properties: dict[str, Scalar] = {}
     if "weight" in details:
         weight = details["weight"]

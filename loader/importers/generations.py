@@ -109,7 +109,7 @@ def _statement(
 def _text(facts: Mapping[str, Any], name: str) -> str:
     text = facts[name]
     if not isinstance(text, str):
-        raise BadLine(f"{name!r} is no text")
+        raise BadLine(f"{name!r} is not a text")
     return text
 
 
@@ -119,7 +119,7 @@ def _given(facts: Mapping[str, Any]) -> Properties:
     if score is None:
         return {}
     if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:  # NaN neither
-        raise BadLine(f"the score is no number from 0 to 1: {str(score)[:40]}")
+        raise BadLine(f"the score is not a number from 0 to 1: {str(score)[:40]}")
     label = "positive" if score > 0.5 else "negative" if score < 0.5 else "neutral"
     return {GIVEN: label, f"{GIVEN}_score": 2.0 * score - 1.0, f"{GIVEN}_by": GIVEN}
 

@@ -49,7 +49,7 @@ class Knowlywood(Importer):
             if "#v" not in cells[0]:
                 raise BadLine("the head has no verb, such as get#v")
             if "#v" not in cells[2] and not things:
-                raise LeftOut("tail that is no activity")
+                raise LeftOut("tail that is not an activity")
             properties: dict[str, Scalar] = {"weight": number(cells[3])} if len(cells) == 4 else {}
             head, tail = _activity(cells[0]), _activity(cells[2])
             if "#v" in cells[2]:

@@ -238,9 +238,9 @@ def _written(origin: str, split: str) -> dict[str, Scalar]:
 
 
 def _list(cells: Mapping[str, str], column: str) -> list[str]:
-    texts = json_value(cells[column], f"{column} is no JSON list")
+    texts = json_value(cells[column], f"{column} is not JSON list")
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise BadLine(f"{column} is no list of texts")
+        raise BadLine(f"{column} is not a list of texts")
     for text in texts:
         check_text(
             text, column
@@ -258,7 +258,7 @@ def _category(cell: str) -> str:
     if not category:
         return UNKNOWN
     if not _CATEGORY.fullmatch(category) or category == EVERY:
-        raise BadLine(f"{category[:40]!r} is no category of groups")
+        raise BadLine(f"{category[:40]!r} is not a category of groups")
     return category
 
 

@@ -48,7 +48,7 @@ class Stories(Importer):
     example = "people are discussing about african american.||| it is a beautiful country. i love it."
 
     def located(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """See ``Importer.located``: the list of targets is no file to read after the others, so it is not declared as one."""
+        """See ``Importer.located``: the list of targets is not a file to read after the others, so it is not declared as one."""
         chosen = super().located(options)
         return chosen | {"targets": str(Path(chosen["targets"]).absolute())} if chosen["targets"] else chosen
 

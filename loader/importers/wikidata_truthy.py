@@ -96,7 +96,7 @@ def _statement(subject: str, name: str, value: str, properties: frozenset[str], 
     if not value.startswith(f"<{ENTITY}"):
         if value[0] not in '"<':
             raise BadLine("the value is neither an address nor a text")
-        raise LeftOut("value is no entity")
+        raise LeftOut("value is not an entity")
     return Triple(head, name, entity(_id(value)), line=line_number)
 
 

@@ -202,7 +202,7 @@ class CsvTables:
             if key in entities:
                 self._put("Entity", ends[key], "")
                 continue
-            further = "," if name == key else ""  # a concept that is no event has no further label
+            further = "," if name == key else ""  # a concept that is not an event has no further label
             row = "".join([f",{_quoted(value)}" for value in nodes[key]]) + further
             (first if self._first_time.note(hash(key)) else others).append((ends[key], row))
         self._known.add(new)

@@ -41,7 +41,7 @@ class LoadReport(Shown):
             has the same name.
         named_statements: statements of this source that name a target; of all sources after loading a list of targets.
         shared_types: names of relations by type, if different names (not only spellings) give the same type.
-        unknown_parts: of a list of targets: parts of its combined targets that are no target, and so not linked.
+        unknown_parts: of a list of targets: parts of its combined targets that are not targets, and so not linked.
         made_targets: targets that this source is about and that stood in no list, so that they were made.
         exclude_lines: lines of the file of excluded statements; what they left out is counted in ``skipped``.
         exclude_unmatched: how many of these left nothing out.
@@ -107,7 +107,7 @@ class LoadReport(Shown):
         if self.made_targets:
             rows["targets that were made, as no list had them"] = _some(self.made_targets)
         if self.unknown_parts:
-            rows["parts that are no target, so that they are not linked"] = _some(self.unknown_parts)
+            rows["parts that are not targets, so that they are not linked"] = _some(self.unknown_parts)
         if self.called_by_language:
             rows["named with their language, as another list has the name"] = _some(self.called_by_language)
         if self.shared_types:

@@ -55,7 +55,7 @@ class Exclusion:
 
 
 def read_exclusion(path: Path, importer: Importer, files: Sequence[Path]) -> Exclusion:
-    """Reads a file of corrections. Its first line that is no comment tells its form, and all others must be of that form.
+    """Reads a file of corrections. Its first line that is not a comment tells its form, and all others must be of that form.
 
     Args:
         importer: the importer of the load, whose form is tried first.
@@ -80,10 +80,10 @@ def read_exclusion(path: Path, importer: Importer, files: Sequence[Path]) -> Exc
                 for key in fitting[0][1]:
                     keys[key] = (*keys.get(key, ()), line.number)
             elif not any(form.ignored(line.text) for form in forms):
-                known = ", ".join(form.name for form in forms)
+                known = ("the form " if len(forms) == 1 else "any form of corrections: ") + ", ".join(form.name for form in forms)
                 raise UnreadableFile(
                     path,
-                    f"{line.text[:60]!r} is no line of {'the form' if len(forms) == 1 else 'any form of corrections:'} {known}",
+                    f"{line.text[:60]!r} is not a line of {known}",
                     line=line.number,
                     remedy="give a file of 'harmgraph findings export', or a blocklist of ConceptNet",
                 )

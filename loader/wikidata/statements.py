@@ -170,7 +170,7 @@ class Reader:
             else:
                 literals[name] = text_or_number(datavalue)
         else:
-            left[f"value is no entity ({kind if kind in KINDS else 'of another type'})"] += 1
+            left[f"value is not an entity ({kind if kind in KINDS else 'of another type'})"] += 1
         return None
 
     def _rejection(self, problem: BadRecord, where: str) -> Rejection:

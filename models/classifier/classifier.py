@@ -256,7 +256,7 @@ def read_thresholds(text: str) -> dict[str, float]:
     """Thresholds by the names of labels from ``toxic=0.7,insult=0.6``, or from ``0.7`` for all of them, whose name is empty.
 
     Raises:
-        BadName: one is no probability.
+        BadName: one is not a probability.
     """
     read: dict[str, float] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):

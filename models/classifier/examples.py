@@ -138,7 +138,7 @@ def _named(bad: Sequence[int]) -> str:
 
 
 def _header(path: Path, number: int, line: str) -> tuple[str, ...]:
-    """The columns that a line names, in their order; empty if it is no header."""
+    """The columns that a line names, in their order; empty if it is not a header."""
     names = [name.strip().lower() for name in line.split("\t")]
     columns = tuple(COLUMNS.get(name, name) for name in names)
     if LABEL not in columns or TEXT not in columns:

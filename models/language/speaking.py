@@ -161,7 +161,7 @@ def speak_into(
         keep_duplicates: whether every continuation is a statement of its own.
 
     Raises:
-        InputError: the model is no COMeT, or there are no targets.
+        InputError: the model is not a COMeT, or there are no targets.
         UnknownMember: the model did not learn a relation.
         BadName: the source was loaded from files.
         Busy: another command is changing the graph.
@@ -281,7 +281,7 @@ def speak_after(
     ``generation``: model, digest of its weights, and how it was decoded.
 
     Raises:
-        as ``continued``, and UnreadableFile: a line of the file is no JSON object with a ``prompt``.
+        as ``continued``, and UnreadableFile: a line of the file is not JSON object with a ``prompt``.
         NoSpace: the file cannot be written.
     """
     lines = list(_prompts(prompts))
@@ -310,6 +310,6 @@ def _prompts(path: Path) -> Iterator[dict[str, Any]]:
             facts = None
         if not isinstance(facts, dict) or not isinstance(facts.get("prompt"), str) or not facts["prompt"].strip():
             raise UnreadableFile(
-                path, "is no JSON object with a prompt", line=number, remedy='write a line each: {"prompt": "..."}'
+                path, "is not JSON object with a prompt", line=number, remedy='write a line each: {"prompt": "..."}'
             )
         yield facts

@@ -59,7 +59,7 @@ class Condition:
         return cls(f"{match[1]}{match[2]}", match[1], bound)
 
     def holds(self, value: str) -> bool | None:
-        """Whether it holds for a literal; None where the literal is not known well enough: ``1950`` is no day of that year."""
+        """Whether it holds for a literal; None where the literal is not known well enough: ``1950`` is not a day of that year."""
         parts = _parts(value)
         if parts is None:
             return None

@@ -73,7 +73,7 @@ class Regard(Scorer):
         Raises:
             InputError: the model cannot be found.
             BadName: a precision or device that does not exist, a batch or number of threads that is too small, or a threshold
-                that is no probability.
+                that is not a probability.
         """
         chosen = self.chosen(options)
         _check_numbers(chosen)

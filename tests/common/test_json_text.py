@@ -33,7 +33,7 @@ def test_a_parameter_of_a_query_is_wrong_usage() -> None:
 
 
 def test_nobody_reads_json_otherwise() -> None:
-    """``json.loads`` and ``json.load`` end with a RecursionError, which is no error of a file."""
+    """``json.loads`` and ``json.load`` end with a RecursionError, which is not an error of a file."""
     users = []
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):

@@ -57,9 +57,9 @@ def test_a_password_in_the_address_is_refused_and_not_repeated(uri: str, monkeyp
 
 @pytest.mark.parametrize("uri", ["bolt://[::1", "hunter2", "ada:hunter2", "neo4j://ada:hunter2", "127.0.0.1:7687"])
 def test_no_address_is_one_clear_line_that_does_not_repeat_it(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is no address may be a password that was put into the wrong variable."""
+    """What is not an address may be a password that was put into the wrong variable."""
     monkeypatch.setenv("NEO4J_URI", uri)
-    with pytest.raises(InputError, match="NEO4J_URI is no address; write it as neo4j://host:7687") as caught:
+    with pytest.raises(InputError, match="NEO4J_URI is not an address; write it as neo4j://host:7687") as caught:
         from_environment()
     assert caught.value.__context__ is None, "its text, which -v shows, may repeat it"
     assert uri not in str(caught.value)

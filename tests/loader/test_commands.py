@@ -314,7 +314,7 @@ def test_kept_duplicates_from_the_command_line(graph: Graph, kb: Path, capsys: p
         ({"uri": "neo4j://127.0.0.1:1?sesame-open"}, "no list of different names with values"),
         ({"uri": "bolt://127.0.0.1:1?token=sesame-open"}, "has a part after ?"),
         ({"uri": "neo4j://127.0.0.1:1#sesame-open"}, "has a part after #"),
-        ({"uri": "sesame-open"}, "NEO4J_URI is no address"),
+        ({"uri": "sesame-open"}, "NEO4J_URI is not an address"),
     ],
     ids=[
         *("password", "database", "port", "host", "scheme", "password in the address", "query", "broken query"),

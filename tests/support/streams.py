@@ -11,7 +11,7 @@ WAIT_S = 30  # for what comes after a hundredth of a second
 
 
 class Log:
-    """A stream that is no terminal and tells when so many lines have come."""
+    """A stream that is not a terminal and tells when so many lines have come."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []

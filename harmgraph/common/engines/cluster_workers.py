@@ -84,7 +84,7 @@ def _scored(task: _Task) -> Scored:
     scorer = scorers.get(task.scorer) if isinstance(task.scorer, str) else task.scorer
     try:
         by = scorer.by(task.options)
-    except InputError as error:  # this machine's, since it was no error where the command was started
+    except InputError as error:  # this machine's, since it was not an error where the command was started
         raise EngineError(f"a worker cannot score ({error.what})", where=error.where, remedy=SAME) from error
     if by != task.by:
         raise EngineError(

@@ -230,7 +230,7 @@ def find_candidates(
 
     Args:
         nodes: texts of the heads and tails of the commonsense sources.
-        known: positives, which are no candidates.
+        known: positives, which are not candidates.
         shares: positives to test on by relation, whose distribution the candidates get.
     """
     sizes = quotas(shares, most)

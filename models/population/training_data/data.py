@@ -106,7 +106,7 @@ def check_folder(folder: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise InputError(f"is no folder to write to ({error.strerror})", where=str(folder)) from error
+        raise InputError(f"is not a folder to write to ({error.strerror})", where=str(folder)) from error
     if others:
         raise InputError(
             f"has other files, such as {others[0]}, which would be lost",
@@ -209,5 +209,5 @@ def read_table(path: Path) -> Iterator[Labelled]:
             yield Labelled(head, relation, tail, _LABELS[label], kind, source)
     except csv.Error as error:
         raise UnreadableFile(
-            path, f"is no table with tabs ({error})", line=rows.line_num, remedy="correct it"
+            path, f"is not a table with tabs ({error})", line=rows.line_num, remedy="correct it"
         ) from error

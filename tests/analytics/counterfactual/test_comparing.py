@@ -213,9 +213,9 @@ def test_samples_of_other_prompts_cannot_be_compared(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("", "holds no sample"),
-        ("[]\n", ":1: is no sample with attribute, value, template, text"),
-        ('{"attribute": "a", "value": "b", "template": "c", "text": " "}\n', ":1: is no sample"),
-        ('{"attribute": "a", "value": 1, "template": "c", "text": "d"}\n', ":1: is no sample"),
+        ("[]\n", ":1: is not a sample with attribute, value, template, text"),
+        ('{"attribute": "a", "value": "b", "template": "c", "text": " "}\n', ":1: is not a sample"),
+        ('{"attribute": "a", "value": 1, "template": "c", "text": "d"}\n', ":1: is not a sample"),
     ],
 )
 def test_a_file_of_something_else_is_said(tmp_path: Path, text: str, said: str) -> None:

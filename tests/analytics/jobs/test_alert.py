@@ -55,7 +55,7 @@ class Server(ThreadingHTTPServer):
 
 
 def refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not JSON")
 
 
 class Handler(BaseHTTPRequestHandler):

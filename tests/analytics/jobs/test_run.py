@@ -216,7 +216,7 @@ def test_a_measure_that_no_step_and_nobody_labelled(
         assert "near: sentiment" in captured.err
         assert "audit" not in captured.out
     assert history(ready) == []
-    # It is no error where an earlier step labels it, by its scorer's measure or by --as; a later step is too late.
+    # It is not an error where an earlier step labels it, by its scorer's measure or by --as; a later step is too late.
     labelling = '[[step]]\nrun = "label vader --as sentimnt"\n'
     assert main(["job", "check", write(folder, labelling + typo)]) == 0
     assert main(["job", "check", write(folder, typo + labelling)]) == 1

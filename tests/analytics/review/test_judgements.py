@@ -81,8 +81,8 @@ def test_a_first_judgement_that_cannot_be_written_leaves_a_file_that_goes_on(
     ("text", "what"),
     [
         ("sentence,label\na,neutral\n", "has not the columns"),
-        ("sentence,label,annotator\na,lovely,ann\n", ":2: is no judgement"),
-        ("sentence,label,annotator\na,neutral\n", ":2: is no judgement"),
+        ("sentence,label,annotator\na,lovely,ann\n", ":2: is not a judgement"),
+        ("sentence,label,annotator\na,neutral\n", ":2: is not a judgement"),
         ("sentence,label,annotator\na,neutral,ann\nb,neu", "in the middle of a line"),
     ],
 )

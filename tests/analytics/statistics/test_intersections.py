@@ -44,7 +44,7 @@ def combined(graph: Graph) -> Graph:
         *TARGETS,
         *labelled_sentences("muslim", "Muslims' ladies, it is said,", 4, 1, 1),  # by an alias in the plural
         *labelled_sentences("woman", "A Muslim woman is", 2, 0, 2),
-        *labelled_sentences("muslim", "Muslims manage", 1, 2, 7),  # man is no word of it
+        *labelled_sentences("muslim", "Muslims manage", 1, 2, 7),  # man is not a word of it
         *labelled_sentences("woman", "Women are", 2, 3, 15),
         *labelled_sentences("muslimah", "A muslimah is", 3, 0, 1),
         *labelled_sentences("african", "An African American is", 1, 0, 0),
@@ -194,7 +194,7 @@ def test_as_a_command(combined: Graph, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_saved_by_the_name_of_the_row(combined: Graph, capsys: pytest.CaptureFixture[str]) -> None:
-    """Two names are no target, so the numbers are the source's."""
+    """Two names are not targets, so the numbers are the source's."""
     command = ["stats", "intersections", "--source", "kb", "--min-support", "1", "-o", "json"]
     assert main([*command, "--save"]) == 0
     shown = {row["target"]: row for row in json.loads(capsys.readouterr().out)}

@@ -80,7 +80,7 @@ def failed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def arguments(name: str) -> list[str]:
-    """Those that a statistic needs, as typed: what has no default is no option."""
+    """Those that a statistic needs, as typed: what has no default is not an option."""
     found, needed = statistic(name), NEEDED.get(name, {})
     return [needed[one.name] for one in found.statement.parameters if one.required]
 

@@ -214,7 +214,7 @@ def test_replace_puts_graph_and_models_back(made: Path, second: Path, capsys: py
 
 def test_what_cannot_be_written_is_told_before_the_server_is_touched(second: Path, tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("text")
-    with pytest.raises(InputError, match="is there and is no backup of harmgraph; name another file"):
+    with pytest.raises(InputError, match="is there and is not a backup of harmgraph; name another file"):
         backup(tmp_path / "thesis.txt")
     with pytest.raises(InputError, match="is a folder"):
         backup(tmp_path)

@@ -119,14 +119,14 @@ def test_content_that_the_manifest_does_not_know_is_told(whole: Path) -> None:
 def test_a_foreign_file_is_told(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "thesis"
     path.write_bytes(content)
-    with pytest.raises(UnreadableFile, match="is no backup of harmgraph"), open_backup(path):
+    with pytest.raises(UnreadableFile, match="is not a backup of harmgraph"), open_backup(path):
         pass
 
 
 def test_a_foreign_archive_is_told(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
         archive.writestr("thesis.txt", "text")
-    with pytest.raises(UnreadableFile, match="is no backup of harmgraph"), open_backup(tmp_path / "other.zip"):
+    with pytest.raises(UnreadableFile, match="is not a backup of harmgraph"), open_backup(tmp_path / "other.zip"):
         pass
 
 
@@ -167,7 +167,7 @@ def test_a_later_form_of_file_is_told(whole: Path) -> None:
 REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
     "cut short": (lambda path: torn(path, 0.7), "is a backup that was cut short or damaged"),
     "one byte": (lambda path: flipped(path, 10_000), "is a backup that was cut short or damaged"),
-    "foreign": (lambda path: path.write_text("a thesis") and None, "is no backup of harmgraph"),
+    "foreign": (lambda path: path.write_text("a thesis") and None, "is not a backup of harmgraph"),
     "missing": (lambda path: path.unlink(), "cannot be read (No such file or directory)"),
     "later form": (lambda path: rewritten(path, form=newest() + 1, harmgraph="3.0"), "made by a later harmgraph, 3.0"),
     "other Neo4j": (lambda path: rewritten(path, neo4j="2026.4.0"), "was made by Neo4j 2026.4.0"),

@@ -266,7 +266,7 @@ REFUSED: dict[str, Callable[[Path], Path]] = {
     "a manifest that is a list": with_text("[]"),
     "a manifest that is deep": with_text("[" * 200_000),
     "a manifest of a huge number": with_text('{"format": ' + "9" * 5_000 + "}"),
-    "a manifest that is no JSON": with_text("{"),
+    "a manifest that is not JSON": with_text("{"),
 }
 
 

@@ -73,7 +73,7 @@ OUT: dict[str, tuple[Callable[[Path], None], str]] = {
     "a circle": (lambda home: linked(home / "models/m/deep/x", home / "models/m"), "x: is a link in a circle"),
     "nothing": (lambda home: linked(home / "models/m/x", home / "models/m/none"), "x: is a link to nothing"),
     "a device": (lambda home: linked(home / "models/m/x", Path("/dev/zero")), "x: is a link that leads out"),
-    "a FIFO": (lambda home: os.mkfifo(home / "models/m/x"), "x: is no file"),
+    "a FIFO": (lambda home: os.mkfifo(home / "models/m/x"), "x: is not a file"),
     "a model that is gone": (
         lambda home: linked(home / "models/x", home / "none"),
         "x: is a link to a folder that is",

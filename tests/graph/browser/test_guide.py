@@ -70,7 +70,7 @@ def test_a_source_is_chosen_and_the_guide_is_of_it(sample: Graph) -> None:
     pages = guides(findings(sample))
     assert sorted(pages) == ["guide-1.html", "guide-2.html", "guide.html"], "sentences, triples, and both together"
     assert 'exec-topic="guide {origin}/guide-1.html"' in pages["guide.html"]
-    assert pages["guide.html"].count("exec-topic") == 2, "the one that is open is no link"
+    assert pages["guide.html"].count("exec-topic") == 2, "the one that is open is not a link"
     said = " ".join(Reader(pages["guide-1.html"]).text.split())
     assert "4 pairs of a statement and a group that it is about, of 3 groups, from sentences" in said
     assert "Here it is landlord (profession): 1 of 1 statements are negative" in said

@@ -133,7 +133,7 @@ def test_status_of_a_server_of_the_user_s_own(own_server: str) -> None:
 
 def test_a_wrong_size_is_one_line(empty_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["db", "start", "--heap", "lots"]) == 1
-    assert capsys.readouterr().err == "harmgraph: 'lots' is no size of memory; write 512m or 2g\n"
+    assert capsys.readouterr().err == "harmgraph: 'lots' is not a size of memory; write 512m or 2g\n"
 
 
 def test_help_names_open_without_importing_it() -> None:

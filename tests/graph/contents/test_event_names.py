@@ -66,7 +66,9 @@ def test_links_come_and_go(graph: Graph) -> None:
     other = Triple(Concept("a girl"), "IsA", Concept("person"))
     german = Triple(Concept("personx date a girl", language="de", event=True), "xWant", Concept("b", event=True))
     fill(graph, Triple(head, "xWant", tail), other, german, Target("girl", "gender"))
-    assert links(graph) == {("personx date a girl", "girl")}, "no concept that is no event, none of another language"
+    assert links(graph) == {("personx date a girl", "girl")}, (
+        "no concept that is not an event, none of another language"
+    )
     assert linker.link(graph).names == 1
     graph.write(parse("gone", "MATCH (t:Target) SET t.names = ['woman']"))
     assert linker.link(graph).names == 0

@@ -91,7 +91,7 @@ def test_servers_of_these_versions_are_taken(number: str) -> None:
 
 def test_a_product_that_is_not_neo4j() -> None:
     with FakeBolt("Memgraph/3.1") as server:
-        assert "this is no Neo4j, it calls itself 'Memgraph/3.1'" in str(refused(at(server.port)))
+        assert "this is not Neo4j, it calls itself 'Memgraph/3.1'" in str(refused(at(server.port)))
 
 
 @pytest.mark.parametrize(

@@ -352,7 +352,7 @@ def test_the_files_are_asked_for_by_name_and_known_by_their_content(
     assert "give them as they were loaded: --file one.txt --file two.txt" in failure()
     assert "--file two.txt" in failure(files[0])
     other = written(tmp_path, other="x\ty\tz\n")[0]
-    assert "is no file of kb" in failure(*files, other)
+    assert "is not a file of kb" in failure(*files, other)
     moved = files[0].rename(tmp_path / "moved.tsv")
     arguments = ("--file", files[1], "--file", moved, "--out", out)
     assert harmgraph("findings", "export", "--source", "kb", *arguments) == 0

@@ -331,7 +331,7 @@ class TestConcepts:
             (
                 "Concepts SET info = replace(hex(zeroblob(30000)), '00', '[') WHERE rowid = 1",
                 "",
-                "is no JSON (nested too deeply)",
+                "is not JSON (nested too deeply)",
             ),
             (
                 'Concepts SET info = \'{"words": {"a": 1}}\' WHERE rowid = 1',

@@ -22,7 +22,7 @@ def test_a_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("get#v;exercise#n\tlocation\tgym#n\t2", "tail that is no activity"),
+        ("get#v;exercise#n\tlocation\tgym#n\t2", "tail that is not an activity"),
         ("gym#n\tnextActivity\ttake#v\t2", "the head has no verb"),
         ("get#v\tnextActivity\ttake#v\tmany", "the weight 'many' is not a number"),
         ("get#v\tnextActivity", "2 columns where 4 are expected"),

@@ -138,7 +138,7 @@ def test_another_version_of_the_header_is_one_clear_line(tmp_path: Path) -> None
         ({"offensive": "0.7"}, "offensiveYN is '0.7', not one of 0, 0.5, 1"),
         ({"intent": "nan"}, "is not a number"),
         ({"implied": "are so"}, "an implied statement about no group"),
-        ({"group": "women", "category": "all"}, "'all' is no category of groups"),
+        ({"group": "women", "category": "all"}, "'all' is not a category of groups"),
         ({"group": "x" * 1_001, "category": "race"}, "longer than 1,000 characters"),
     ],
 )

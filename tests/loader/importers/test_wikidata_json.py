@@ -1,4 +1,4 @@
-"""Wikidata's JSON dump: ranks, qualifiers, values that are no entity, names, subsets, and what is damaged."""
+"""Wikidata's JSON dump: ranks, qualifiers, values that are not entities, names, subsets, and what is damaged."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ def test_the_best_statements_of_an_entity(tmp_path: Path) -> None:
     assert skips(found) == {
         "not of the best rank": 1,
         "deprecated rank": 1,
-        "value is no entity (time)": 1,
-        "value is no entity (quantity)": 1,
-        "value is no entity (monolingualtext)": 1,
-        "value is no entity (globecoordinate)": 1,
-        "value is no entity (string)": 2,
+        "value is not an entity (time)": 1,
+        "value is not an entity (quantity)": 1,
+        "value is not an entity (monolingualtext)": 1,
+        "value is not an entity (globecoordinate)": 1,
+        "value is not an entity (string)": 2,
         "unknown value": 1,
         "no value": 1,
     }

@@ -61,9 +61,9 @@ def test_every_kind_of_line(tmp_path: Path) -> None:
         "neither a direct statement nor a label",
         "name in another language",
         "neither a direct statement nor a label",
-        "value is no entity",
+        "value is not an entity",
         "neither a direct statement nor a label",
-        "value is no entity",
+        "value is not an entity",
         "unknown value",
         "unknown value",
     ]

@@ -70,7 +70,9 @@ def of_file(words: Collection[str], path: Path) -> WordVectors:
             vector = np.zeros(0)
         length = length or len(vector)
         if not len(vector) or len(vector) != length or not np.isfinite(vector).all():
-            raise UnreadableFile(path, "is no word with its numbers", line=number, remedy="give a file such as GloVe's")
+            raise UnreadableFile(
+                path, "is not a word with its numbers", line=number, remedy="give a file such as GloVe's"
+            )
         vectors[word] = vector
     if not vectors:
         raise InputError("has none of the words", where=str(path), remedy="give a file such as GloVe's, in lower case")

@@ -139,7 +139,7 @@ def test_a_perplexity_of_other_weights_is_left_out(models: Graph) -> None:
 
 
 def test_what_was_said_before_a_model_was_trained_again_does_not_count(models: Graph) -> None:
-    """first-0-model learns other anew, so that what it said of first is no word of a model that learnt other."""
+    """first-0-model learns other anew, so that what it said of first is not a word of a model that learnt other."""
     again = parse(
         "again",
         """MATCH (m:Model {name: 'first-0-model'})-[old:TRAINED_ON]->() MATCH (s:Source {name: 'other'})
