@@ -108,7 +108,7 @@ def _concept(uri: str, role: str) -> tuple[Concept, str]:
 def _details(text: str) -> dict[str, Scalar]:
     details = json_value(text, "the last column is not JSON")
     if not isinstance(details, dict):
-        raise BadLine("the last column is not JSON object")
+        raise BadLine("the last column is not a JSON object")
     properties: dict[str, Scalar] = {}
     if "weight" in details:
         weight = details["weight"]

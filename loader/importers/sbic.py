@@ -238,7 +238,7 @@ def _written(origin: str, split: str) -> dict[str, Scalar]:
 
 
 def _list(cells: Mapping[str, str], column: str) -> list[str]:
-    texts = json_value(cells[column], f"{column} is not JSON list")
+    texts = json_value(cells[column], f"{column} is not a JSON list")
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise BadLine(f"{column} is not a list of texts")
     for text in texts:

@@ -281,7 +281,7 @@ def speak_after(
     ``generation``: model, digest of its weights, and how it was decoded.
 
     Raises:
-        as ``continued``, and UnreadableFile: a line of the file is not JSON object with a ``prompt``.
+        as ``continued``, and UnreadableFile: a line of the file is not a JSON object with a ``prompt``.
         NoSpace: the file cannot be written.
     """
     lines = list(_prompts(prompts))
@@ -310,6 +310,6 @@ def _prompts(path: Path) -> Iterator[dict[str, Any]]:
             facts = None
         if not isinstance(facts, dict) or not isinstance(facts.get("prompt"), str) or not facts["prompt"].strip():
             raise UnreadableFile(
-                path, "is not JSON object with a prompt", line=number, remedy='write a line each: {"prompt": "..."}'
+                path, "is not a JSON object with a prompt", line=number, remedy='write a line each: {"prompt": "..."}'
             )
         yield facts

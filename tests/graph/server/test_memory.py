@@ -24,7 +24,7 @@ def test_a_size_is_read(text: str, bytes_: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "lots", "-1g", "1.5g", "2t", "1g; rm -rf /"])
 def test_what_is_no_size_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match="no size"):
+    with pytest.raises(InputError, match="not a size"):
         size(text)
 
 

@@ -125,7 +125,7 @@ def test_external_relations_are_left_out_unless_wanted(tmp_path: Path) -> None:
         (line("/c/en/" + "x" * 9_000), "the head is longer than 8,000 bytes"),
         (line(json="{"), "the last column is not JSON"),
         (line(json=""), "the last column is not JSON"),
-        (line(json="[1]"), "the last column is not JSON object"),
+        (line(json="[1]"), "the last column is not a JSON object"),
         (line(json="[" * 100_000), "the last column is not JSON"),
         (line(json='{"a": ' * 100_000), "the last column is not JSON"),
         (line(json='{"weight": NaN}'), "the weight 'nan' is not a number"),

@@ -65,7 +65,7 @@ def load(graph: Graph, path: Path, importer: str, source: str = "kb", **options:
     path.parent.mkdir(exist_ok=True)
     rejects = path.parent / "rejects.tsv"
     return pipeline.load(
-        graph, Plan(importers.get(importer), (path,), source, "", options, max_rejects=1.0, rejects=rejects)
+        graph, Plan(importers.get(importer), (path,), source, options=options, max_rejects=1.0, rejects=rejects)
     )
 
 

@@ -110,12 +110,12 @@ def test_a_file_that_is_empty_leaves_nothing_out(tmp_path: Path, dump: Path) -> 
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        ("/c/en/a\nlawyer\tIsA\tliar\n", 2, "no line of the form blocklist"),
-        ("-Q1\tP1\tQ2\n/c/en/a\n", 2, "no line of the form quickstatements"),
-        ("# c\nlawyer\n", 2, "no line of any form of corrections: blocklist"),
-        ("DERIVED lawyer\n", 1, "no line of any form"),
-        ("f\t0\ta\tIS_A\tb\t\trow\n", 1, "no line of any form"),
-        ("f\t1\ta\tIS_A\tb\t\n", 1, "no line of any form"),
+        ("/c/en/a\nlawyer\tIsA\tliar\n", 2, "not a line of the form blocklist"),
+        ("-Q1\tP1\tQ2\n/c/en/a\n", 2, "not a line of the form quickstatements"),
+        ("# c\nlawyer\n", 2, "not a line of any form of corrections: blocklist"),
+        ("DERIVED lawyer\n", 1, "not a line of any form"),
+        ("f\t0\ta\tIS_A\tb\t\trow\n", 1, "not a line of any form"),
+        ("f\t1\ta\tIS_A\tb\t\n", 1, "not a line of any form"),
         ("/c/en/a\x00\n", 1, "cannot be read"),
     ],
 )

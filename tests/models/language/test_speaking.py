@@ -257,7 +257,7 @@ def test_errors_are_a_line_each(knowledge: Graph, tmp_path: Path) -> None:
         assert "\n" not in str(result.exception)
     for text, said in (
         ("", "has no prompt"),
-        ("[1]\n", "jsonl:1: is not JSON object with a prompt"),
+        ("[1]\n", "jsonl:1: is not a JSON object with a prompt"),
         ("{}\n", ":1: is no"),
     ):
         prompts.write_text(text)
