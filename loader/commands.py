@@ -26,7 +26,7 @@ from harmgraph.graph.commands.name_types import CategoryName, SourceName
 from harmgraph.loader.formats.importer import Importer, importers
 
 if TYPE_CHECKING:
-    from harmgraph.loader.loading import pipeline
+    from harmgraph.loader.loading.replacement import Agree, Replacement
     from harmgraph.loader.reading.plan import Plan
     from harmgraph.loader.reading.process import Reader
 
@@ -167,6 +167,7 @@ def _load(
     from harmgraph.common.progress import bar
     from harmgraph.loader.loading import pipeline
     from harmgraph.loader.loading.default_targets import ensure
+    from harmgraph.loader.loading.replacement import agreed
     from harmgraph.loader.loading.report import show_report
     from harmgraph.loader.reading.exclusion import read_exclusion
     from harmgraph.loader.reading.plan import Plan
@@ -189,20 +190,20 @@ def _load(
         raise click.UsageError("--replace works only with --bulk: other loads replace only their own source")
     with ExitStack() as stack:
         read = _reader(plan, engine, stack)
-        tell = stack.enter_context(bar(progress))
+        stack.enter_context(bar(progress))
         if dry_run:
-            report = pipeline.dry_run(plan, read=read, progress=tell)
+            report = pipeline.dry_run(plan, read=read)
         elif bulk:
             from harmgraph.loader.loading.bulk import load_in_bulk
 
-            report = load_in_bulk(plan, replace=replace, read=read or reading, progress=tell)
+            report = load_in_bulk(plan, replace=replace, read=read or reading)
         else:
             from harmgraph.graph.connection import Graph
 
             with Graph.open() as graph:
                 ensure(graph)
-                agree = pipeline.agreed if yes else _asking(stack)
-                report = pipeline.load(graph, plan, read=read or reading, agree=agree, progress=tell)
+                agree = agreed if yes else _asking(stack)
+                report = pipeline.load(graph, plan, read=read or reading, agree=agree)
     show_report(report, output)
 
 
@@ -221,14 +222,14 @@ def _reader(plan: Plan, engine: ChosenEngine, stack: ExitStack) -> Reader | None
     return partial(reading_on, cluster) if cluster else None
 
 
-def _asking(shown: ExitStack) -> pipeline.Agree:
+def _asking(shown: ExitStack) -> Agree:
     """A function that asks whether a load may remove more than half of a source, and refuses if nobody can answer.
 
     Args:
         shown: closed before the question, because a progress bar would overwrite it.
     """
 
-    def agree(replacement: pipeline.Replacement) -> None:
+    def agree(replacement: Replacement) -> None:
         least = "" if replacement.begun else "at least "
         what = f"{least}{replacement.lost:,} of its {replacement.stood:,} statements"
         shown.close()

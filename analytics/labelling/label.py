@@ -19,7 +19,7 @@ from harmgraph.common.engines.cluster_workers import ClusterWorkers
 from harmgraph.common.engines.engine import Cluster
 from harmgraph.common.engines.local import Workers
 from harmgraph.common.errors import BadName, InputError, NotFound
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.scorer import Score, Scorer
 from harmgraph.common.shown import Shown
 from harmgraph.common.stage import Stage
@@ -99,6 +99,23 @@ class _ToLabel:
     others: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What is labelled, and how.
+
+    Attributes:
+        shown: masks of the sentence that people read. hidden: masks of what is scored; None for none.
+    """
+
+    source: str | None
+    all_statements: bool
+    measure: str
+    by: str
+    shown: Masks
+    hidden: Masks | None
+    mask_phrases: bool
+
+
 @dataclass(slots=True)
 class _Tally:
     statements: int = 0
@@ -122,7 +139,6 @@ def label(
     force: bool = False,
     processes: int = 0,
     cluster: Cluster | None = None,
-    progress: Progress = silent,
 ) -> LabelReport:
     """Labels the statements that name a target, or all of them.
 
@@ -154,8 +170,7 @@ def label(
     by = masks.signed(scorer.by(chosen)) if scorer.masked else scorer.by(chosen)
     if mask_phrases:
         by = signed(by, phrases="masked")
-    # The sentence that people read, and what is scored.
-    shown, hidden = Masks(), masks if scorer.masked else None
+    task = _Task(source, all_statements, measure, by, Masks(), masks if scorer.masked else None, mask_phrases)
     tally = _Tally()
     remembered: dict[str, Score | None] = {}
     began = time.monotonic()
@@ -173,8 +188,8 @@ def label(
 
         tell()
         statements = (
-            (TRIPLES, _triples(graph, source, all_statements, measure, by, shown, hidden, mask_phrases)),
-            (SENTENCES, _sentences(graph, source, all_statements, measure, by, shown, hidden, mask_phrases)),
+            (TRIPLES, _triples(graph, task)),
+            (SENTENCES, _sentences(graph, task)),
         )
 
         def write_all(names: _Writes, stale: list[_ToLabel], scores: Mapping[str, Score | None]) -> None:
@@ -275,51 +290,35 @@ def _batches(
             yield write, stale
 
 
-def _triples(
-    graph: Graph,
-    source: str | None,
-    all_statements: bool,
-    measure: str,
-    by: str,
-    shown: Masks,
-    hidden: Masks | None,
-    mask_phrases: bool,
-) -> Iterator[_ToLabel | None]:
+def _triples(graph: Graph, task: _Task) -> Iterator[_ToLabel | None]:
     """Triples with their masked sentences; None for each triple whose label is up to date."""
     phrases = Phrases.read(graph)
-    query = "label/all_triples" if all_statements else "label/named_triples"
-    for row in graph.stream(query, source=source, by=f"{measure}_by", label=measure):
+    query = "label/all_triples" if task.all_statements else "label/named_triples"
+    for row in graph.stream(query, source=task.source, by=f"{task.measure}_by", label=task.measure):
         identity, head, kind, tail, names, sentence, labelled_by, label, others = row
         phrase = phrases.of_type(kind)
-        masked = shown.triple(head, phrase, tail, names)
-        if labelled_by == by and sentence == masked:
+        masked = task.shown.triple(head, phrase, tail, names)
+        if labelled_by == task.by and sentence == masked:
             yield None
         else:
-            between = PHRASE_MASK if mask_phrases else phrase
-            text = hidden.triple(head, between, tail, names) if hidden else f"{head} {between} {tail}"
+            between = PHRASE_MASK if task.mask_phrases else phrase
+            text = task.hidden.triple(head, between, tail, names) if task.hidden else f"{head} {between} {tail}"
             yield _ToLabel(identity, masked, text, sentence != masked, label, tuple(others))
 
 
-def _sentences(
-    graph: Graph,
-    source: str | None,
-    all_statements: bool,
-    measure: str,
-    by: str,
-    shown: Masks,
-    hidden: Masks | None,
-    mask_phrases: bool,
-) -> Iterator[_ToLabel | None]:
+def _sentences(graph: Graph, task: _Task) -> Iterator[_ToLabel | None]:
     """Free sentences, masked; None for each sentence whose label is up to date."""
-    for row in graph.stream("label/statements", source=source, by=f"{measure}_by", label=measure, all=all_statements):
+    for row in graph.stream(
+        "label/statements", source=task.source, by=f"{task.measure}_by", label=task.measure, all=task.all_statements
+    ):
         identity, text, names, head, tail, sentence, labelled_by, label, others = row
-        masked = shown.statement(text, names, head)
-        if labelled_by == by and sentence == masked:
+        masked = task.shown.statement(text, names, head)
+        if labelled_by == task.by and sentence == masked:
             yield None
         else:
-            scored = hidden.statement(text, names, head) if hidden else text
-            if mask_phrases and head and tail:
-                scored = f"{MASK if hidden and any(names) else head} {PHRASE_MASK} {tail}"
+            scored = task.hidden.statement(text, names, head) if task.hidden else text
+            if task.mask_phrases and head and tail:
+                scored = f"{MASK if task.hidden and any(names) else head} {PHRASE_MASK} {tail}"
             yield _ToLabel(identity, masked, scored, sentence != masked, label, tuple(others))
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from harmgraph.common.errors import InputError
 from harmgraph.common.home import home
 from harmgraph.common.no_space import writing
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.address import Address
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
@@ -30,15 +30,14 @@ from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.loading.csv_tables import CsvTables
 from harmgraph.loader.loading.load_report import LoadReport
 from harmgraph.loader.loading.room import check_room
+from harmgraph.loader.loading.summary import report_of, summary_of, tally_of
 from harmgraph.loader.reading.plan import Plan, facts, import_id
 from harmgraph.loader.reading.process import Reader, ReadResult, reading
 
 FOLDER = "bulk-"
 
 
-def load_in_bulk(
-    plan: Plan, *, replace: bool = False, read: Reader = reading, progress: Progress = silent
-) -> LoadReport:
+def load_in_bulk(plan: Plan, *, replace: bool = False, read: Reader = reading) -> LoadReport:
     """Writes the files as CSV, builds a new store with the server stopped, then links and counts like every load.
 
     After a failure or an interrupt the old store is unchanged, and the server is running.
@@ -67,7 +66,7 @@ def load_in_bulk(
     mark = Import(plan.source, import_id(plan, digests))
     with ExitStack() as stack, ExitStack() as alone:
         stack.enter_context(pipeline.rarely_collected())
-        with Graph.open() as graph, graph.holding(pipeline.purpose(plan)) as lock:
+        with Graph.open() as graph, graph.holding(plan.purpose) as lock:
             before = sources.standing(sources.find(graph, mark.source), mark.import_id)
             if not replace:
                 bulk_import.check_empty(
@@ -77,7 +76,7 @@ def load_in_bulk(
             # It stays open: what posts imply is written when the new store stands.
             csv = stack.enter_context(CsvTables(folder, mark, plan.carried, plan.described))
             with writing(folder):
-                for batch in stack.enter_context(read(plan, progress=progress)):
+                for batch in stack.enter_context(read(plan)):
                     if isinstance(batch, ReadResult):
                         result = batch
                         break
@@ -96,7 +95,7 @@ def load_in_bulk(
             # Before any other command, which may have waited for the server, can write into a store that is not complete.
             graph = stack.enter_context(Graph.open(address))
             graph.write("schema/make_lock_name")  # the other indexes take longer, and reading need not wait for them
-            stack.enter_context(graph.holding(pipeline.purpose(plan)))
+            stack.enter_context(graph.holding(plan.purpose))
             held.append(graph)
 
         restart(hold)
@@ -108,16 +107,15 @@ def load_in_bulk(
             graph,
             mark,
             facts(plan, digests),
-            pipeline.tally_of(result),
-            pipeline.summary_of(plan, digests),
+            tally_of(result),
+            summary_of(plan, digests),
             relations=csv.relations,
             labels=csv.labels,
             implications=csv.implications(),
             phrase=phrase,
             unchanged=before == "same",
-            progress=progress,
         )
-        return pipeline.report_of(graph, plan, result, mark.import_id, started, outcome)
+        return report_of(graph, plan, result, mark.import_id, started, outcome)
 
 
 @contextmanager

@@ -80,7 +80,9 @@ def read_exclusion(path: Path, importer: Importer, files: Sequence[Path]) -> Exc
                 for key in fitting[0][1]:
                     keys[key] = (*keys.get(key, ()), line.number)
             elif not any(form.ignored(line.text) for form in forms):
-                known = ("the form " if len(forms) == 1 else "any form of corrections: ") + ", ".join(form.name for form in forms)
+                known = ("the form " if len(forms) == 1 else "any form of corrections: ") + ", ".join(
+                    form.name for form in forms
+                )
                 raise UnreadableFile(
                     path,
                     f"{line.text[:60]!r} is not a line of {known}",

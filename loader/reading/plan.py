@@ -67,6 +67,11 @@ class Plan:
         return replace(self, paths=paths, options=self.importer.located(self.options))
 
     @property
+    def purpose(self) -> str:
+        """What a load tells other commands that want to change the graph."""
+        return f"load {self.importer.name} as {self.source}"
+
+    @property
     def apart(self) -> bool:
         """Whether equal lines are kept apart, by their line numbers."""
         return self.keep_duplicates or self.importer.samples

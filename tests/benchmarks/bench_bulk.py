@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import time
 
+from harmgraph.common.progress import receiver
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
 from harmgraph.loader.loading import bulk, default_targets, pipeline
@@ -44,7 +45,8 @@ def bench(setting: Setting, figures: Figures) -> None:
         expected = digest(graph)
         graph.autocommit("schema/wipe")
     stages, before = Stages(), _processor_seconds()
-    offline, report = timed(lambda: bulk.load_in_bulk(plan_of(path), progress=stages))
+    with receiver(stages):
+        offline, report = timed(lambda: bulk.load_in_bulk(plan_of(path)))
     stages("end", 0)
     figures.add(f"{report.records:,} edges: load triples", report.records / over_bolt, "edges/s")
     figures.add(f"{report.records:,} edges: load --bulk, all of it", report.records / offline, "edges/s")

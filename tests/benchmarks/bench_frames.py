@@ -78,8 +78,8 @@ def _trained(
     name: str, corpus: Posts, model: str, kind: str, seed: int, options: dict[str, Any], figures: Figures
 ) -> Callable[[Search], list[Frame]]:
     recipe = recipe_for(kind, model, options | {"seed": seed, "fold": seed})
-    with bar() as tell:
-        seconds, done = timed(lambda: named.train(name, corpus, model, recipe, threads=THREADS, progress=tell))
+    with bar():
+        seconds, done = timed(lambda: named.train(name, corpus, model, recipe, threads=THREADS))
     figures.add(f"{name}: training, {done.config.epochs} epochs, best {done.config.best_epoch}", seconds, "s")
     texts = [post.text for post in corpus.of(TEST, seed)]
 

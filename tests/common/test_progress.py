@@ -7,7 +7,8 @@ import threading
 
 import pytest
 
-from harmgraph.common.progress import Bars, Lines, bar, say, silent
+from harmgraph.common.progress import Bars, Lines, bar, progress, receiver, say
+from harmgraph.common.stage import Stage
 from tests.support.streams import WAIT_S, Log, logged
 
 TIME_AT_THE_END = re.compile(
@@ -21,10 +22,10 @@ def without_time(lines: list[str]) -> list[str]:
 
 
 def test_a_line_now_and_then_tells_how_far_it_is() -> None:
-    with logged() as log, bar(every_s=0.01) as tell:
-        tell("training", 12_000, 90_000)
+    with logged() as log, bar(every_s=0.01):
+        progress("training", 12_000, 90_000)
         log.await_lines(2)  # also where the work says nothing more
-        tell("training", 45_000, 90_000)
+        progress("training", 45_000, 90_000)
         log.await_lines(len(log.lines) + 2)
     lines = without_time(log.lines)
     assert lines[0] == "training: 12,000 of 90,000 (13 %)"
@@ -53,31 +54,44 @@ def test_a_line_can_be_said_in_between() -> None:
 
 
 def test_a_stage_that_lasted_long_is_told_at_its_end() -> None:
-    with logged() as log, bar(every_s=0.01) as tell:
-        tell("writing", 0)
+    with logged() as log, bar(every_s=0.01):
+        progress("writing", 0)
         log.await_lines(1)
-        tell("linking targets", 7)
+        progress("linking targets", 7)
         log.await_lines(len(log.lines) + 1)
     ends = without_time([line for line in log.lines if "took" in line])
     assert ends == ["writing", "linking targets: 7"]
 
 
 def test_what_is_quick_says_nothing() -> None:
-    with logged() as log, bar() as tell:
+    with logged() as log, bar():
         for done in range(1_000):
-            tell("reading", done, 1_000)
-        tell("writing", 0)
+            progress("reading", done, 1_000)
+        progress("writing", 0)
     assert log.lines == []
 
 
 def test_nothing_without_progress() -> None:
-    with logged(), bar(enabled=False, every_s=0.0) as tell:
-        assert tell is silent
+    told: list[str] = []
+    with logged() as log, receiver(lambda stage, done, total=None: told.append(stage)):
+        progress("told", 1)
+        with bar(enabled=False, every_s=0.0):
+            progress("reading", 1)
+        progress("told again", 1)
+    assert (told, log.lines) == (["told", "told again"], [])
+
+
+def test_a_thread_says_it_in_a_copy_of_the_context() -> None:
+    told: list[str] = []
+    with receiver(lambda stage, done, total=None: told.append(stage)), Stage() as stage:
+        stage.put(lambda: progress("reading", 1))
+        stage.finish()
+    assert told == ["reading"]
 
 
 def test_a_failure_ends_the_lines_too() -> None:
-    with logged(), pytest.raises(RuntimeError), bar(every_s=0.01) as tell:
-        tell("reading", 1)
+    with logged(), pytest.raises(RuntimeError), bar(every_s=0.01):
+        progress("reading", 1)
         raise RuntimeError
 
 
@@ -89,17 +103,17 @@ def test_a_reader_who_left_does_not_end_the_work() -> None:
             written.set()
             raise BrokenPipeError
 
-    with logged(Gone()), bar(every_s=0.01) as tell:
-        tell("reading", 1)
+    with logged(Gone()), bar(every_s=0.01):
+        progress("reading", 1)
         assert written.wait(WAIT_S)
 
 
 def test_work_inside_work_is_shown_in_its_place() -> None:
     """As where a command has to start the server first: one thread writes, and the stage from before goes on."""
-    with logged() as log, bar(every_s=0.01) as tell:
-        tell("copying", 3, 10)
-        with bar() as inner:
-            inner("starting Neo4j", 0)
+    with logged() as log, bar(every_s=0.01):
+        progress("copying", 3, 10)
+        with bar():
+            progress("starting Neo4j", 0)
             log.await_lines(len(log.lines) + 2)
             assert without_time(log.lines)[-1] == "starting Neo4j"
         log.await_lines(len(log.lines) + 2)
@@ -124,14 +138,14 @@ def test_at_a_terminal_a_wait_goes_when_something_else_is_told(monkeypatch: pyte
 
 def test_at_a_terminal_there_are_bars(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
-    with logged(Terminal()) as screen, bar() as tell:
-        tell("copying", 3, 10)
-        with bar() as inner:
-            inner("starting Neo4j", 0)
+    with logged(Terminal()) as screen, bar():
+        progress("copying", 3, 10)
+        with bar():
+            progress("starting Neo4j", 0)
             while "starting Neo4j" not in "".join(screen.lines):
                 screen.await_lines(len(screen.lines) + 1)
         seen = len(screen.lines)
-        tell("copying", 10, 10)
+        progress("copying", 10, 10)
         while "100%" not in "".join(screen.lines[seen:]):
             screen.await_lines(len(screen.lines) + 1)
     assert "starting Neo4j" not in "".join(screen.lines[seen:]).rpartition("copying")[2]

@@ -10,7 +10,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import chdir
 
 from harmgraph.common.engines.engine import PLACE, Cluster, Item, Keyed, Note, Result
-from harmgraph.common.progress import Progress, silent
 
 ELSEWHERE = "/"  # the workers' folder
 
@@ -31,7 +30,6 @@ class MemoryCluster(Cluster):
         reduce: Callable[[Iterable[Keyed]], Iterator[bytes]],
         items: Sequence[Item],
         least: int = 1,
-        progress: Progress = silent,
     ) -> tuple[list[Note], Iterator[bytes]]:
         chosen = random.Random(5)
         notes: dict[int, Note] = {}

@@ -17,7 +17,6 @@ import pytest
 from harmgraph.__main__ import main
 from harmgraph.common import whole_file
 from harmgraph.common.errors import Busy, InputError, NoSpace, ServerError, StoreNotEmpty
-from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.backup import backup as backups
 from harmgraph.graph.backup.backup import backup
 from harmgraph.graph.backup.backup_file import MANIFEST, open_backup, writing_backup
@@ -249,13 +248,13 @@ def test_what_a_killed_backup_left_is_removed(tmp_path: Path) -> None:
 
 def test_a_graph_that_is_changed_while_it_is_read(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a program that does not ask: its digest would be that of no moment."""
-    read = backups._facts(graph, silent)
+    read = backups._facts(graph)
     assert read["digest"] == digest(graph)
 
-    def changing(_: Graph, __: Progress) -> str:
+    def changing(_: Graph) -> str:
         graph.write(parse("by hand", "CREATE (:Source {name: 'made by hand'})"))
         return "f" * 64
 
     monkeypatch.setattr(backups, "digest", changing)
     with pytest.raises(Busy, match="the graph was changed while it was read"):
-        backups._facts(graph, silent)
+        backups._facts(graph)

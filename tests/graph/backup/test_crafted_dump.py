@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from harmgraph.common.errors import HarmgraphError, StartFailed, UnreadableFile
+from harmgraph.common.progress import receiver
 from harmgraph.graph.backup.restore import restore
 from tests.support.backups import write
 
@@ -78,8 +79,8 @@ def test_a_dump_that_unpacks_to_more_than_it_says_is_ended(home: Path, tmp_path:
         nonlocal most
         most = max([most, *(each.stat().st_size for each in home.rglob("neostore"))])
 
-    with pytest.raises(HarmgraphError) as caught:
-        restore(path, progress=watch)
+    with pytest.raises(HarmgraphError) as caught, receiver(watch):
+        restore(path)
     assert isinstance(caught.value, UnreadableFile)
     assert "its graph is larger than it says (0 MiB), and nothing was restored" in str(caught.value)
     assert most < 600 * MIB

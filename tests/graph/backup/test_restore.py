@@ -11,7 +11,6 @@ import pytest
 
 from harmgraph.common.errors import Busy, HarmgraphError, InputError, ServerError
 from harmgraph.common.lock import held
-from harmgraph.common.progress import silent
 from harmgraph.graph.backup import restore as restores
 from harmgraph.graph.backup.backup_file import Manifest
 from harmgraph.graph.backup.restore import restore
@@ -88,13 +87,13 @@ def loaded(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> Manifest:
 
 def test_a_digest_of_another_form_is_not_compared(loaded: Manifest) -> None:
     told: list[str] = []
-    restores._check_graph(loaded, told.append, silent)
+    restores._check_graph(loaded, told.append)
     other = replace(loaded, digest="f" * 64)
     with pytest.raises(ServerError, match=f"digest {loaded.digest[:12]}, in place of .*, digest ffff"):
-        restores._check_graph(other, told.append, silent)
+        restores._check_graph(other, told.append)
     for form in (FORM - 1, FORM + 1):
-        restores._check_graph(replace(other, digest_form=form), told.append, silent)
+        restores._check_graph(replace(other, digest_form=form), told.append)
         with pytest.raises(ServerError, match=r"1 relationships, in place of [\d,]+ and 2;"):
-            restores._check_graph(replace(other, digest_form=form, relationships=2), told.append, silent)
+            restores._check_graph(replace(other, digest_form=form, relationships=2), told.append)
     counted = "the digest of the backup is that of harmgraph 0.1.0: counting the restored graph ..."
     assert told == ["checking the restored graph ..."] * 2 + [counted] * 4

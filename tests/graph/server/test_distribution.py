@@ -16,7 +16,7 @@ import jgo.maven
 import pytest
 
 from harmgraph.common.errors import DigestMismatch
-from harmgraph.common.progress import bar
+from harmgraph.common.progress import Lines, receiver
 from harmgraph.graph.server import distribution
 from tests.support.places import ROOT
 from tests.support.streams import logged
@@ -113,13 +113,14 @@ def test_the_first_download_shows_how_far_it_is(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(jgo, "build", build)
     told: list[tuple[str, int, int | None]] = []
-    with logged() as log, bar(every_s=0.01) as progress:
+    with logged() as log, Lines(0.01) as lines:
 
         def both(stage: str, done: int, total: int | None = None) -> None:
             told.append((stage, done, total))
-            progress(stage, done, total)
+            lines.show(stage, done, total)
 
-        distribution._fetch(both)
+        with receiver(both):
+            distribution._fetch()
     stage, jars = f"fetching Neo4j {distribution.NEO4J}, files", len(distribution.pinned())
     assert told[:5] == [(distribution.LOOKING_UP, done, None) for done in range(4)] + [(stage, 1, jars)]
     assert told[-1] == (stage, jars, jars)

@@ -11,7 +11,6 @@ import pytest
 
 from harmgraph.common.errors import StoreNotEmpty, Unreachable
 from harmgraph.common.lock import is_held
-from harmgraph.common.progress import Progress
 from harmgraph.graph.backup import backup as backups
 from harmgraph.graph.backup.backup import backup
 from harmgraph.graph.backup.restore import restore
@@ -61,9 +60,9 @@ def test_a_backup_holds_both_locks_from_the_digest_to_the_stop(
 ) -> None:
     meanwhile: list[tuple[list[str], bool]] = []
 
-    def looking(read: Graph, progress: Progress) -> str:
+    def looking(read: Graph) -> str:
         meanwhile.append(([row["purpose"] for row in graph.rows("lock/holders")], is_held(lock_file())))
-        return digest(read, progress)
+        return digest(read)
 
     monkeypatch.setattr(backups, "digest", looking)
     with pytest.raises(Reached):

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from harmgraph.common.errors import InputError, TooManyRejects, UnreadableFile
-from harmgraph.common.progress import silent
+from harmgraph.common.progress import receiver
 from harmgraph.graph.writing.batches import Batch
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.reading import process as module
@@ -36,7 +36,7 @@ def plan(folder: Path, lines: list[str]) -> Plan:
 def test_the_batches_are_the_same(tmp_path: Path) -> None:
     the_plan = plan(tmp_path, LINES)
     told: list[str] = []
-    with reading(the_plan, progress=lambda stage, done, total=None: told.append(stage)) as found:
+    with receiver(lambda stage, done, total=None: told.append(stage)), reading(the_plan) as found:
         apart = list(found)
     here = list(batches(the_plan))
     assert [type(item) for item in apart] == [Batch, Batch, ReadResult]
@@ -95,7 +95,7 @@ def test_half_a_message_is_told(tmp_path: Path) -> None:
         os.write(theirs.fileno(), struct.pack("!i", 1_000) + b"half")
         theirs.close()
         with pytest.raises(InputError, match="was killed"):
-            next(module._received(ours, silent))
+            next(module._received(ours))
 
 
 def test_no_process_is_left_when_the_block_ends_early(tmp_path: Path) -> None:

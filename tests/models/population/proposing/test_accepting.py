@@ -12,6 +12,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
 from harmgraph.common.errors import BadName, InputError, NotFound
+from harmgraph.common.progress import receiver
 from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
@@ -99,15 +100,15 @@ def test_an_accept_that_was_killed_is_completed_or_undone(proposed: Graph, model
         if stage.startswith("linking"):
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        accept(proposed, choice=ANY, progress=stop)
+    with pytest.raises(KeyboardInterrupt), receiver(stop):
+        accept(proposed, choice=ANY)
     undo(proposed)
     assert digest(proposed) == before
     accept(proposed, choice=ANY)
     once = digest(proposed)
     undo(proposed)
-    with pytest.raises(KeyboardInterrupt):
-        accept(proposed, choice=ANY, progress=stop)
+    with pytest.raises(KeyboardInterrupt), receiver(stop):
+        accept(proposed, choice=ANY)
     accept(proposed, choice=ANY)
     assert digest(proposed) == once
 

@@ -12,6 +12,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
 from harmgraph.common.errors import HarmgraphError, InputError, NotFound, UnknownMember, UnreadableFile
+from harmgraph.common.progress import receiver
 from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
@@ -118,8 +119,8 @@ class Stop:
 @pytest.mark.parametrize("stage", ["drawing", "judging"])
 def test_ctrl_c_before_writing_leaves_nothing(events: Graph, model: str, stage: str) -> None:
     before = digest(events)
-    with pytest.raises(KeyboardInterrupt):
-        propose(events, model, DRAW, progress=Stop(stage))
+    with pytest.raises(KeyboardInterrupt), receiver(Stop(stage)):
+        propose(events, model, DRAW)
     assert digest(events) == before
 
 
@@ -127,16 +128,16 @@ def test_a_run_killed_while_writing_is_completed_by_the_same_run(events: Graph, 
     run(events)
     once = digest(events)
     sources.drop(events, f"proposed:{model}")
-    with pytest.raises(KeyboardInterrupt):
-        propose(events, model, DRAW, min_score=0.0, progress=Stop("linking"))
+    with pytest.raises(KeyboardInterrupt), receiver(Stop("linking")):
+        propose(events, model, DRAW, min_score=0.0)
     assert main(["population", "accept"]) == 1, "what is half-written is not accepted"
     run(events)
     assert digest(events) == once
 
 
 def test_a_run_killed_while_writing_leaves_nothing_after_another_run(events: Graph, model: str) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        propose(events, model, DRAW, min_score=0.0, progress=Stop("linking"))
+    with pytest.raises(KeyboardInterrupt), receiver(Stop("linking")):
+        propose(events, model, DRAW, min_score=0.0)
     report = run(events, dataclasses.replace(DRAW, limit=3, seed=7))
     assert len(standing(events, model)) == report.in_all <= 3
 
