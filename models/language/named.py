@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.common import resampling
+from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import InputError
 from harmgraph.common.progress import Progress, Tell, silent
 from harmgraph.models import store
@@ -367,5 +366,4 @@ def shown(name: str, known: Config) -> dict[str, Any]:
 
 
 def _identity(corpus: Corpus, held_out: Corpus | None, model: str, recipe: Recipe) -> str:
-    facts = [corpus.digest, held_out.digest if held_out else "", model, recipe.facts()]
-    return hashlib.blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=16).hexdigest()
+    return facts_digest([corpus.digest, held_out.digest if held_out else "", model, recipe.facts()])

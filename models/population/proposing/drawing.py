@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from harmgraph.common.digests import text_number
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
@@ -177,5 +177,4 @@ def _rank(seed: int, key: str) -> tuple[int, str]:
 
 
 def _number(*parts: object) -> int:
-    text = "\x1f".join(map(str, parts))
-    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+    return text_number("\x1f".join(map(str, parts)))

@@ -11,13 +11,13 @@ table has no rule for xReason, so that relation has no candidates.
 
 from __future__ import annotations
 
-import hashlib
 import heapq
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from harmgraph.common.digests import text_number
 from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import relation_type
@@ -286,8 +286,7 @@ def _gathered(chosen: Mapping[tuple[str, str, bool], Least], source: str, edges:
 
 
 def _number(seed: int, head: str, tail: str) -> int:
-    text = f"{seed}\x1f{head}\x1f{tail}".encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
+    return text_number(f"{seed}\x1f{head}\x1f{tail}")
 
 
 def _mixed(number: int) -> int:
