@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.common.event_relations import RELATIONS
 from harmgraph.common.json_text import from_json
 from harmgraph.common.progress import Progress, silent
 from harmgraph.common.whole_file import beside
@@ -21,7 +22,6 @@ from harmgraph.models.population.examples import Data, Example, of_split, read_f
 from harmgraph.models.population.neighbours import Neighbourhood, read_neighbourhood
 from harmgraph.models.population.populator import Populator, populators
 from harmgraph.models.population.recipe import Recipe
-from harmgraph.models.population.relations import RELATIONS
 from harmgraph.models.population.trained import Config
 from harmgraph.models.population.training import (
     Drawn,

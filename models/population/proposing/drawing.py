@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 from harmgraph.common.digests import text_number
 from harmgraph.common.errors import InputError, NotFound
+from harmgraph.common.event_relations import RELATIONS
 from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import normalise
 from harmgraph.graph.schema import STATEMENT_TYPES
 from harmgraph.graph.statements import statement
-from harmgraph.models.population.relations import RELATIONS, relation_name
+from harmgraph.models.population.relations import relation_name
 
 HEADS_AT_ONCE = 200
 ENGLISH = "en/"

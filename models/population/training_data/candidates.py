@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from harmgraph.common.digests import text_number
+from harmgraph.common.event_relations import RELATIONS
 from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import relation_type
-from harmgraph.models.population.relations import RELATIONS
 from harmgraph.models.population.training_data.data import ALL_HEAD, CS_HEAD, Ends, Labelled
 
 EDGES = "population/candidates"

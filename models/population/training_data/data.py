@@ -17,6 +17,7 @@ from typing import Any
 
 from harmgraph.common.digests import text_number
 from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.event_relations import RELATIONS
 from harmgraph.common.home import home
 from harmgraph.common.json_text import from_json
 from harmgraph.common.lock import held
@@ -24,7 +25,6 @@ from harmgraph.common.no_space import writing
 from harmgraph.common.user_file import content, decoded
 from harmgraph.common.whole_file import folder_beside, followed
 from harmgraph.graph.records import relation_type
-from harmgraph.models.population.relations import RELATIONS
 
 OF_TYPE: Mapping[str, str] = MappingProxyType({relation_type(name): name for name in RELATIONS})
 """The relation of each relationship type: ``X_WANT`` is xWant."""
