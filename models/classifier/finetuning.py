@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.label_words import CLASSIFIER_LABELS
-from harmgraph.common.progress import Progress, Tell
+from harmgraph.common.progress import Tell, progress
 from harmgraph.models.classifier.examples import FEWEST
 from harmgraph.models.options import QUICKER
 from harmgraph.models.text.pretrained import (
@@ -89,7 +89,7 @@ class ScorerTask:
         self._weights = _weights(parts.train, recipe)
         self._precision = "fp32"
 
-    def begin(self, number: int, precision: str, progress: Progress) -> int:
+    def begin(self, number: int, precision: str) -> int:
         """See ``Task.begin``."""
         self._precision = precision
         return self._counts[number]
@@ -119,7 +119,7 @@ class ScorerTask:
             outputs = self.model(**batch).logits
         return torch.nn.functional.cross_entropy(outputs.float(), wanted, weight=self._weights)
 
-    def judge(self, progress: Progress) -> Verdict:
+    def judge(self) -> Verdict:
         """See ``Task.judge``."""
         from harmgraph.models.classifier.held_out import f1_by_label
         from harmgraph.models.text.finetuning import Verdict
@@ -165,7 +165,6 @@ def finetuned(
     precision: str,
     threads: int,
     tell: Tell,
-    progress: Progress,
 ) -> tuple[PreTrainedModel, PreTrainedTokenizerBase, Training[Numbers]]:
     """Trains a classifier in a folder, or goes on with an interrupted training there.
 
@@ -210,7 +209,7 @@ def finetuned(
         torch.float32,
         quicker=QUICKER,
     )
-    work.run(progress)
+    work.run()
     best = work.best
     progress(f"best: epoch {best.number + 1}", 1, 1)
     return task.finish(folder, best.more["shift"]), tokenizer, work

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.common.json_text import from_json
-from harmgraph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.common.progress import Tell, progress, quiet
 from harmgraph.common.whole_file import beside, folder_beside
 from harmgraph.models.classifier.card import card
 from harmgraph.models.classifier.classifier import model_identity
@@ -72,7 +72,6 @@ def train(
     again: bool = False,
     precision: str = "auto",
     threads: int = 0,
-    progress: Progress = silent,
     tell: Tell = quiet,
 ) -> Trained:
     """Trains a scorer, continues an interrupted training, or returns a scorer that is already trained.
@@ -112,7 +111,7 @@ def train(
         identity["labels"] = dict(sorted(meanings.items()))
     with alone(name):
         if not again and (folder / FACTS).is_file():
-            return _judged_too(_standing(folder, identity, precision), held, recipe, progress)
+            return _judged_too(_standing(folder, identity, precision), held, recipe)
         from harmgraph.models.text.finetuning import is_of
 
         begun, key = begun_folder(name), json.dumps(identity, sort_keys=True)
@@ -127,7 +126,7 @@ def train(
                 remedy="give more distinct texts",
             )
         model, tokenizer, work = finetuned(
-            begun, encoder, parts, recipe, key, precision=precision, threads=threads, tell=tell, progress=progress
+            begun, encoder, parts, recipe, key, precision=precision, threads=threads, tell=tell
         )
         progress("a linear model on the same examples", 0)
         baseline = _baseline(parts, recipe.seed)
@@ -150,7 +149,7 @@ def train(
             ],
             "scores": [asdict(score) for score in scores],
             "baseline": [asdict(score) for score in baseline],
-            "tests": [asdict(each.judge(model, tokenizer, recipe, progress)) for each in held],
+            "tests": [asdict(each.judge(model, tokenizer, recipe)) for each in held],
             "precision": work.precision,
             "threads": work.threads,
             "versions": {package: version(package) for package in ("torch", "transformers", "safetensors")},
@@ -186,15 +185,13 @@ class _HeldOut:
             )
         return cls(path.name, found, unseen)
 
-    def judge(
-        self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, recipe: Recipe, progress: Progress
-    ) -> FileScore:
+    def judge(self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, recipe: Recipe) -> FileScore:
         progress(self.file, 0)
         predicted = _predicted(model, tokenizer, self.unseen, recipe)
         return file_score(self.file, self.found, self.unseen, predicted, seed=recipe.seed)
 
 
-def _judged_too(standing: Trained, held: Sequence[_HeldOut], recipe: Recipe, progress: Progress) -> Trained:
+def _judged_too(standing: Trained, held: Sequence[_HeldOut], recipe: Recipe) -> Trained:
     """A trained scorer, judged on those held-out files that it was not judged on before; they are kept with the others."""
     tests = list(standing.facts.get("tests", ()))
     judged_on = {score["data"] for score in tests}
@@ -203,7 +200,7 @@ def _judged_too(standing: Trained, held: Sequence[_HeldOut], recipe: Recipe, pro
         return standing
     place = str(standing.folder)
     tokenizer, (model, _) = tokenizer_of(place), classifier_of(place)
-    tests += [asdict(each.judge(model.eval(), tokenizer, recipe, progress)) for each in new]
+    tests += [asdict(each.judge(model.eval(), tokenizer, recipe)) for each in new]
     facts = {**standing.facts, "tests": tests}
     with saving(standing.folder):
         for name, text in _pages(facts).items():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.common import resampling
 from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import InputError
-from harmgraph.common.progress import Progress, Tell, silent
+from harmgraph.common.progress import Tell, progress
 from harmgraph.models import store
 from harmgraph.models.extra import needed
 from harmgraph.models.language import trained
@@ -51,7 +51,6 @@ def train(
     device: str = "auto",
     precision: str = "auto",
     threads: int = 0,
-    progress: Progress = silent,
     tell: Tell | None = None,
 ) -> Trained[Config]:
     """Trains a language model, or continues an interrupted training; a finished one is left as it is.
@@ -122,7 +121,7 @@ def train(
         trained.move(causal, device)
         pieces = train_part if recipe.kind == COMET else windows(train_part, recipe.context)
         loop = _loop(causal, pieces, valid_part, recipe, work / "state", identity, threads, tell, precision)
-        fresh = loop.run(progress)
+        fresh = loop.run()
         done = replace(
             begun,
             **loop.outcome,
@@ -251,7 +250,6 @@ def evaluate(
     seed: int = 0,
     keeps: bool = False,
     device: str = "auto",
-    progress: Progress = silent,
 ) -> Judged:
     """Perplexity of a model, and of a 5-gram model trained on the same tokens.
 
@@ -294,7 +292,7 @@ def evaluate(
             remedy="judge without --save, or on the held-out part of a source that it did not learn whole",
         )
     trained.move(model, device)
-    lost = nats(model, read, context, progress=progress)
+    lost = nats(model, read, context)
     rows = [row(name, read, lost, draws=draws, seed=seed)]
     if known and ngrams:
         from harmgraph.models.language.judging import kneser_ney

@@ -12,7 +12,7 @@ from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.common.event_relations import RELATIONS
 from harmgraph.common.json_text import from_json
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.whole_file import beside
 from harmgraph.models.extra import needed
 from harmgraph.models.options import ENCODER, FROZEN, QUICKER
@@ -56,7 +56,6 @@ def train(
     device: str = "auto",
     precision: str = "auto",
     threads: int = 0,
-    progress: Progress = silent,
 ) -> Trained[Config]:
     """Trains a populator, or continues an interrupted training; a finished one is left as it is.
 
@@ -93,7 +92,7 @@ def train(
     if member.has_neighbours:
         with _opened(graph) as live:
             neighbourhood = read_neighbourhood(
-                live, examples.graph, direction=recipe.neighbours, of_data=examples.of_graph, progress=progress
+                live, examples.graph, direction=recipe.neighbours, of_data=examples.of_graph
             )
     teacher = making.teacher_of(recipe, encoder, ENCODER) if "teacher" in member.options else None
     teaching = None
@@ -117,9 +116,7 @@ def train(
         )
         network.to(device)
         reader = Reader(tokenizer, recipe.separators, most_tokens(tokenizer, network.encoder, recipe.tokens))
-        labels = (
-            making.pseudo_labelled(place, identity, network, reader, examples, recipe, progress) if teacher else None
-        )
+        labels = making.pseudo_labelled(place, identity, network, reader, examples, recipe) if teacher else None
         work: Training[Drawn] = Training(
             PopulatorTask(member, network, reader, examples, neighbourhood, recipe, labels.examples if labels else ()),
             place,
@@ -153,7 +150,7 @@ def train(
         with saving(place):
             trained.save_tokenizer(tokenizer, place)
             trained.keep(place, begun, [])
-        fresh = work.run(progress)
+        fresh = work.run()
         done = replace(
             begun,
             **work.outcome,
@@ -192,7 +189,6 @@ def evaluate(
     seed: int = 0,
     device: str = "auto",
     precision: str = "auto",
-    progress: Progress = silent,
 ) -> Judged:
     """Judges the triples of a file.
 
@@ -216,7 +212,7 @@ def evaluate(
         raise InputError(
             f"has no triple of the split {split}", where=str(path), remedy="choose another --split, or all"
         )
-    scores, said = logits(name, examples, graph=graph, device=device, precision=precision, progress=progress)
+    scores, said = logits(name, examples, graph=graph, device=device, precision=precision)
     rows: list[Row] = []
     labelled = [place for place, example in enumerate(examples) if example.label is not None]
     if labelled:
@@ -227,7 +223,7 @@ def evaluate(
         judged = [examples[place] for place in labelled]
         rows = evaluated(judged, scores[labelled], draws=draws, seed=seed)
         if linear:
-            rows += _linear(known, judged, said, progress)
+            rows += _linear(known, judged, said)
         rows += ANCHORS
     return Judged(known, examples, tuple(scores.tolist()), tuple(rows), tuple(said))
 
@@ -254,7 +250,6 @@ def logits(
     graph: Graph | None = None,
     device: str = "auto",
     precision: str = "auto",
-    progress: Progress = silent,
 ) -> tuple[Numbers, list[str]]:
     """The logits of triples, [triples] in their order, and what the reader of them must know, a line each.
 
@@ -277,7 +272,7 @@ def logits(
     if member.has_neighbours:
         with _opened(graph) as live:
             neighbourhood = read_neighbourhood(
-                live, known.graph, direction=known.recipe.neighbours, of_data=known.of_graph, progress=progress
+                live, known.graph, direction=known.recipe.neighbours, of_data=known.of_graph
             )
         if neighbourhood.digest != known.graph_digest:
             said.append("the graph has changed since the training: the neighbours are those of now")
@@ -286,7 +281,7 @@ def logits(
     network.to(device).infer(judging_precision(precision, known, device))
     reader = Reader(tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens))
     around = around_of(examples, neighbourhood, known.recipe)
-    return judge(member, network, reader, examples, around, known.recipe, progress=progress), said
+    return judge(member, network, reader, examples, around, known.recipe), said
 
 
 def write_scores(path: Path, judged: Judged) -> None:
@@ -329,7 +324,7 @@ def row(name: str, known: Config) -> dict[str, Any]:
     }
 
 
-def _linear(known: Config, examples: Sequence[Example], said: list[str], progress: Progress) -> list[Row]:
+def _linear(known: Config, examples: Sequence[Example], said: list[str]) -> list[Row]:
     """The row of the linear model; none, and a line, if its training examples are gone."""
     progress("a linear model on the same examples", 0)
     try:

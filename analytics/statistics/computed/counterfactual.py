@@ -109,7 +109,7 @@ def command(
         raise click.UsageError("--save keeps the numbers of attributes: leave --by out")
     check_ending(figure)
     with Graph.open() as graph:
-        with bar(progress) as tell:
+        with bar(progress):
             result = counterfactual(
                 graph,
                 source,
@@ -120,7 +120,6 @@ def command(
                 permutations=permutations,
                 resamples=resamples,
                 seed=seed,
-                progress=tell,
             )
         part = result.unlabelled()
         part.check(max_unlabelled)

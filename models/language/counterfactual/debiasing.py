@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import InputError
 from harmgraph.common.private import make_folder
-from harmgraph.common.progress import Progress, Tell, silent
+from harmgraph.common.progress import Tell, progress
 from harmgraph.models.language import trained
 from harmgraph.models.language.counterfactual.recipe import SENTIMENT, Debiasing
 from harmgraph.models.language.counterfactual.values import Matcher, Sensitive, check_values
@@ -103,7 +103,6 @@ def debias(
     device: str = "auto",
     precision: str = "auto",
     threads: int = 0,
-    progress: Progress = silent,
     tell: Tell | None = None,
 ) -> Trained[Config]:
     """Goes on with a language model so that what it says differs less between values; the result has a name of its own.
@@ -135,7 +134,7 @@ def debias(
         causal, tokenizer = trained.loaded(plan.model)
         texts = _texts(plan, before, tokenizer, causal)
         task = _task(plan, before, texts, causal, tokenizer)
-        judged = _confident(plan, tokenizer, texts.train, progress)
+        judged = _confident(plan, tokenizer, texts.train)
         begun = replace(
             texts.known,
             state=UNFINISHED,
@@ -154,14 +153,14 @@ def debias(
             keep(place / FILE, train=texts.train, valid=texts.valid)
             trained.keep(place, begun, [])
         trained.move(causal, device)
-        facts = _at_first(work / DEBIASED, task, progress)
+        facts = _at_first(work / DEBIASED, task)
         if judged is not None:
-            facts |= _projected(plan, task, tokenizer, judged, work / "projection", identity, progress)
+            facts |= _projected(plan, task, tokenizer, judged, work / "projection", identity)
         recipe = task.recipe
         loop = Training(
             task, work / "state", identity, recipe.epochs, recipe.patience, recipe.seed, threads, tell, precision
         )
-        fresh = loop.run(progress)
+        fresh = loop.run()
         last = loop.best.more
         done = replace(
             begun,
@@ -273,13 +272,13 @@ def _within(recipe: Recipe, causal: PreTrainedModel) -> Recipe:
     return replace(recipe, context=min(recipe.context, int(most)))
 
 
-def _at_first(file: Path, task: FairTask, progress: Progress) -> dict[str, Any]:
+def _at_first(file: Path, task: FairTask) -> dict[str, Any]:
     """Perplexity and distance on the held-out texts before the last step; computed once."""
     if file.is_file():
         facts: dict[str, Any] = read_json(file)
         return facts
     facts = {
-        "perplexity_before": perplexity(task.nats_a_token(progress)),
+        "perplexity_before": perplexity(task.nats_a_token()),
         "distance_before": task.distance(),
         "distances": len(task.held),
     }
@@ -290,7 +289,7 @@ def _at_first(file: Path, task: FairTask, progress: Progress) -> dict[str, Any]:
 
 
 def _confident(
-    plan: Plan, tokenizer: PreTrainedTokenizerBase, read: Sequence[Tokens], progress: Progress
+    plan: Plan, tokenizer: PreTrainedTokenizerBase, read: Sequence[Tokens]
 ) -> tuple[list[str], list[int]] | None:
     """The texts and labels that the classifier of hidden states learns; None for a method without one."""
     if plan.debiasing.method != SENTIMENT:
@@ -298,7 +297,7 @@ def _confident(
     from harmgraph.models.language.counterfactual.projection import confident_texts
 
     judge = plan.judge
-    return confident_texts(tokenizer, read, judge.scorer, dict(judge.options), plan.debiasing.confident, progress)
+    return confident_texts(tokenizer, read, judge.scorer, dict(judge.options), plan.debiasing.confident)
 
 
 def _projected(
@@ -308,12 +307,11 @@ def _projected(
     judged: tuple[list[str], list[int]],
     folder: Path,
     identity: str,
-    progress: Progress,
 ) -> dict[str, Any]:
     """Gives the task its classifier of hidden states; what is known of it."""
     from harmgraph.models.language.counterfactual.projection import learnt
 
     recipe = task.recipe
-    made = learnt(task.model, tokenizer, *judged, recipe.context, folder, identity, recipe.seed, progress)
+    made = learnt(task.model, tokenizer, *judged, recipe.context, folder, identity, recipe.seed)
     task.projection = made.projection.to(task.model.device)
     return {"scorer": plan.judge.by, "classifier": made.facts()}

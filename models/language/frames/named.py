@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import InputError
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.models import store
 from harmgraph.models.extra import needed
 from harmgraph.models.language import trained
@@ -48,7 +48,6 @@ def train(
     device: str = "auto",
     precision: str = "auto",
     threads: int = 0,
-    progress: Progress = silent,
 ) -> Trained[Config]:
     """Trains a frame model, or continues an interrupted training; a finished one is left as it is.
 
@@ -119,7 +118,7 @@ def train(
             precision,
             quicker=QUICKER if recipe.frozen or recipe.kind != CLASSIFIER else FROZEN,
         )
-        fresh = loop.run(progress)
+        fresh = loop.run()
         done = replace(
             begun,
             **loop.outcome,
@@ -226,7 +225,6 @@ def predicted(
     *,
     device: str = "auto",
     threads: int = 0,
-    progress: Progress = silent,
 ) -> list[Frame]:
     """The frames of texts by a model, in their order.
 
@@ -250,7 +248,7 @@ def predicted(
 
         network, words = classifier.loaded(place)
         trained.move(network, device)
-        yes = classifier.probabilities(network, words, texts, context, progress=progress)
+        yes = classifier.probabilities(network, words, texts, context)
         return classifier.frames(yes, known.thresholds)
     import torch
 
@@ -262,7 +260,7 @@ def predicted(
     marks = marked(tokenizer)
     with torch_threads(threads or torch.get_num_threads()):
         ids = prompts(tokenizer, marks, texts, context)
-        return frames(model, tokenizer, marks, ids, search, progress=progress)
+        return frames(model, tokenizer, marks, ids, search)
 
 
 def _generative(place: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:

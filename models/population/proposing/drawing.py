@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from harmgraph.common.digests import text_number
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.common.event_relations import RELATIONS
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import normalise
@@ -78,7 +78,7 @@ def type_of(graph: Graph, name: str) -> str:
     return by_name[relation_name(name)]
 
 
-def draw(graph: Graph, wanted: Draw, requests: Sequence[str] = (), *, progress: Progress = silent) -> Pairs:
+def draw(graph: Graph, wanted: Draw, requests: Sequence[str] = ()) -> Pairs:
     """Draws pairs: the same graph and seed give the same.
 
     Args:

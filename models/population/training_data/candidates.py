@@ -19,7 +19,7 @@ from types import MappingProxyType
 
 from harmgraph.common.digests import text_number
 from harmgraph.common.event_relations import RELATIONS
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import relation_type
 from harmgraph.models.population.training_data.data import ALL_HEAD, CS_HEAD, Ends, Labelled
@@ -222,7 +222,6 @@ def find_candidates(
     *,
     most: int = MOST,
     seed: int = 0,
-    progress: Progress = silent,
 ) -> Candidates:
     """Reads the edges of an eventuality graph once and chooses candidates at random; memory grows with ``most`` alone.
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common import resampling
 from harmgraph.common.intervals import percentiles
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.models.extra import needed
 from harmgraph.models.language.frames.judging.scores import DRAWS, FEWEST
 
@@ -77,7 +77,6 @@ def text_scores(
     *,
     draws: int = DRAWS,
     seed: int = 0,
-    progress: Progress = silent,
 ) -> list[TextScore]:
     """A row for each metric of groups, and of implied statements.
 
